@@ -17,12 +17,57 @@ const fields = {
     .meta({ description: '`max-age` of public links; one year adds `immutable`; 0: caches always revalidate' }),
 };
 
+/** The web address of a service: http or https, without credentials, query or fragment. */
+const serviceAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(500)
+  .refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
+  }, 'must not contain a username, a query or a fragment');
+
+const bucketFields = {
+  endpoint: serviceAddress.meta({
+    description: 'Of the S3 interface, such as `https://s3.eu-central-1.amazonaws.com`; internal addresses are allowed',
+    examples: ['http://127.0.0.1:9000'],
+  }),
+  region: z.string().trim().min(1).max(100),
+  bucket: z.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9.-]{1,61}[A-Za-z0-9]$/),
+  prefix: z
+    .string()
+    .max(200)
+    .regex(/^([A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)?$/)
+    .meta({ description: 'Of all keys, without slashes at its ends; empty: the whole bucket' }),
+  path_style: z.boolean().meta({ description: 'The bucket is part of the path rather than of the host name' }),
+  access_key_id: z
+    .string()
+    .trim()
+    .max(200)
+    .regex(/^(?!ASIA)./)
+    .meta({ description: 'Of a permanent key' }),
+  secret_access_key: z.string().max(200).meta({ description: 'Returned as `********`; that or an empty value keeps the stored one' }),
+  public_url: serviceAddress
+    .nullable()
+    .meta({ description: 'Of a CDN in front of the prefix: direct links of public pictures lead there. Null: none' }),
+};
+
+const newBucket = z.object({
+  ...bucketFields,
+  region: bucketFields.region.default('us-east-1'),
+  prefix: bucketFields.prefix.default(''),
+  path_style: bucketFields.path_style.default(true),
+  public_url: bucketFields.public_url.default(null),
+});
+const { bucket: _bucket, prefix: _prefix, ...changeableFields } = bucketFields;
+const bucketChanges = z.object(changeableFields).partial();
+
 /** Where images are stored and how they are processed on upload. */
 export const policy = z.object({
   ...fields,
   id: z.int(),
-  driver: z.enum(['local']),
-  folder: z.string().nullable().meta({ description: 'Null: in the data folder' }),
+  driver: z.enum(['local', 's3']),
+  folder: z.string().nullable().meta({ description: 'Null: in the data folder, or in a bucket' }),
+  config: z.object(bucketFields).nullable().meta({ description: 'How the bucket is reached; null for folders' }),
   image_count: count,
   created_at: instant,
 });
@@ -43,33 +88,49 @@ export const createPolicy = route({
   method: 'POST',
   path: '/admin/policies',
   access: 'admin',
-  summary: 'Create a storage policy with its own folder; groups can use it once it is in their `policy_ids`',
+  summary: 'Create a storage policy with its own folder or bucket; groups can use it once it is in their `policy_ids`',
   body: z
     .object(fields)
     .partial()
     .extend({
       name: fields.name,
-      folder: z.string().min(1).max(4096).meta({ description: 'Absolute path on the server; created if missing' }),
+      driver: z.enum(['local', 's3']).default('local'),
+      folder: z.string().min(1).max(4096).optional().meta({ description: 'For `local`: absolute path on the server; created if missing' }),
+      config: newBucket.optional().meta({ description: 'For `s3`: a bucket, empty below the prefix' }),
     }),
   data: policy,
+  errors: ['storage_unreachable'],
+});
+
+export const testPolicy = route({
+  method: 'POST',
+  path: '/admin/policies/test',
+  access: 'admin',
+  summary: 'Test the connection to a bucket by storing, reading and deleting a small object; nothing is saved',
+  body: z.object({
+    policy_id: z.int().min(1).optional().meta({ description: 'Tests changes to this policy, with its own bucket and prefix' }),
+    config: newBucket,
+  }),
+  data: z.object({ milliseconds: count.meta({ description: 'How long it took' }) }),
+  errors: ['not_found', 'storage_unreachable'],
 });
 
 export const changePolicy = route({
   method: 'PATCH',
   path: '/admin/policies/:id',
   access: 'admin',
-  summary: "Change a storage policy; applies to new uploads. Its folder can't be changed",
+  summary: "Change a storage policy; applies to new uploads. Its folder, bucket and prefix can't be changed",
   params: byId,
-  body: z.object(fields).partial(),
+  body: z.object(fields).partial().extend({ config: bucketChanges.optional() }),
   data: policy,
-  errors: ['not_found'],
+  errors: ['not_found', 'storage_unreachable'],
 });
 
 export const deletePolicy = route({
   method: 'DELETE',
   path: '/admin/policies/:id',
   access: 'admin',
-  summary: 'Delete a storage policy that no picture or group uses; its folder is kept',
+  summary: 'Delete a storage policy that no picture or group uses; its folder or bucket is kept',
   params: byId,
   data: nothing,
   errors: ['not_found', 'conflict'],

@@ -15,8 +15,8 @@ export const system = z.object({
   disks: z.array(
     z.object({
       policy: z.string(),
-      folder: z.string(),
-      total_bytes: count,
+      folder: z.string().meta({ description: 'Or the address of a bucket' }),
+      total_bytes: count.meta({ description: '0: not known, such as that of a bucket' }),
       free_bytes: count,
       reserve_bytes: count.meta({ description: 'Uploads stop when less than this is free' }),
       healthy: z.boolean(),

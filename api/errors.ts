@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   policy_not_allowed: 400,
   url_not_allowed: 400,
   url_unreachable: 400,
+  storage_unreachable: 400,
   unauthorized: 401,
   password_required: 401,
   wrong_password: 401,
@@ -45,8 +46,30 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** Why a bucket can't be used. */
+export type StorageProblem =
+  | 'storage_name'
+  | 'storage_connection'
+  | 'storage_timeout'
+  | 'storage_certificate'
+  | 'storage_not_s3'
+  | 'storage_region'
+  | 'storage_access_key'
+  | 'storage_secret_key'
+  | 'storage_bucket'
+  | 'storage_denied_list'
+  | 'storage_denied_write'
+  | 'storage_denied_read'
+  | 'storage_denied_delete'
+  | 'storage_clock'
+  | 'storage_full'
+  | 'storage_failed'
+  | 'storage_not_empty'
+  | 'storage_taken';
+
 /** The problem with a field. Like codes, these keep their meaning. */
 export type FieldProblem =
+  | StorageProblem
   | 'missing'
   | 'too_short'
   | 'too_long'

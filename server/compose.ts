@@ -27,6 +27,7 @@ import { createDecoding } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { openLimits, type StoredLimits } from '#server/platform/limits/limits.ts';
 import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
+import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { emptyStaging, openStaging } from '#server/platform/storage/staging.ts';
@@ -111,12 +112,14 @@ async function assemble(
   const limits = await openLimits(db, secrets, log);
   const oidc = createOidcStore(db, secrets);
   const tmp = join(dataDir, 'tmp');
-  const staging = openStaging(tmp, () => requireSpace(tmp, settings.current().disk_reserve_bytes, 0));
+  const requireRoom = (bytes: number) => requireSpace(tmp, settings.current().disk_reserve_bytes, bytes);
+  const staging = openStaging(tmp, () => requireRoom(0));
   const decoding = createDecoding({ atOnce: IMAGES_AT_ONCE, bytes: DEFAULT_IMAGE_LIMITS.memory });
   const reader = createFileReader();
   const placeholders = createPlaceholders(db, decoding, log);
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.make);
-  const blobs: Blobs = createBlobs(db, join(dataDir, 'blobs'), staging, reader, (ref) => thumbnails.remove(ref));
+  const openDriver = createDrivers({ dataDir, secrets, reader, requireRoom });
+  const blobs: Blobs = createBlobs(db, openDriver, staging, (ref) => thumbnails.remove(ref));
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
   const links = createLinks({ configuredBaseUrl, ownAddress, secrets });
@@ -180,6 +183,7 @@ async function closeAll(context: ServiceContext, lock: { release(): void }) {
   await context.views.stop();
   await context.placeholders.stop();
   await context.limits.stop();
+  await context.blobs.close();
   await context.db.close();
   lock.release();
 }

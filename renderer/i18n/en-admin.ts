@@ -1,5 +1,6 @@
 import { audit } from './en-audit.ts';
 import { drill, restored } from './en-restore.ts';
+import { storage } from './en-storage.ts';
 
 /** English texts of the administration pages, loaded with them. `zh-admin.ts` must have the same keys. */
 export const en = {
@@ -260,8 +261,9 @@ export const en = {
     qualityHint: 'Used when a picture is re-encoded.',
     pictures_one: '{{formatted}} picture',
     pictures_other: '{{formatted}} pictures',
-    deleteText: 'You can delete a policy only if no picture or group uses it. The folder is kept.',
+    deleteText: 'You can delete a policy only if no picture or group uses it. The folder or bucket is kept.',
   },
+  storage,
   invites: {
     intro:
       'When registration is invite only, each invite lets one person create an account. Its link is shown only once: if it’s lost, revoke the invite and create another.',

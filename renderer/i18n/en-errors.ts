@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldProblem } from '#api/errors.ts';
+import { storageProblems } from './en-storage.ts';
 
 /** `what` replaces the service's message if that is missing or in another language; `next` is what the user can do about it. */
 export const errors = {
@@ -63,8 +64,10 @@ export const errors = {
     next: 'Try again. If the problem persists, send an administrator this error ID: {{request}}',
   },
   unavailable: { what: 'Pixdock is busy or shutting down.', next: 'Try again in a moment.' },
+  storage_unreachable: { what: 'The bucket can’t be used.', next: 'Check its settings.' },
   storage_full: { what: 'The server’s disk is full.', next: 'Ask an administrator to free up space.' },
   problems: {
+    ...storageProblems,
     missing: 'This field is required.',
     too_short: 'Enter at least {{limit}} characters.',
     too_long: 'Enter at most {{limit}} characters.',

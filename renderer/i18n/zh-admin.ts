@@ -1,6 +1,7 @@
 import type { AdminTranslation } from './en-admin.ts';
 import { audit } from './zh-audit.ts';
 import { drill, restored } from './zh-restore.ts';
+import { storage } from './zh-storage.ts';
 
 /** 管理页面. */
 export const zh: AdminTranslation = {
@@ -244,8 +245,9 @@ export const zh: AdminTranslation = {
     quality: '质量',
     qualityHint: '缩小或转换格式时的画质。',
     pictures_other: '{{formatted}} 张图片',
-    deleteText: '只能删除未被任何图片或用户组使用的策略。其文件夹会保留。',
+    deleteText: '只能删除未被任何图片或用户组使用的策略。其文件夹或存储桶会保留。',
   },
+  storage,
   invites: {
     intro: '每个邀请链接只能注册一个账户。链接只显示一次：如果丢失，请作废邀请并新建一个。',
     create: '新建邀请',

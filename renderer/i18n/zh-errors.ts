@@ -1,4 +1,5 @@
 import type { Translation } from './en.ts';
+import { storageProblems } from './zh-storage.ts';
 
 export const errors: Translation['errors'] = {
   network: { what: '无法连接 Pixdock。', next: '请确认它正在运行，并且你的设备与它在同一网络中。' },
@@ -38,6 +39,7 @@ export const errors: Translation['errors'] = {
   ext_not_allowed: { what: '不支持的文件类型。', next: '支持的类型：{{exts}}。' },
   heic_unsupported: { what: '此站点无法读取 HEIC 文件。', next: '请将图片导出为 JPEG。' },
   url_not_allowed: { what: '不允许 Pixdock 从该地址获取图片。', next: '请先保存图片，再上传文件。' },
+  storage_unreachable: { what: '无法使用该存储桶。', next: '请检查其设置。' },
   url_unreachable: { what: '无法从该地址获取图片。', next: '请检查地址，或先保存图片，再上传文件。' },
   not_a_picture: {
     what: '此网址指向的不是受支持的图片。',
@@ -52,6 +54,7 @@ export const errors: Translation['errors'] = {
   unavailable: { what: 'Pixdock 正忙或正在停止。', next: '请稍后重试。' },
   storage_full: { what: '服务器磁盘已满。', next: '请联系管理员腾出空间。' },
   problems: {
+    ...storageProblems,
     missing: '此项不能为空。',
     too_short: '至少需要 {{limit}} 个字符。',
     too_long: '最多 {{limit}} 个字符。',

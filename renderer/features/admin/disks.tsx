@@ -17,25 +17,34 @@ export function Disks({ disks }: { disks: System['disks'] }) {
     <ul className={shared.rows}>
       {disks.map((disk) => {
         const used = disk.total_bytes ? 1 - disk.free_bytes / disk.total_bytes : 0;
-        const state = !disk.healthy ? t('disk.broken') : disk.free_bytes <= disk.reserve_bytes ? t('disk.stopped') : undefined;
+        const state = !disk.healthy
+          ? t('disk.broken')
+          : disk.total_bytes > 0 && disk.free_bytes <= disk.reserve_bytes
+            ? t('disk.stopped')
+            : undefined;
         return (
           <li key={disk.policy} style={{ marginBlockEnd: '1rem' }}>
             <Text fw={580} size="sm">
               {given(disk.policy)}
             </Text>
-            <Progress
-              my={6}
-              value={used * 100}
-              color={state || used > NEARLY_FULL ? 'red' : 'petrol'}
-              aria-label={t('disk.fullness', { name: given(disk.policy) })}
-            />
-            <p className={shared.facts}>
-              {t('disk.free', {
-                free: format.bytes(disk.free_bytes),
-                total: format.bytes(disk.total_bytes),
-                reserve: format.bytes(disk.reserve_bytes),
-              })}
-            </p>
+            {disk.total_bytes === 0 && <p className={shared.mono}>{disk.folder}</p>}
+            {disk.total_bytes > 0 && (
+              <>
+                <Progress
+                  my={6}
+                  value={used * 100}
+                  color={state || used > NEARLY_FULL ? 'red' : 'petrol'}
+                  aria-label={t('disk.fullness', { name: given(disk.policy) })}
+                />
+                <p className={shared.facts}>
+                  {t('disk.free', {
+                    free: format.bytes(disk.free_bytes),
+                    total: format.bytes(disk.total_bytes),
+                    reserve: format.bytes(disk.reserve_bytes),
+                  })}
+                </p>
+              </>
+            )}
             {state && (
               <Text size="sm" c="red" role="alert">
                 {state}

@@ -7,8 +7,7 @@ import { databaseVersion } from '#server/platform/db/dialect.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { loadSharp } from '#server/platform/imaging/sharp.ts';
-import { folderOf } from '#server/platform/storage/local.ts';
-import { diskSpaceOf, reserveOf } from '#server/platform/storage/reserve.ts';
+import { reserveOf } from '#server/platform/storage/reserve.ts';
 
 /** The state of the service and its machine. */
 export async function readSystem(context: Context): Promise<System> {
@@ -43,15 +42,17 @@ async function databaseBytes(dataDir: string): Promise<number> {
 }
 
 /** A disk that can't be read is shown as empty and not healthy: that is what the page is for. */
-async function readDisk({ blobs, config, settings, log }: Context, policy: PolicyRow): Promise<System['disks'][number]> {
-  const folder = folderOf(policy) ?? join(config.dataDir, 'blobs');
+async function readDisk({ blobs, settings, log }: Context, policy: PolicyRow): Promise<System['disks'][number]> {
+  const driver = await blobs.driverOf(policy.id);
+  const disk = { policy: policy.name, folder: driver.location, total_bytes: 0, free_bytes: 0, reserve_bytes: 0 };
   try {
-    await (await blobs.driverOf(policy.id)).check();
-    const space = await diskSpaceOf(folder);
+    await driver.check();
+    const space = await driver.space();
+    if (!space) return { ...disk, healthy: true };
     const reserve_bytes = reserveOf(space, settings.current().disk_reserve_bytes);
-    return { policy: policy.name, folder, total_bytes: space.total, free_bytes: space.free, reserve_bytes, healthy: true };
+    return { ...disk, total_bytes: space.total, free_bytes: space.free, reserve_bytes, healthy: true };
   } catch (error) {
     log.warn({ err: error, policy: policy.id }, 'storage cannot be used');
-    return { policy: policy.name, folder, total_bytes: 0, free_bytes: 0, reserve_bytes: 0, healthy: false };
+    return { ...disk, healthy: false };
   }
 }

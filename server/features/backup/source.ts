@@ -69,7 +69,7 @@ async function withOpen<T>(sources: Sources, database: string, use: (source: Bac
 
 async function openBlob(driver: Awaited<ReturnType<Context['blobs']['driverOf']>>, sha256: string, size: number) {
   try {
-    const blob = await driver.open(sha256);
+    const blob = await driver.open(sha256, { uncached: true });
     if (blob.size === size) return blob.stream();
     await blob.close();
     return undefined;

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Context } from '#server/core/context.ts';
+import { isPubliclyCacheable } from '#server/core/images/access.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
 import { referrerHost } from '#server/core/viewing/referrer-host.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
@@ -16,6 +17,9 @@ import { sendRefusal } from './send-refusal.ts';
 
 /** The headers of a 412, which has no body. */
 const NO_CONTENT = ['Cache-Control', 'no-store', 'Content-Length', '0'];
+
+/** The headers of a redirect to the storage's public address. */
+const REDIRECT = ['Cross-Origin-Resource-Policy', 'cross-origin', 'Content-Length', '0'];
 
 /** `GET`/`HEAD /i/{key}.{ext}`: the original. */
 export function originalHandler({ imageIndex, unlocking, blobs, views, policies, log }: Context): RequestHandler {
@@ -35,13 +39,19 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     const known = headOf(image);
     if (isSuperseded(request, known)) return void response.writeHead(412, NO_CONTENT).end();
     const { cache_seconds } = await policies.find(image.policy_id);
-    const head = [...wantedHead(request, known), 'Cache-Control', cacheControl(image, cache_seconds, request, response)];
+    const caching = cacheControl(image, cache_seconds, request, response);
+    const head = [...wantedHead(request, known), 'Cache-Control', caching];
     if (!limited && isUnchanged(request, known)) return void response.writeHead(304, head).end();
+    const driver = await blobs.driverOf(image.policy_id);
+    const elsewhere = isForEveryone(image, request) ? driver.publicUrl(image.sha256) : undefined;
+    if (elsewhere !== undefined) {
+      if (access.counts && request.method === 'GET') views.count(image, referrerHost(request));
+      return void response.writeHead(302, [...REDIRECT, 'Cache-Control', caching, 'Location', elsewhere]).end();
+    }
     if (request.method === 'HEAD') return void response.writeHead(200, [...head, 'Content-Length', String(image.size)]).end();
     const range = limited ? undefined : wantedRange(request, known, image.size);
     if (range === 'invalid') return void response.writeHead(416, [...head, 'Content-Range', `bytes */${image.size}`]).end();
 
-    const driver = await blobs.driverOf(image.policy_id);
     const blob = await openPresent(imageIndex, image, () => driver.open(image.sha256));
     if (access.counts && limited && !(await views.take(image, referrerHost(request)))) {
       await blob.close();
@@ -51,6 +61,11 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     if (range) head.push('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
     sendBlob(blob, range, response, log, head);
   };
+}
+
+/** Whether an address that never asks again may serve an image. SVG needs the headers that only this service sends, downloads their name. */
+function isForEveryone(image: ImageRow, { query }: Request): boolean {
+  return isPubliclyCacheable(image) && image.expires_at === null && image.ext !== 'svg' && query.download !== '1';
 }
 
 /** Links that end in the extension of a former file keep working. */

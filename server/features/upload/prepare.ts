@@ -19,7 +19,7 @@ import { probeSvg } from '#server/platform/imaging/svg.ts';
 import { readTakenAt, takenAtFrom } from '#server/platform/imaging/taken-at.ts';
 import type { ConvertedExt, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
 import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
-import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat } from './formats.ts';
+import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
 import { processForeign, processNative } from './processing.ts';
 import type { Uploader } from './uploader.ts';
 
@@ -36,6 +36,9 @@ interface ProcessedImage {
   width: number;
   height: number;
 }
+
+/** The file of an image with its media type. */
+export const storedFile = ({ file, format }: ProcessedImage) => ({ ...file, mime: servedAs(format).mime });
 
 /** The parts of the service that preparing uses, for one uploader. */
 interface ImageTools extends Pick<Context, 'staging' | 'heic'> {

@@ -8,13 +8,12 @@ import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { folderOf } from '#server/platform/storage/local.ts';
-import { requireSpace } from '#server/platform/storage/reserve.ts';
+import { requireStorageSpace } from '#server/platform/storage/reserve.ts';
 import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import { policyOf } from './options.ts';
-import { type PreparedImage, prepareImage, prepareOptions } from './prepare.ts';
+import { type PreparedImage, prepareImage, prepareOptions, storedFile } from './prepare.ts';
 import { takeQuota } from './quota.ts';
 import type { MemberUploader, UploadResult } from './uploader.ts';
 
@@ -47,10 +46,9 @@ export async function replaceFile(
   const { db, policies, settings, blobs, imageIndex } = context;
   const present = await requireReplaceable(db.read, uploader, key);
   const policy = await policies.find(policyFor(present, uploader));
-  const folder = folderOf(policy);
-  if (folder !== undefined) await requireSpace(folder, settings.current().disk_reserve_bytes, file.size);
+  await requireStorageSpace(await blobs.driverOf(policy.id), settings.current().disk_reserve_bytes, file.size);
   await using prepared = await prepareImage(context, file, policy, prepareOptions(uploader));
-  const result = await blobs.store(policy.id, prepared.file, async (queries) => {
+  const result = await blobs.store(policy.id, storedFile(prepared), async (queries) => {
     const image = await requireReplaceable(queries, uploader, key);
     const same = image.policy_id === policy.id && image.sha256 === prepared.file.sha256;
     const row = same ? image : await exchange(queries, uploader, image, { file, prepared, policyId: policy.id });

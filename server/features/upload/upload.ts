@@ -11,13 +11,12 @@ import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { folderOf } from '#server/platform/storage/local.ts';
-import { requireSpace } from '#server/platform/storage/reserve.ts';
+import { requireStorageSpace } from '#server/platform/storage/reserve.ts';
 import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import type { UploadOptions } from './options.ts';
-import { type PreparedImage, prepareImage, prepareOptions } from './prepare.ts';
+import { type PreparedImage, prepareImage, prepareOptions, storedFile } from './prepare.ts';
 import { requireGuestQuota, takeQuota } from './quota.ts';
 import type { Uploader, UploadResult } from './uploader.ts';
 
@@ -46,10 +45,9 @@ export async function storeUpload(
     });
   }
   const policy = await context.policies.find(options.policyId);
-  const folder = folderOf(policy);
-  if (folder !== undefined) await requireSpace(folder, context.settings.current().disk_reserve_bytes, file.size);
+  await requireStorageSpace(await context.blobs.driverOf(policy.id), context.settings.current().disk_reserve_bytes, file.size);
   await using image = await prepareImage(context, file, policy, prepareOptions(uploader));
-  return await context.blobs.store(policy.id, image.file, async (queries) => {
+  return await context.blobs.store(policy.id, storedFile(image), async (queries) => {
     // The same bytes may arrive twice at once: the second commit finds the first one's row.
     const repeat = await findRepeat(queries, uploader, file, options);
     const result = repeat

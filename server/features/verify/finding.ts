@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Queries } from '#server/platform/db/database.ts';
+import type { StorageDriver } from '#server/platform/storage/driver.ts';
 
 /** Something that is wrong in a data folder, in sentences. */
 export interface Finding {
@@ -23,8 +24,8 @@ export interface Subject {
   read: Queries;
   /** Runs one unit of writing. Only repairs call it. */
   write(work: (queries: Queries) => Promise<unknown>): Promise<void>;
-  /** The folders of the storage policies, by their ids. */
-  folders: ReadonlyMap<number, string>;
+  /** The storages of the policies, by their ids. */
+  storages: ReadonlyMap<number, StorageDriver>;
   /** Called with the number of bytes read. */
   onBytes(bytes: number): void;
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { filesBelow } from '#server/platform/storage/local.ts';
 import { endsOf, type Finding, type Subject } from './finding.ts';
-import { filesBelow } from './stored-files.ts';
 
 const WIDTHS = new Set<string>(THUMBNAIL_WIDTHS.map((width) => `${width}.jpg`));
 

@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { readSettings } from '#server/core/settings/settings.ts';
-import { hashFile } from '#server/platform/files/hash-file.ts';
 import { type Finding, type Subject, several } from './finding.ts';
-import { blobFile } from './stored-files.ts';
+import { contentsOf } from './stored-files.ts';
 
 /** Checks what the database's tables say about each other. */
 export async function* checkRecords(subject: Subject): AsyncGenerator<Finding> {
@@ -35,9 +32,10 @@ async function* checkImages(subject: Subject): AsyncGenerator<Finding> {
     .execute();
   for (const { key, name, policy_id, sha256 } of stray) {
     const problem = `The database doesn’t list the file of “${name}” (${key}).`;
-    const path = blobFile(subject.folders.get(policy_id) ?? '', sha256);
-    const isThere = existsSync(path) && (await hashFile(path, subject.onBytes)) === sha256;
-    if (!isThere) yield { problem, advice: 'There’s no such file either. Restore it from a backup, or delete the picture.' };
+    const storage = subject.storages.get(policy_id);
+    const found = storage && (await contentsOf(subject, storage, sha256));
+    if (found?.sha256 !== sha256)
+      yield { problem, advice: 'There’s no such file either. Restore it from a backup, or delete the picture.' };
     else
       yield {
         problem,
@@ -45,7 +43,7 @@ async function* checkImages(subject: Subject): AsyncGenerator<Finding> {
         repair: {
           done: 'Added it.',
           run: async () => {
-            const { size } = await stat(path);
+            const { size } = found;
             await subject.write((queries) =>
               queries
                 .insertInto('blobs')

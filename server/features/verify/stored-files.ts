@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, opendir, rename, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
-import { hashFile } from '#server/platform/files/hash-file.ts';
-import { ifMissing } from '#server/platform/files/missing.ts';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { isMissing } from '#server/platform/files/missing.ts';
 import type { BlobRef } from '#server/platform/storage/blobs.ts';
+import { BlobMissingError, type StorageDriver } from '#server/platform/storage/driver.ts';
 import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import { type Finding, type Subject, several } from './finding.ts';
 
@@ -13,18 +15,53 @@ const MAX_NAMES = 3;
 
 /** Checks every file that the database lists: it exists and has the right contents, and a picture uses it. */
 export async function* checkStoredFiles(subject: Subject): AsyncGenerator<Finding> {
-  for await (const blob of allBlobs(subject.read)) yield* checkBlob(subject, blob);
+  const unreachable = new Set<number>();
+  for await (const blob of allBlobs(subject.read)) if (!unreachable.has(blob.policyId)) yield* checkReachable(subject, blob, unreachable);
+}
+
+/** One storage that can't be reached must not keep the others from being checked. */
+async function* checkReachable(subject: Subject, blob: StoredBlob, unreachable: Set<number>): AsyncGenerator<Finding> {
+  try {
+    yield* checkBlob(subject, blob);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    unreachable.add(blob.policyId);
+    yield unreachableFinding(subject, blob.policyId);
+  }
+}
+
+function unreachableFinding({ storages }: Subject, policyId: number): Finding {
+  return {
+    problem: `${storages.get(policyId)?.location}, the bucket of a storage policy, can’t be reached, so its pictures weren’t checked.`,
+    advice: 'Check the object store and the network, then verify again.',
+  };
+}
+
+/** The size and hash of a stored blob; undefined when it is missing. @throws RequestError when its storage can't be reached */
+export async function contentsOf({ onBytes }: Subject, storage: StorageDriver, sha256: string) {
+  try {
+    const { size, stream } = await storage.open(sha256, { uncached: true });
+    const hash = createHash('sha256');
+    for await (const chunk of stream()) {
+      hash.update(chunk as Buffer);
+      onBytes((chunk as Buffer).length);
+    }
+    return { size, sha256: hash.digest('hex') };
+  } catch (error) {
+    if (error instanceof BlobMissingError) return undefined;
+    throw error;
+  }
 }
 
 async function* checkBlob(subject: Subject, blob: StoredBlob): AsyncGenerator<Finding> {
-  const folder = subject.folders.get(blob.policyId);
-  if (folder === undefined) return; // reported as a broken reference
-  const path = blobFile(folder, blob.sha256);
-  const stats = await ifMissing(stat(path), undefined);
+  const storage = subject.storages.get(blob.policyId);
+  if (storage === undefined) return; // reported as a broken reference
+  const path = storage.nameOf(blob.sha256);
+  const stats = await contentsOf(subject, storage, blob.sha256);
   const what = await describeUsers(subject, blob);
   const lost = 'Restore it from a backup, or delete what uses it.';
   if (!stats) yield { problem: `${path} is missing${what.suffix}.`, advice: lost };
-  else if ((await hashFile(path, subject.onBytes)) !== blob.sha256)
+  else if (stats.sha256 !== blob.sha256)
     yield { problem: `${path} is damaged${what.suffix}: its contents don’t match its name.`, advice: lost };
   else if (stats.size !== blob.size)
     yield {
@@ -73,32 +110,39 @@ const release = ({ write }: Subject, { policyId, sha256 }: BlobRef) =>
     queries.updateTable('blobs').set({ unused_since: Date.now() }).where('policy_id', '=', policyId).where('sha256', '=', sha256).execute(),
   );
 
-/** Checks that every file in the folders of the storage policies belongs to a blob. */
+/** Checks that every file in the storages belongs to a blob. */
 export async function* checkStrayFiles(subject: Subject): AsyncGenerator<Finding> {
-  for (const [policyId, folder] of subject.folders) {
-    if (!existsSync(folder)) {
-      const used = await subject.read.selectFrom('blobs').select('sha256').where('policy_id', '=', policyId).limit(1).executeTakeFirst();
-      if (used)
-        yield { problem: `${folder}, the folder of a storage policy, is missing.`, advice: 'Connect its disk, or restore a backup.' };
-      continue;
-    }
-    for await (const path of filesBelow(folder)) {
-      if (await belongs(subject, policyId, folder, path)) continue;
-      yield {
-        problem: `${path} doesn’t belong to any picture.`,
-        advice: `--repair moves it to ${join(subject.dataDir, ASIDE)}.`,
-        repair: {
-          done: `Moved to ${join(subject.dataDir, ASIDE)}.`,
-          run: () => moveAside(subject.dataDir, path, join(String(policyId), relative(folder, path))),
-        },
-      };
+  for (const [policyId, storage] of subject.storages) {
+    try {
+      yield* checkStrays(subject, policyId, storage);
+    } catch (error) {
+      if (isMissing(error)) yield* missingFolder(subject, policyId, storage);
+      // Reported for its blobs already, unless it has none.
+      else if (!(error instanceof RequestError)) throw error;
     }
   }
 }
 
-async function belongs({ read }: Subject, policyId: number, folder: string, path: string): Promise<boolean> {
-  const sha256 = basename(path);
-  if (!/^[0-9a-f]{64}$/.test(sha256) || path !== blobFile(folder, sha256)) return false;
+async function* missingFolder({ read }: Subject, policyId: number, { location }: StorageDriver): AsyncGenerator<Finding> {
+  const used = await read.selectFrom('blobs').select('sha256').where('policy_id', '=', policyId).limit(1).executeTakeFirst();
+  if (used) yield { problem: `${location}, the folder of a storage policy, is missing.`, advice: 'Connect its disk, or restore a backup.' };
+}
+
+async function* checkStrays(subject: Subject, policyId: number, storage: StorageDriver): AsyncGenerator<Finding> {
+  for await (const { name, inside, sha256 } of storage.list()) {
+    if (sha256 !== undefined && (await belongs(subject, policyId, sha256))) continue;
+    yield {
+      problem: `${name} doesn’t belong to any picture.`,
+      advice: `--repair moves it to ${join(subject.dataDir, ASIDE)}.`,
+      repair: {
+        done: `Moved to ${join(subject.dataDir, ASIDE)}.`,
+        run: () => moveAside(subject.dataDir, storage, name, join(String(policyId), inside)),
+      },
+    };
+  }
+}
+
+async function belongs({ read }: Subject, policyId: number, sha256: string): Promise<boolean> {
   const row = await read
     .selectFrom('blobs')
     .select('sha256')
@@ -109,20 +153,8 @@ async function belongs({ read }: Subject, policyId: number, folder: string, path
 }
 
 /** Keeps what another repair has moved there before. */
-async function moveAside(dataDir: string, path: string, name: string) {
+async function moveAside(dataDir: string, storage: StorageDriver, file: string, name: string) {
   const target = join(dataDir, ASIDE, name);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  await rename(path, existsSync(target) ? `${target}-${Date.now()}` : target);
+  await storage.setAside(file, existsSync(target) ? `${target}-${Date.now()}` : target);
 }
-
-/** All files below a folder, one folder at a time. */
-export async function* filesBelow(folder: string): AsyncGenerator<string> {
-  for await (const entry of await opendir(folder)) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesBelow(path);
-    else yield path;
-  }
-}
-
-/** Where a storage policy keeps a blob. */
-export const blobFile = (folder: string, sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);

@@ -1,17 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
-import { isSecretsFile } from '#server/platform/config/secrets.ts';
+import { isSecretsFile, loadSecrets } from '#server/platform/config/secrets.ts';
 import { openDatabase, openSnapshot, type Queries } from '#server/platform/db/database.ts';
 import { checkDatabase, lockFile, rebuildIndices } from '#server/platform/db/dialect.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
-import { folderOf } from '#server/platform/storage/local.ts';
+import { createDrivers } from '#server/platform/storage/drivers.ts';
+import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { type Checked, type Finding, type Subject, several } from './finding.ts';
 import { checkTemporary, checkThumbnails } from './leftovers.ts';
 import { checkRecords } from './records.ts';
 import { checkStoredFiles, checkStrayFiles } from './stored-files.ts';
+
+/** Every file is read once. */
+const UNCACHED = 1;
 
 /** Where the results go. */
 export interface Reporting {
@@ -95,13 +100,20 @@ async function openSubject(dataDir: string, repair: boolean, onBytes: Subject['o
   const path = join(dataDir, 'pixdock.db');
   const { read, write, close } = repair ? await openDatabase(path) : { ...openSnapshot(path), write: refuseToWrite };
   const policies = await read.selectFrom('policies').selectAll().orderBy('id').execute();
+  // Damaged secrets are reported already; without them, buckets can't be reached.
+  const secrets = (await checkSecrets(dataDir)).length === 0 ? await loadSecrets(dataDir) : { key: () => randomBytes(32) };
+  const openDriver = createDrivers({ dataDir, secrets, reader: createFileReader(UNCACHED), requireRoom: refuseToWrite });
+  const storages = new Map(policies.map((policy) => [policy.id, openDriver(policy)]));
   return {
     dataDir,
     read,
     write: async (work) => void (await write(work)),
-    folders: new Map(policies.map((policy) => [policy.id, folderOf(policy) ?? join(dataDir, 'blobs')])),
+    storages,
     onBytes,
-    [Symbol.asyncDispose]: close,
+    async [Symbol.asyncDispose]() {
+      for (const storage of storages.values()) await storage.close();
+      await close();
+    },
   };
 }
 

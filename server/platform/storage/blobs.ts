@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
+import { RequestError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { removeEmptyFolder } from '#server/platform/files/missing.ts';
 import type { StorageDriver } from './driver.ts';
-import type { FileReader } from './file-reader.ts';
-import { createLocalStorage, folderOf } from './local.ts';
+import type { OpenDriver } from './drivers.ts';
 import type { StagedFile, Staging } from './staging.ts';
 
 export interface BlobRef {
@@ -19,15 +19,22 @@ export interface BlobRef {
 /** The bytes of all images, stored once per storage policy. */
 export interface Blobs {
   driverOf(policyId: number): Promise<StorageDriver>;
+  /** Call it when a policy's storage has changed: it is opened again when it is used next. */
+  reopen(policyId: number): Promise<void>;
   /**
    * Stores a staged file durably and then runs `refer` in the same commit as the blob's row: afterwards either both exist
    * or neither. The work is the same whether or not the blob exists already. The staged file may remain; the caller discards it.
    */
   store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Removes unused blobs and returns the number of bytes freed. @throws AggregateError when some can't be removed, after removing all others */
+  /**
+   * Removes unused blobs and returns the number of bytes freed.
+   * @throws AggregateError when some can't be removed, after removing all others; RequestError `unavailable` when only their storage is to blame
+   */
   sweep(): Promise<number>;
-  /** Removes files that a crash has left without a row. Runs before `tmp/` is emptied. */
+  /** Removes files that a crash has left without a row; those on other machines in the next sweep. Runs before `tmp/` is emptied. */
   recover(): Promise<void>;
+  /** Closes all drivers. */
+  close(): Promise<void>;
   /** Runs `work` while no blobs are removed, for a consistent backup. */
   withoutRemovals<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -38,7 +45,7 @@ type OnRemove = (ref: BlobRef) => Promise<void>;
 const INTENT = /^(\d+)-([0-9a-f]{64})\.[\w-]+\.intent$/;
 const SWEEP_BATCH = 200;
 
-export function createBlobs(db: Database, blobFolder: string, staging: Staging, reader: FileReader, onRemove: OnRemove): Blobs {
+export function createBlobs(db: Database, openDriver: OpenDriver, staging: Staging, onRemove: OnRemove): Blobs {
   const drivers = new Map<number, StorageDriver>();
   const lock = createKeyedLock();
   const removals = createKeyedLock();
@@ -48,7 +55,9 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
     const known = drivers.get(policyId);
     if (known) return known;
     const policy = await db.read.selectFrom('policies').selectAll().where('id', '=', policyId).executeTakeFirstOrThrow();
-    const driver = createLocalStorage(folderOf(policy) ?? blobFolder, reader);
+    const meanwhile = drivers.get(policyId);
+    if (meanwhile) return meanwhile;
+    const driver = openDriver(policy);
     drivers.set(policyId, driver);
     return driver;
   }
@@ -71,7 +80,24 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
   }
 
   async function removeIfUnrecorded(ref: BlobRef) {
-    if (!(await isRecorded(ref))) await (await driverOf(ref.policyId)).remove(ref.sha256);
+    if (await isRecorded(ref)) return;
+    try {
+      await (await driverOf(ref.policyId)).remove(ref.sha256);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      await leaveToSweep(ref); // the storage can't be reached; whether it has the file isn't known
+    }
+  }
+
+  /** Records a blob that nothing uses, so that the sweep removes it. */
+  async function leaveToSweep({ policyId, sha256 }: BlobRef) {
+    await db.write((queries) =>
+      queries
+        .insertInto('blobs')
+        .values({ policy_id: policyId, sha256, size: 0, unused_since: Date.now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
   }
 
   async function removeUnused(ref: BlobRef): Promise<boolean> {
@@ -90,6 +116,10 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
   return {
     driverOf,
 
+    async reopen(policyId) {
+      drivers.delete(policyId); // requests that run keep theirs
+    },
+
     store: (policyId, file, refer) =>
       lock(lockKey({ policyId, sha256: file.sha256 }), async () => {
         const driver = await driverOf(policyId);
@@ -97,7 +127,7 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
         // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
         await using _note = await noteIntent(staging, ref);
         try {
-          await driver.store(file.sha256, file.path);
+          await driver.store(file.sha256, file.path, file.mime);
           return await db.write((queries) => recordAndRefer(queries, policyId, file, refer));
         } catch (error) {
           await removeIfUnrecorded(ref);
@@ -121,6 +151,7 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
           }
           if (unused.length < SWEEP_BATCH) break;
         }
+        if (failures.length > 0 && failures.every((failure) => failure instanceof RequestError)) throw failures[0];
         if (failures.length > 0) throw new AggregateError(failures, `${failures.length} unused blobs could not be removed`);
         return freed;
       }),
@@ -130,8 +161,14 @@ export function createBlobs(db: Database, blobFolder: string, staging: Staging, 
         const [, policyId, sha256] = INTENT.exec(name) ?? [];
         if (!policyId || !sha256) continue;
         const ref = { policyId: Number(policyId), sha256 };
-        await removeIfUnrecorded(ref);
+        // The start doesn't wait for other machines.
+        if (!(await driverOf(ref.policyId)).isRemote) await removeIfUnrecorded(ref);
+        else if (!(await isRecorded(ref))) await leaveToSweep(ref);
       }
+    },
+
+    async close() {
+      for (const driver of drivers.values()) await driver.close();
     },
 
     withoutRemovals: (work) => removals('sweep', work),

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { DiskSpace } from './reserve.ts';
 
 /** A span of bytes; both ends are inside it. */
 export interface ByteRange {
@@ -26,23 +27,52 @@ export class BlobMissingError extends Error {
   override name = 'BlobMissingError';
 }
 
+/** A file or object in a storage, whoever put it there. */
+export interface StoredFile {
+  /** For `setAside`, and for people. */
+  name: string;
+  /** Its path inside the storage. */
+  inside: string;
+  /** Undefined when it isn't a blob in its place. */
+  sha256: string | undefined;
+}
+
 /**
  * Stores the bytes of images under their SHA-256 (64 hex digits).
  * The suite in test/contracts/ defines what every driver must do.
  */
 export interface StorageDriver {
+  /** The folder or address that admins know it by. */
+  readonly location: string;
+  /** Whether it is on another machine, whose faults a restart of the service doesn't end. */
+  readonly isRemote: boolean;
   /**
-   * Moves the file at `path` (it no longer exists afterwards) to the blob `sha256`. Once this resolves, the blob
-   * survives a power cut. The blob may already exist.
+   * Moves the file at `path`, which is in `tmp/` (it no longer exists afterwards), to the blob `sha256`. Once this resolves, the
+   * blob survives a power cut. The blob may already exist.
+   * @param mime the media type, for storages that serve blobs themselves
    */
-  store(sha256: string, path: string): Promise<void>;
-  /** @throws BlobMissingError */
-  open(sha256: string): Promise<OpenBlob>;
+  store(sha256: string, path: string, mime?: string): Promise<void>;
+  /**
+   * @param options.uncached reads the storage itself, past any cache
+   * @throws BlobMissingError
+   */
+  open(sha256: string, options?: { uncached?: boolean }): Promise<OpenBlob>;
   /** A readable local file with the blob's bytes, valid while `use` runs. @throws BlobMissingError */
   withFile<T>(sha256: string, use: (path: string) => Promise<T>): Promise<T>;
   has(sha256: string): Promise<boolean>;
-  /** Removes a blob if it exists. */
+  /** Removes a blob if it exists, and what an interrupted `store` has left of it. */
   remove(sha256: string): Promise<void>;
   /** Resolves when the storage is usable; @throws with the reason otherwise. */
   check(): Promise<void>;
+  /** The space on the disk that it fills; undefined when it has none of its own. */
+  space(): Promise<DiskSpace | undefined>;
+  /** Where anyone can get a blob without this service; undefined: nowhere. */
+  publicUrl(sha256: string): string | undefined;
+  /** What a blob is called in the storage, for people. */
+  nameOf(sha256: string): string;
+  /** Everything in the storage. */
+  list(): AsyncGenerator<StoredFile>;
+  /** Moves what `list` has named to a local path that doesn't exist yet. */
+  setAside(name: string, path: string): Promise<void>;
+  close(): Promise<void>;
 }

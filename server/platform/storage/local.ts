@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
-import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
+import { access, mkdir, opendir, stat } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { flushFolder } from '#server/platform/files/durable.ts';
 import { ifMissing, removeFile } from '#server/platform/files/missing.ts';
 import { moveDurably, unfinishedCopy } from '#server/platform/files/move-durably.ts';
 import type { StorageDriver } from './driver.ts';
 import { type FileReader, missing } from './file-reader.ts';
+import { diskSpaceOf } from './reserve.ts';
 
 /**
  * Stores blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are moved, not copied. Folders are flushed whether or
@@ -19,6 +19,9 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
   const has = async (sha256: string) => (await ifMissing(stat(pathOf(sha256)), undefined)) !== undefined;
 
   return {
+    location: folder,
+    isRemote: false,
+
     async store(sha256, path) {
       const target = pathOf(sha256);
       await mkdir(dirname(target), { recursive: true });
@@ -54,15 +57,37 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
     async check() {
       await access(folder, constants.R_OK | constants.W_OK);
     },
+
+    space: () => diskSpaceOf(folder),
+    publicUrl: () => undefined,
+    nameOf: pathOf,
+
+    async *list() {
+      for await (const path of filesBelow(folder)) {
+        const name = basename(path);
+        yield {
+          name: path,
+          inside: path.slice(root.length),
+          sha256: /^[0-9a-f]{64}$/.test(name) && path === pathOf(name) ? name : undefined,
+        };
+      }
+    },
+
+    setAside: (name, path) => moveDurably(name, path),
+    close: async () => undefined,
   };
+}
+
+/** All files below a folder, one folder at a time. */
+export async function* filesBelow(folder: string): AsyncGenerator<string> {
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else yield path;
+  }
 }
 
 function isInUse(error: unknown): boolean {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   return syscall === 'rename' && ['EPERM', 'EACCES', 'EBUSY'].includes(code);
-}
-
-/** The folder of a local policy; undefined: `blobs/` of the data folder. */
-export function folderOf({ config }: Pick<PolicyRow, 'config'>): string | undefined {
-  return (JSON.parse(config) as { folder?: string }).folder;
 }

@@ -30,7 +30,19 @@ export function reserveOf({ total }: DiskSpace, configured: number | null): numb
  * @throws RequestError `storage_full`
  */
 export async function requireSpace(folder: string, configured: number | null, bytes: number): Promise<void> {
-  const space = await diskSpaceOf(folder);
-  if (space.free - bytes >= reserveOf(space, configured)) return;
+  requireIn(await diskSpaceOf(folder), configured, bytes);
+}
+
+function requireIn(space: DiskSpace | undefined, configured: number | null, bytes: number) {
+  if (!space || space.free - bytes >= reserveOf(space, configured)) return;
   throw new RequestError('storage_full', 'The server’s disk is nearly full, so nothing was stored. Free up space and try again.');
+}
+
+/** The same for the storage that an image goes to, where that fills a disk. @throws RequestError `storage_full` */
+export async function requireStorageSpace(
+  { space }: { space(): Promise<DiskSpace | undefined> },
+  configured: number | null,
+  bytes: number,
+): Promise<void> {
+  requireIn(await space(), configured, bytes);
 }

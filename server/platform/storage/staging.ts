@@ -17,6 +17,8 @@ export interface StagedFile {
   size: number;
   /** SHA-256 as 64 hex digits. */
   sha256: string;
+  /** The media type, where it is known. */
+  mime?: string;
 }
 
 /** A file in `tmp/` that is being written: hashed on the way. Disposing of it removes the file, finished or not. */

@@ -53,6 +53,7 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
     stale: ['policies', 'audit'],
     done: () => t('deleted', { name }),
   });
+  const place = policy.config ? [policy.config.endpoint, policy.config.bucket, policy.config.prefix].join('/') : policy.folder;
   const rules = [
     policy.max_side > 0 && t('policies.sideFact', { side: policy.max_side }),
     policy.convert_to && t('policies.convertFact', { format: policy.convert_to.toUpperCase() }),
@@ -65,17 +66,17 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
         <h2>
           {name}
           <Badge variant="default" tt="none">
-            {policy.folder === null ? t('policies.dataFolder') : t('policies.ownFolder')}
+            {policy.config ? t('storage.inBucket') : t(policy.folder === null ? 'policies.dataFolder' : 'policies.ownFolder')}
           </Badge>
         </h2>
         <Facts facts={rules} />
-        {policy.folder && <p className={shared.mono}>{policy.folder}</p>}
+        {place && <p className={shared.mono}>{place}</p>}
       </div>
       <div className={shared.actions}>
         <Button variant="default" size="xs" aria-label={t('editOne', { name })} onClick={onEdit}>
           {t('edit')}
         </Button>
-        {policy.folder !== null && (
+        {place && (
           <Button
             variant="subtle"
             color="red"

@@ -1,8 +1,7 @@
-import { Input, Select, Slider, Switch, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Select, Slider, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { createPolicy, Policy } from '#api/admin-policies.ts';
-import type { RouteInput } from '#api/contract.ts';
+import type { Policy } from '#api/admin-policies.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -11,12 +10,14 @@ import { AmountInput } from '../amount-input.tsx';
 import { DURATIONS } from '../units.ts';
 import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
+import { type BucketDraft, BucketFields, NEW_BUCKET, toConfig, useConnectionTest } from './bucket-fields.tsx';
 
-type Draft = Required<RouteInput<typeof createPolicy>['body']>;
+type Draft = Omit<Policy, 'id' | 'config' | 'folder' | 'image_count' | 'created_at'> & { folder: string };
 
 /** The settings of the built-in policy. */
 const FRESH = {
   name: '',
+  driver: 'local',
   folder: '',
   keep_metadata: false,
   max_side: 0,
@@ -26,34 +27,59 @@ const FRESH = {
   cache_seconds: 0,
 } as const satisfies Draft;
 
-function toDraft({ id: _id, driver: _driver, image_count: _count, created_at: _at, folder, ...rules }: Policy): Draft {
+function toDraft({ id: _id, config: _config, image_count: _count, created_at: _at, folder, ...rules }: Policy): Draft {
   return { ...rules, folder: folder ?? '' };
 }
 
 export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const given = useGivenName();
+  const where = useId();
   const change = useChange(
-    ({ folder, ...rules }: Draft) =>
-      policy
-        ? client.call('PATCH /admin/policies/:id', { params: { id: policy.id }, body: rules })
-        : client.call('POST /admin/policies', { body: { ...rules, folder } }),
+    ({ driver, folder, connection, ...rules }: Draft & { connection: BucketDraft | undefined }) => {
+      const config = connection && toConfig(connection);
+      if (!policy) return client.call('POST /admin/policies', { body: { ...rules, driver, ...(config ? { config } : { folder }) } });
+      const { bucket: _bucket, prefix: _prefix, ...changes } = config ?? {};
+      const body = { ...rules, ...(config && { config: changes }) };
+      return client.call('PATCH /admin/policies/:id', { params: { id: policy.id }, body });
+    },
     { stale: ['policies', 'audit', 'system'], done: () => t('saved'), after: onClose, quiet: true },
   );
   const form = useDraft<Draft>(() => (policy ? toDraft(policy) : FRESH), change.error);
-  const { draft, text } = form;
+  const test = useConnectionTest(policy);
+  // The latest refusal is shown, whether of the test or of saving.
+  const fault = test.submittedAt > change.submittedAt ? test.error : change.error;
+  const bucket = useDraft(() => (policy?.config ? { ...policy.config, public_url: policy.config.public_url ?? '' } : NEW_BUCKET), fault);
+  const { draft, text, edit } = form;
   return (
     <FormDialog
       title={policy ? t('policies.editTitle', { name: given(policy.name) }) : t('policies.create')}
       submit={t(policy ? 'save' : 'policies.create')}
       size="lg"
-      change={change}
-      changed={form.changed}
+      change={{ isPending: change.isPending, error: fault }}
+      changed={form.changed || bucket.changed}
       onClose={onClose}
-      onSubmit={() => change.mutate(draft)}
+      onSubmit={() =>
+        change.mutate({ ...draft, connection: draft.driver === 's3' && (!policy || bucket.changed) ? bucket.draft : undefined })
+      }
     >
       <TextInput label={t('name')} data-autofocus maxLength={100} {...text('name')} />
       {!policy && (
+        <Input.Wrapper label={t('storage.where')} labelElement="div" labelProps={{ id: where }}>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby={where}
+            value={draft.driver}
+            onChange={(driver) => edit({ driver: driver === 's3' ? 's3' : 'local' })}
+            data={[
+              { value: 'local', label: t('storage.local') },
+              { value: 's3', label: t('storage.s3') },
+            ]}
+          />
+        </Input.Wrapper>
+      )}
+      {draft.driver === 's3' && <BucketFields form={bucket} isNew={!policy} test={test} />}
+      {!policy && draft.driver === 'local' && (
         <TextInput
           label={t('policies.folder')}
           description={t('policies.folderHint')}

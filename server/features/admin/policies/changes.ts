@@ -1,20 +1,28 @@
 import { realpath } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type * as api from '#api/admin-policies.ts';
+import { MASKED_SECRET } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import type { Context } from '#server/core/context.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { policyById } from '#server/core/policies/policies.ts';
-import { RequestError, requireFound } from '#server/platform/base/errors.ts';
+import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import { keysetPage, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
-import { folderOf } from '#server/platform/storage/local.ts';
-import { preparePolicyFolder } from './folders.ts';
+import {
+  accessWith,
+  changeStorage,
+  prepareStorage,
+  type StorageChanges,
+  testStorage,
+  type WantedStorage,
+} from '#server/platform/storage/drivers.ts';
 
 export type NewPolicy = RouteParsed<typeof api.createPolicy, 'body'>;
 export type PolicyChanges = RouteParsed<typeof api.changePolicy, 'body'>;
+type ConnectionTest = RouteParsed<typeof api.testPolicy, 'body'>;
 
 export interface PolicyWithCount extends PolicyRow {
   image_count: number;
@@ -47,38 +55,89 @@ const DEFAULTS = {
   cache_seconds: 0,
 } as const;
 
-/** Creates a policy with its own folder and returns its id. @throws RequestError for a folder that can't be used */
-export async function createPolicy({ db, config }: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
-  const { folder: path, name, ...processing } = wanted;
-  const others = [await realpath(config.dataDir), ...(await usedFolders(db))];
-  const folder = await preparePolicyFolder(path, others);
+/** Creates a policy with its own folder or bucket and returns its id. @throws RequestError for one that can't be used */
+export async function createPolicy({ db, config, secrets }: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
+  const { driver, folder, config: bucket, name, ...processing } = wanted;
+  const others = await db.read.selectFrom('policies').select(['driver', 'config']).execute();
+  const stored = await prepareStorage(wantedStorage(wanted), others, { dataDir: await realpath(config.dataDir), secrets });
   return db.write(async (queries) => {
     const { id } = await queries
       .insertInto('policies')
-      .values({ ...DEFAULTS, ...toColumns(processing), name, driver: 'local', config: JSON.stringify({ folder }), created_at: Date.now() })
+      .values({ ...DEFAULTS, ...toColumns(processing), name, driver, config: stored, created_at: Date.now() })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await recordAudit(queries, origin, { action: 'policy.created', target: name, details: { ...processing, folder } });
+    const place = bucket ? { endpoint: bucket.endpoint, bucket: bucket.bucket, prefix: bucket.prefix } : { folder };
+    await recordAudit(queries, origin, { action: 'policy.created', target: name, details: { ...processing, ...place } });
     return id;
   });
 }
 
-async function usedFolders(db: Database): Promise<string[]> {
-  const policies = await db.read.selectFrom('policies').select('config').execute();
-  return policies.map((policy) => folderOf(policy)).filter((folder) => folder !== undefined);
+function wantedStorage({ driver, folder, config }: NewPolicy): WantedStorage {
+  if (driver === 'local') return { driver, folder: requireField(folder, 'folder', 'Enter the folder for the pictures.') };
+  const access = requireField(config, 'config', 'Enter how the bucket is reached.');
+  requireField(keptSecret(access.secret_access_key) ? undefined : true, 'config.secret_access_key', 'Enter the secret access key.');
+  return { driver, config: withoutSlash(access) };
 }
 
-/** Changes a policy for new uploads. */
-export async function changePolicy({ policies }: Context, id: number, changes: PolicyChanges, origin: AuditOrigin): Promise<void> {
+function requireField<T>(value: T | undefined, field: string, message: string): T {
+  if (value === undefined) throw new InvalidRequestError(message, { field, problem: 'missing' });
+  return value;
+}
+
+/** Whether a secret in a request stands for the stored one. */
+const keptSecret = (secret: string | undefined) => secret === undefined || secret === '' || secret === MASKED_SECRET;
+
+/** Changes without a secret that stands for the stored one. */
+function toStorageChanges<T extends StorageChanges>(changes: T): T {
+  const { secret_access_key: _, ...others } = changes;
+  return withoutSlash(keptSecret(changes.secret_access_key) ? (others as T) : changes);
+}
+
+const withoutSlash = <T extends Pick<StorageChanges, 'public_url'>>(settings: T): T =>
+  settings.public_url ? { ...settings, public_url: settings.public_url.replace(/\/+$/, '') } : settings;
+
+/**
+ * Tests a connection without saving it, and returns how many milliseconds that took.
+ * @throws RequestError `storage_unreachable` with the reason
+ */
+export async function testConnection({ db, secrets }: Context, { policy_id, config }: ConnectionTest): Promise<number> {
+  const startedAt = performance.now();
+  if (policy_id === undefined) {
+    const wanted = wantedStorage({ name: '', driver: 's3', config });
+    if (wanted.driver === 's3') await testStorage(wanted.config, true);
+  } else {
+    const { bucket: _bucket, prefix: _prefix, ...changes } = config;
+    const access = accessWith(await requirePolicy(db.read, policy_id), toStorageChanges(changes), secrets);
+    await testStorage(requireFound(access, GONE), false);
+  }
+  return Math.round(performance.now() - startedAt);
+}
+
+/** Changes a policy for new uploads, or how its bucket is reached. @throws RequestError when it can't be reached that way */
+export async function changePolicy(context: Context, id: number, wanted: PolicyChanges, origin: AuditOrigin): Promise<void> {
+  const { policies, blobs, db, secrets } = context;
+  const { config: connection, ...changes } = wanted;
+  const policy = await requirePolicy(db.read, id);
+  const config = connection && (await changeStorage(policy, toStorageChanges(connection), secrets));
   await policies.write(async (queries) => {
-    const policy = await requirePolicy(queries, id);
-    if (Object.keys(changes).length === 0) return;
-    await queries.updateTable('policies').set(toColumns(changes)).where('id', '=', id).execute();
-    await recordAudit(queries, origin, { action: 'policy.changed', target: policy.name, details: changes });
+    await requirePolicy(queries, id);
+    if (Object.keys(wanted).length === 0) return;
+    await queries
+      .updateTable('policies')
+      .set({ ...toColumns(changes), ...(config !== undefined && { config }) })
+      .where('id', '=', id)
+      .execute();
+    const { secret_access_key, ...shown } = connection ?? {};
+    const details = {
+      ...changes,
+      ...(connection && { config: { ...shown, ...(secret_access_key && { secret_access_key: MASKED_SECRET }) } }),
+    };
+    await recordAudit(queries, origin, { action: 'policy.changed', target: policy.name, details });
   });
+  if (config !== undefined) await blobs.reopen(id);
 }
 
-/** Deletes an unused policy; its folder stays. @throws RequestError `conflict` that names what uses it */
+/** Deletes an unused policy; its folder or bucket stays. @throws RequestError `conflict` that names what uses it */
 export async function deletePolicy({ policies, blobs }: Context, id: number, origin: AuditOrigin): Promise<void> {
   await blobs.sweep(); // deleted images no longer count
   await policies.write(async (queries) => {
@@ -87,6 +146,7 @@ export async function deletePolicy({ policies, blobs }: Context, id: number, ori
     await queries.deleteFrom('policies').where('id', '=', id).execute();
     await recordAudit(queries, origin, { action: 'policy.deleted', target: policy.name });
   });
+  await blobs.reopen(id);
 }
 
 async function requireUnused(queries: Queries, id: number) {
@@ -104,6 +164,6 @@ async function requirePolicy(queries: Queries, id: number): Promise<PolicyRow> {
 }
 
 /** Absent values stay undefined, which leaves a column unchanged or at its default. */
-function toColumns({ keep_metadata, ...columns }: PolicyChanges) {
+function toColumns({ keep_metadata, ...columns }: Omit<PolicyChanges, 'config'>) {
   return { ...columns, ...(keep_metadata !== undefined && { keep_metadata: keep_metadata ? (1 as const) : (0 as const) }) };
 }

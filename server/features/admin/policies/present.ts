@@ -1,15 +1,18 @@
 import type { Policy } from '#api/admin-policies.ts';
+import { MASKED_SECRET } from '#api/constants.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
-import { folderOf } from '#server/platform/storage/local.ts';
+import { placeOf } from '#server/platform/storage/drivers.ts';
 import type { PolicyWithCount } from './changes.ts';
 
 export function presentPolicy(row: PolicyWithCount): Policy {
-  const { id, name, driver, max_side, convert_to, quality, heic_to, cache_seconds, image_count } = row;
+  const { id, name, max_side, convert_to, quality, heic_to, cache_seconds, image_count } = row;
+  const { driver, folder, config } = placeOf(row);
   return {
     id,
     name,
     driver,
-    folder: folderOf(row) ?? null,
+    folder,
+    config: config && { ...config, secret_access_key: MASKED_SECRET },
     keep_metadata: row.keep_metadata === 1,
     max_side,
     convert_to,

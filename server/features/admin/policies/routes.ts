@@ -3,7 +3,7 @@ import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { mapPage } from '#server/platform/db/page.ts';
-import { changePolicy, createPolicy, deletePolicy, listPolicies, policyWithCount } from './changes.ts';
+import { changePolicy, createPolicy, deletePolicy, listPolicies, policyWithCount, testConnection } from './changes.ts';
 import { presentPolicy } from './present.ts';
 
 export function policyRoutes(context: Context) {
@@ -14,6 +14,8 @@ export function policyRoutes(context: Context) {
     bind(api.listPolicies, async ({ query }) => mapPage(await listPolicies(db, query), presentPolicy)),
 
     bind(api.createPolicy, async (call) => show(await createPolicy(context, call.body, auditOrigin(call)))),
+
+    bind(api.testPolicy, async ({ body }) => ({ milliseconds: await testConnection(context, body) })),
 
     bind(api.changePolicy, async (call) => {
       await changePolicy(context, call.params.id, call.body, auditOrigin(call));

@@ -4,8 +4,8 @@ import type { Generated, Selectable } from 'kysely';
 export interface PoliciesTable {
   id: Generated<number>;
   name: string;
-  driver: 'local';
-  /** JSON, for the driver: `{"folder": "/absolute/path"}`, or `{}` for the data folder. */
+  driver: 'local' | 's3';
+  /** JSON, for the driver: `{"folder": "/absolute/path"}`, `{}` for the data folder, or the settings of a bucket. */
   config: string;
   keep_metadata: 0 | 1;
   /** Images are scaled down to this longest side, in pixels; 0 keeps their size. */

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import { seal, unseal } from '#server/platform/config/sealing.ts';
+import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
+import type { StorageDriver } from './driver.ts';
+import type { FileReader } from './file-reader.ts';
+import { createLocalStorage } from './local.ts';
+import { preparePolicyFolder } from './local-folder.ts';
+import { openBucket } from './s3/bucket.ts';
+import { createFileCache } from './s3/file-cache.ts';
+import { testBucket } from './s3/probe.ts';
+import { createS3Storage } from './s3/s3.ts';
+import { type S3Access, s3Settings } from './s3/settings.ts';
+
+export type OpenDriver = (policy: Pick<PolicyRow, 'id' | 'driver' | 'config'>) => StorageDriver;
+
+/** Where a policy stores its blobs, as admins see it. */
+export type StoragePlace =
+  | { driver: 'local'; folder: string | null; config: null }
+  | { driver: 's3'; folder: null; config: Omit<S3Access, 'secret_access_key'> };
+
+/** Where a new policy is to store its blobs. */
+export type WantedStorage = { driver: 'local'; folder: string } | { driver: 's3'; config: S3Access };
+
+const SECRET_PURPOSE = 'storage';
+/** For the copies of all remote blobs together. */
+const CACHE_BYTES = 2 * 1024 ** 3;
+
+interface Parts {
+  dataDir: string;
+  secrets: Pick<Secrets, 'key'>;
+  reader: FileReader;
+  /** Throws when the data folder's disk has no room for that many bytes. */
+  requireRoom: (bytes: number) => Promise<void>;
+}
+
+/** Opens the storages of policies; all remote ones share a cache in the data folder. */
+export function createDrivers({ dataDir, secrets, reader, requireRoom }: Parts): OpenDriver {
+  const cache = createFileCache(join(dataDir, 'cache'), reader, CACHE_BYTES, requireRoom);
+  return (policy) =>
+    policy.driver === 's3'
+      ? createS3Storage(policy.id, accessOf(policy, secrets), cache)
+      : createLocalStorage(folderOf(policy) ?? join(dataDir, 'blobs'), reader);
+}
+
+/** The folder of a local policy; undefined: `blobs/` of the data folder, or none. */
+export function folderOf({ config }: Pick<PolicyRow, 'config'>): string | undefined {
+  return (JSON.parse(config) as { folder?: string }).folder;
+}
+
+export function placeOf({ driver, config }: Pick<PolicyRow, 'driver' | 'config'>): StoragePlace {
+  if (driver === 'local') return { driver, folder: folderOf({ config }) ?? null, config: null };
+  const { sealed_secret: _, ...settings } = s3Settings.parse(JSON.parse(config));
+  return { driver, folder: null, config: settings };
+}
+
+function accessOf({ config }: Pick<PolicyRow, 'config'>, secrets: Pick<Secrets, 'key'>): S3Access {
+  const { sealed_secret, ...settings } = s3Settings.parse(JSON.parse(config));
+  // With another `secrets.json` than it was sealed with, the object store refuses the empty secret, which says what to correct.
+  return { ...settings, secret_access_key: unseal(secrets.key(SECRET_PURPOSE), sealed_secret) ?? 'unknown' };
+}
+
+function toConfig({ secret_access_key, ...settings }: S3Access, secrets: Pick<Secrets, 'key'>): string {
+  return JSON.stringify({ ...settings, sealed_secret: seal(secrets.key(SECRET_PURPOSE), secret_access_key) });
+}
+
+/**
+ * Checks and prepares the storage of a new policy, and returns its `config`.
+ * @param others the policies that exist
+ * @throws RequestError with the field to correct: `invalid_request`, or `storage_unreachable`
+ */
+export async function prepareStorage(
+  wanted: WantedStorage,
+  others: readonly Pick<PolicyRow, 'driver' | 'config'>[],
+  { dataDir, secrets }: Pick<Parts, 'dataDir' | 'secrets'>,
+): Promise<string> {
+  if (wanted.driver === 'local') {
+    const folders = others.map((policy) => folderOf(policy)).filter((folder) => folder !== undefined);
+    return JSON.stringify({ folder: await preparePolicyFolder(wanted.folder, [dataDir, ...folders]) });
+  }
+  for (const other of others.map(placeOf)) if (other.config && overlap(other.config, wanted.config)) throw taken();
+  await testStorage(wanted.config, true);
+  return toConfig(wanted.config, secrets);
+}
+
+/** Checks that a bucket can be used. @param isNew it must also be empty below the prefix. @throws RequestError `storage_unreachable` */
+export async function testStorage(access: S3Access, isNew: boolean): Promise<void> {
+  if (!access.path_style && new URL(access.endpoint).pathname !== '/')
+    throw new InvalidRequestError('An endpoint with a path needs path-style addresses.', { field: 'config.path_style' });
+  const bucket = openBucket(access);
+  try {
+    await testBucket(bucket, access, isNew);
+  } finally {
+    await bucket.close();
+  }
+}
+
+/** How a policy's bucket is to be reached from now on; what its blobs are called stays. */
+export type StorageChanges = Partial<Omit<S3Access, 'bucket' | 'prefix'>>;
+
+/** Whether changes concern more than what others see. */
+const concernsAccess = (changes: StorageChanges) => Object.keys(changes).some((name) => name !== 'public_url');
+
+/**
+ * The `config` of a policy with changes.
+ * @throws RequestError when the policy has no bucket, or it can't be reached that way
+ */
+export async function changeStorage(
+  policy: Pick<PolicyRow, 'driver' | 'config'>,
+  changes: StorageChanges,
+  secrets: Secrets,
+): Promise<string> {
+  if (policy.driver !== 's3')
+    throw new InvalidRequestError('Only storage policies with a bucket have these settings.', { field: 'config' });
+  const access = { ...accessOf(policy, secrets), ...changes };
+  if (concernsAccess(changes)) await testStorage(access, false);
+  return toConfig(access, secrets);
+}
+
+/** The access that a policy has, with changes that aren't stored. */
+export function accessWith(policy: Pick<PolicyRow, 'driver' | 'config'>, changes: StorageChanges, secrets: Secrets): S3Access | undefined {
+  return policy.driver === 's3' ? { ...accessOf(policy, secrets), ...changes } : undefined;
+}
+
+function overlap(one: Pick<S3Access, 'endpoint' | 'bucket' | 'prefix'>, other: Pick<S3Access, 'endpoint' | 'bucket' | 'prefix'>): boolean {
+  if (new URL(one.endpoint).host !== new URL(other.endpoint).host || one.bucket !== other.bucket) return false;
+  const [first, second] = [one, other].map(({ prefix }) => (prefix === '' ? '' : `${prefix}/`)) as [string, string];
+  return first.startsWith(second) || second.startsWith(first);
+}
+
+const taken = () =>
+  new InvalidRequestError('Another storage policy already uses this bucket and prefix. Enter another prefix.', {
+    field: 'config.prefix',
+    problem: 'storage_taken',
+  });

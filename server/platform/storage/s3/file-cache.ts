@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream, rmSync } from 'node:fs';
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
+import { ifMissing } from '#server/platform/files/missing.ts';
+import { BlobMissingError, type OpenBlob } from '../driver.ts';
+import type { FileReader } from '../file-reader.ts';
+
+/** Copies of remote blobs on this machine, the least recently used of which are removed when they take too much space. */
+export interface FileCache {
+  /** Undefined when there is no copy. */
+  open(name: string): Promise<OpenBlob | undefined>;
+  /** Runs `use` with the path of the copy, which isn't removed meanwhile. Undefined when there is no copy. */
+  withFile<T>(name: string, use: (path: string) => Promise<T>): Promise<{ result: T } | undefined>;
+  /** Receives a copy and runs `use` with its path. @throws when its SHA-256 isn't the expected one */
+  receive<T>(name: string, sha256: string, size: number, body: Readable, use: (path: string) => Promise<T>): Promise<T>;
+  /** Moves a file of the same file system here. */
+  adopt(name: string, path: string, size: number): Promise<void>;
+  /** Whether the disk has room for a copy. */
+  hasRoom(size: number): Promise<boolean>;
+  forget(name: string): Promise<void>;
+  openFile(path: string): Promise<OpenBlob>;
+}
+
+/** The least that a copy counts, since tiny files take a block as well. */
+const BLOCK_BYTES = 4096;
+const NAME = /^\d+-[0-9a-f]{64}$/;
+
+/**
+ * @param maxBytes for all copies together; larger ones are removed after use
+ * @param requireRoom throws when the disk has no room for that many bytes
+ */
+export function createFileCache(
+  folder: string,
+  reader: FileReader,
+  maxBytes: number,
+  requireRoom: (bytes: number) => Promise<void>,
+): FileCache {
+  const inUse = new Map<string, number>();
+  const pathOf = (name: string) => join(folder, name);
+  const kept = new LRUCache<string, number>({
+    maxSize: maxBytes,
+    sizeCalculation: (size) => Math.max(size, BLOCK_BYTES),
+    dispose: (_size, name, reason) => {
+      if (reason !== 'set' && !inUse.has(name)) removeCopy(name);
+    },
+  });
+  let loading: Promise<void> | undefined;
+
+  /** Removed at once: a copy received later must not be removed in its place. */
+  function removeCopy(name: string) {
+    reader.forget(pathOf(name));
+    rmSync(pathOf(name), { force: true });
+  }
+
+  /** Finds the copies of earlier runs, in the order in which they were received. */
+  async function load() {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found: { name: string; size: number; at: number }[] = [];
+    for (const name of await readdir(folder)) {
+      const stats = await ifMissing(stat(pathOf(name)), undefined);
+      if (stats && NAME.test(name)) found.push({ name, size: stats.size, at: stats.mtimeMs });
+      else rmSync(pathOf(name), { force: true, recursive: true });
+    }
+    for (const { name, size } of found.sort((one, two) => one.at - two.at)) keep(name, size);
+  }
+
+  const ready = () => (loading ??= load());
+
+  function keep(name: string, size: number) {
+    kept.set(name, size);
+    if (!kept.has(name) && !inUse.has(name)) removeCopy(name); // larger than the whole cache
+  }
+
+  async function using<T>(name: string, use: (path: string) => Promise<T>): Promise<T> {
+    inUse.set(name, (inUse.get(name) ?? 0) + 1);
+    try {
+      return await use(pathOf(name));
+    } finally {
+      const others = (inUse.get(name) ?? 1) - 1;
+      if (others > 0) inUse.set(name, others);
+      else {
+        inUse.delete(name);
+        if (!kept.has(name)) removeCopy(name);
+      }
+    }
+  }
+
+  async function withFile<T>(name: string, use: (path: string) => Promise<T>) {
+    await ready();
+    if (kept.get(name) === undefined && !inUse.has(name)) return undefined;
+    return using(name, async (path) => {
+      if (await ifMissing(stat(path), undefined)) return { result: await use(path) };
+      kept.delete(name); // removed by something else
+      return undefined;
+    });
+  }
+
+  return {
+    withFile,
+    openFile: (path) => reader.open(path),
+    async open(name) {
+      try {
+        return (await withFile(name, (path) => reader.open(path)))?.result;
+      } catch (error) {
+        if (error instanceof BlobMissingError) return undefined;
+        throw error;
+      }
+    },
+    async receive(name, sha256, size, body, use) {
+      await ready();
+      const part = `${pathOf(name)}.${randomUUID()}.part`;
+      const hash = createHash('sha256');
+      const hashing = async function* (source: AsyncIterable<Buffer>) {
+        for await (const chunk of source) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      };
+      try {
+        await pipeline(body, hashing, createWriteStream(part, { mode: 0o600 }));
+        if (hash.digest('hex') !== sha256) throw new Error(`the object store returned wrong bytes for ${sha256}`);
+        return await using(name, async (path) => {
+          await rename(part, path);
+          keep(name, size);
+          return use(path);
+        });
+      } finally {
+        rmSync(part, { force: true });
+      }
+    },
+    async adopt(name, path, size) {
+      await ready();
+      await rename(path, pathOf(name));
+      keep(name, size);
+    },
+    async hasRoom(size) {
+      await ready();
+      return requireRoom(size).then(
+        () => true,
+        () => false, // only the answer matters: the blob is streamed instead
+      );
+    },
+    async forget(name) {
+      await ready();
+      kept.delete(name);
+      if (!inUse.has(name)) removeCopy(name);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import type { ByteRange, OpenBlob, StorageDriver } from '../driver.ts';
+import { type Bucket, type BucketLimits, openBucket, type Received } from './bucket.ts';
+import type { FileCache } from './file-cache.ts';
+import { probeBucket } from './probe.ts';
+import type { S3Access } from './settings.ts';
+
+/** Larger blobs are streamed from the object store for every request, instead of delaying the first byte until the copy is complete. */
+const MAX_COPIED_BYTES = 16 * 1024 * 1024;
+
+interface Options {
+  limits?: Partial<BucketLimits>;
+  maxCopiedBytes?: number;
+}
+
+/**
+ * Stores blobs as objects `prefix/ab/cd/<sha256>` of an S3-compatible bucket, with copies of recently used ones on this machine.
+ * @param id names the policy in the cache
+ */
+export function createS3Storage(id: number, access: S3Access, cache: FileCache, options: Options = {}): StorageDriver {
+  const { limits = {}, maxCopiedBytes = MAX_COPIED_BYTES } = options;
+  const bucket = openBucket(access, limits);
+  const lock = createKeyedLock();
+  const root = access.prefix === '' ? '' : `${access.prefix}/`;
+  const relativeKey = (sha256: string) => `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+  const keyOf = (sha256: string) => `${root}${relativeKey(sha256)}`;
+  const copyOf = (sha256: string) => `${id}-${sha256}`;
+
+  async function copied<T>(sha256: string, found: Received, use: (path: string) => Promise<T>): Promise<T> {
+    return cache.receive(copyOf(sha256), sha256, found.size, found.body, use);
+  }
+
+  return {
+    location: `${access.endpoint.replace(/\/$/, '')}/${access.bucket}/${root}`,
+    isRemote: true,
+
+    async store(sha256, path, mime) {
+      const { size } = await stat(path);
+      await bucket.put(keyOf(sha256), path, size, mime);
+      await cache.adopt(copyOf(sha256), path, size);
+    },
+
+    async open(sha256, { uncached = false } = {}) {
+      if (uncached) return streamed(bucket, keyOf(sha256), await bucket.get(keyOf(sha256)));
+      const known = await cache.open(copyOf(sha256));
+      if (known) return known;
+      return lock(sha256, async () => {
+        const meanwhile = await cache.open(copyOf(sha256));
+        if (meanwhile) return meanwhile;
+        const found = await bucket.get(keyOf(sha256));
+        const isKept = found.size <= maxCopiedBytes && (await cache.hasRoom(found.size));
+        return isKept ? copied(sha256, found, cache.openFile) : streamed(bucket, keyOf(sha256), found);
+      });
+    },
+
+    async withFile(sha256, use) {
+      const known = await cache.withFile(copyOf(sha256), use);
+      if (known) return known.result;
+      return lock(sha256, async () => {
+        const meanwhile = await cache.withFile(copyOf(sha256), use);
+        return meanwhile ? meanwhile.result : copied(sha256, await bucket.get(keyOf(sha256)), use);
+      });
+    },
+
+    has: (sha256) => bucket.has(keyOf(sha256)),
+
+    async remove(sha256) {
+      await cache.forget(copyOf(sha256));
+      await bucket.delete(keyOf(sha256));
+    },
+
+    check: () => probeBucket(bucket, root),
+    space: async () => undefined,
+    publicUrl: (sha256) => (access.public_url === null ? undefined : `${access.public_url}/${relativeKey(sha256)}`),
+    nameOf: (sha256) => `${access.bucket}/${keyOf(sha256)}`,
+
+    async *list() {
+      for await (const key of bucket.list(root)) {
+        const sha256 = key.slice(key.lastIndexOf('/') + 1);
+        yield {
+          name: key,
+          inside: key.slice(root.length),
+          sha256: /^[0-9a-f]{64}$/.test(sha256) && key === keyOf(sha256) ? sha256 : undefined,
+        };
+      }
+    },
+
+    async setAside(key, path) {
+      await pipeline((await bucket.get(key)).body, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+      await bucket.delete(key);
+    },
+
+    close: () => bucket.close(),
+  };
+}
+
+/** A blob that is sent as it arrives. A part is another request. */
+function streamed(bucket: Bucket, key: string, { size, body }: Received): OpenBlob {
+  const bodyOf = async (range: ByteRange | undefined) => {
+    if (!range || (range.start === 0 && range.end === size - 1)) return body;
+    body.destroy();
+    return (await bucket.get(key, range)).body;
+  };
+  return {
+    size,
+    sendTo: async (target: Writable, range) => pipeline(await bodyOf(range), target),
+    stream: (range) =>
+      Readable.from(
+        (async function* () {
+          yield* await bodyOf(range);
+        })(),
+        { objectMode: false },
+      ),
+    close: async () => void body.destroy(),
+  };
+}

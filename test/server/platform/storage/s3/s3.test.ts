@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import type { StoredFile } from '#server/platform/storage/driver.ts';
+import { createFileReader } from '#server/platform/storage/file-reader.ts';
+import { createFileCache } from '#server/platform/storage/s3/file-cache.ts';
+import { createS3Storage } from '#server/platform/storage/s3/s3.ts';
+import { storageDriverContract } from '#test/contracts/storage-driver.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { startObjectStore } from '#test/helpers/object-store.ts';
+
+const MIB = 1024 * 1024;
+
+interface Options {
+  cacheBytes?: number;
+  maxCopiedBytes?: number;
+  partBytes?: number;
+}
+
+async function open({ cacheBytes = 64 * MIB, maxCopiedBytes = 16 * MIB, partBytes = 16 * MIB }: Options = {}) {
+  const store = await startObjectStore();
+  const folder = temporaryFolder();
+  const [staging, copies] = [join(folder, 'tmp'), join(folder, 'cache')];
+  mkdirSync(staging);
+  const cache = createFileCache(copies, createFileReader(), cacheBytes, async () => undefined);
+  const limits = { singleBytes: partBytes, partBytes, silentMs: 5_000 };
+  const driver = createS3Storage(1, store.access, cache, { limits, maxCopiedBytes });
+  async function put(bytes: Buffer) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const path = join(staging, sha256);
+    writeFileSync(path, bytes);
+    await driver.store(sha256, path, 'image/png');
+    store.requests.length = 0;
+    return sha256;
+  }
+  /** As after a restart with an empty cache. */
+  const cold = () =>
+    createS3Storage(
+      1,
+      store.access,
+      createFileCache(join(folder, 'cold'), createFileReader(), cacheBytes, async () => undefined),
+      { limits, maxCopiedBytes },
+    );
+  return { store, driver, staging, copies, put, cold };
+}
+
+storageDriverContract('a bucket', () => open());
+storageDriverContract('a bucket without copies', () => open({ cacheBytes: 1, maxCopiedBytes: 0 }));
+
+it('sends a large file in parts, which the object store puts together', async () => {
+  const { store, driver, put } = await open({ partBytes: 5 * MIB });
+  const bytes = randomBytes(11 * MIB);
+  const sha256 = await put(bytes);
+  expect((await buffer((await driver.open(sha256, { uncached: true })).stream())).equals(bytes)).toBe(true);
+  expect(store.requests).toHaveLength(1);
+});
+
+it('aborts an upload whose part fails, and reports that the storage is not available', async () => {
+  const { store, put } = await open({ partBytes: 5 * MIB });
+  let aborted = '';
+  store.intercept((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://store');
+    if (request.method === 'DELETE') {
+      aborted = searchParams.get('uploadId') ?? '';
+      response.writeHead(204).end();
+      return true;
+    }
+    if (searchParams.get('partNumber') !== '2') return false;
+    request.resume();
+    response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>');
+    return true;
+  });
+  await expect(put(randomBytes(11 * MIB))).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 30 } });
+  expect(aborted).not.toBe('');
+});
+
+it('aborts what a crash has left of an upload when it removes the blob', async () => {
+  const { store, driver } = await open();
+  const sha256 = 'ab'.repeat(32);
+  const key = `pixdock/ab/ab/${sha256}`;
+  store.intercept((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://store');
+    if (searchParams.has('uploads')) {
+      const upload = (of: string, id: string) => `<Upload><Key>${of}</Key><UploadId>${id}</UploadId></Upload>`;
+      response.end(`<ListMultipartUploadsResult>${upload(key, 'left')}${upload(`${key}0`, 'other')}</ListMultipartUploadsResult>`);
+      return true;
+    }
+    if (!searchParams.has('uploadId')) return false;
+    response.writeHead(204).end();
+    return true;
+  });
+  await driver.remove(sha256);
+  expect(store.requests.filter((request) => request.includes('uploadId'))).toEqual([`DELETE /pictures/${key}?uploadId=left`]);
+});
+
+it('asks the object store once for a blob that many want at the same time', async () => {
+  const { store, put, cold } = await open();
+  const bytes = randomBytes(100_000);
+  const sha256 = await put(bytes);
+  const driver = cold();
+  const read = async () => buffer((await driver.open(sha256)).stream());
+  const all = await Promise.all(Array.from({ length: 20 }, read));
+  expect(all.every((one) => one.equals(bytes))).toBe(true);
+  await driver.withFile(sha256, readFile);
+  expect(store.requests).toHaveLength(1);
+});
+
+it('asks for the wanted part only of a blob that is too large to copy', async () => {
+  const { store, put, cold } = await open({ maxCopiedBytes: 50_000 });
+  const bytes = randomBytes(100_000);
+  const sha256 = await put(bytes);
+  const ranges: (string | undefined)[] = [];
+  store.intercept(({ headers }) => {
+    ranges.push(headers.range);
+    return false;
+  });
+  const part = await buffer((await cold().open(sha256)).stream({ start: 10, end: 19 }));
+  expect(part.equals(bytes.subarray(10, 20))).toBe(true);
+  expect(ranges).toEqual([undefined, 'bytes=10-19']);
+});
+
+it('keeps the copies that were used last, within its limit', async () => {
+  const { copies, driver, put } = await open({ cacheBytes: 25_000 });
+  const [first, second] = [await put(randomBytes(10_000)), await put(randomBytes(10_000))];
+  await (await driver.open(first)).close();
+  const third = await put(randomBytes(10_000));
+  expect(readdirSync(copies).sort()).toEqual([`1-${first}`, `1-${third}`].sort());
+  expect(await driver.has(second)).toBe(true);
+});
+
+it('keeps a copy while it is in use, even if it is larger than the cache', async () => {
+  const { copies, driver, put } = await open({ cacheBytes: 5_000 });
+  const bytes = randomBytes(10_000);
+  const sha256 = await put(bytes);
+  expect(readdirSync(copies)).toEqual([]);
+  expect((await driver.withFile(sha256, (path) => readFile(path))).equals(bytes)).toBe(true);
+  expect(readdirSync(copies)).toEqual([]);
+});
+
+it('finds the copies of an earlier run', async () => {
+  const { store, copies, put } = await open();
+  const sha256 = await put(randomBytes(10_000));
+  writeFileSync(join(copies, `1-${sha256}.half.part`), 'half');
+  const again = createS3Storage(
+    1,
+    store.access,
+    createFileCache(copies, createFileReader(), MIB, async () => undefined),
+  );
+  await (await again.open(sha256)).close();
+  expect(store.requests).toEqual([]);
+  expect(readdirSync(copies)).toEqual([`1-${sha256}`]);
+});
+
+it('refuses bytes that are not the ones it stored', async () => {
+  const { store, put, cold, driver } = await open();
+  const sha256 = await put(randomBytes(1000));
+  store.intercept((_request, response) => {
+    response.end('other bytes');
+    return true;
+  });
+  await expect(cold().open(sha256)).rejects.toThrow('wrong bytes');
+  await (await driver.open(sha256)).close();
+});
+
+it('reports that the storage is not available while the object store is down, and works again afterwards', async () => {
+  const { store, put, cold, staging } = await open();
+  const sha256 = await put(randomBytes(1000));
+  await store.stop();
+  const unavailable = { code: 'unavailable', details: { retry_after: 30 }, reason: 'connection' };
+  await expect(cold().open(sha256)).rejects.toMatchObject(unavailable);
+  await expect(put(randomBytes(1000))).rejects.toMatchObject(unavailable);
+  expect(readdirSync(staging)).toHaveLength(1);
+  await store.start();
+  await (await cold().open(sha256)).close();
+});
+
+it('lists its own blobs and everything else below its prefix, and sets strays aside', async () => {
+  const { driver, put, staging, store } = await open();
+  const sha256 = await put(randomBytes(1000));
+  await fetch(`${store.access.endpoint}/pictures/pixdock/stray.txt`, { method: 'PUT', body: 'stray' });
+  const all: StoredFile[] = [];
+  for await (const file of driver.list()) all.push(file);
+  expect(all.map((file) => [file.inside, file.sha256])).toEqual([
+    [`${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`, sha256],
+    ['stray.txt', undefined],
+  ]);
+  await driver.setAside('pixdock/stray.txt', join(staging, 'aside'));
+  expect(await readFile(join(staging, 'aside'), 'utf8')).toBe('stray');
+  for await (const file of driver.list()) expect(file.sha256).toBe(sha256);
+});
