@@ -24,6 +24,15 @@ export const adminUser = z.object({
   trash_count: count.meta({ description: 'Pictures in the trash' }),
   created_at: instant,
   last_seen_at: instant.nullable(),
+  deletion: z
+    .object({
+      to: z.object({ id: z.int(), username: z.string() }).nullable().meta({ description: 'Who gets the pictures; null: the trash' }),
+      image_count: count.meta({ description: 'Pictures to move when the deletion began' }),
+      images_left: count.meta({ description: 'Of these, the ones that have yet to be moved' }),
+      started_at: instant,
+    })
+    .nullable()
+    .meta({ description: 'Set while the account is being deleted; it is gone once it has no pictures left' }),
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
@@ -133,4 +142,18 @@ export const transferUser = route({
   body: z.object({ to_user_id: z.int().min(1) }),
   data: z.object({ images: count, albums: count, bytes: count }),
   errors: ['not_found'],
+});
+
+export const deleteUser = route({
+  method: 'DELETE',
+  path: '/admin/users/:id',
+  access: 'admin',
+  summary:
+    'Delete an account. All its access ends immediately; its pictures go to its trash, from where an admin can still move them to another account, or to `to_user_id` with its albums',
+  params: byId,
+  query: z.object({
+    to_user_id: z.coerce.number().int().min(1).optional().meta({ description: 'Who gets the pictures and albums; absent: the trash' }),
+  }),
+  data: adminUser,
+  errors: ['not_found', 'conflict', 'cross_site'],
 });

@@ -28,6 +28,9 @@ export const MAX_MAX_VIEWS = 1_000_000;
 /** Days until an image in the trash is deleted permanently. */
 export const TRASH_DAYS = 30;
 
+/** Minutes for which a sign-in is recent enough to delete an account that has no password. */
+export const RECENT_SIGN_IN_MINUTES = 10;
+
 /** The strength from 0 to 4 that a new account password must have: about a million guesses, far more than sign-in allows (decision 074). */
 export const MIN_PASSWORD_SCORE = 2;
 
@@ -35,7 +38,14 @@ export const MIN_PASSWORD_SCORE = 2;
 export const KNOWN_EXTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg'] as const;
 
 /** Events that a webhook can subscribe to. */
-export const WEBHOOK_EVENTS = ['image.created', 'image.replaced', 'image.deleted', 'image.expired', 'album.updated'] as const;
+export const WEBHOOK_EVENTS = [
+  'image.created',
+  'image.replaced',
+  'image.deleted',
+  'image.expired',
+  'album.updated',
+  'user.deleted',
+] as const;
 
 /** Stands for a stored secret in responses; sent back, it keeps the stored one. */
 export const MASKED_SECRET = '********';
@@ -62,6 +72,7 @@ export const AUDIT_ACTIONS = {
     'two_factor_disabled',
     'two_factor_reset',
     'recovery_codes_replaced',
+    'deleted',
   ],
   device: ['approved', 'denied'],
   invite: ['created', 'deleted'],

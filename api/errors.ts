@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   wrong_code: 401,
   guest_disabled: 403,
   forbidden: 403,
+  sign_in_again: 403,
   cross_site: 403,
   thumbnail_withheld: 403,
   not_found: 404,

@@ -114,3 +114,14 @@ export const endAccess = route({
   data: endedAccess,
   errors: ['cross_site'],
 });
+
+export const deleteAccount = route({
+  method: 'DELETE',
+  path: '/user',
+  access: 'session',
+  summary:
+    "Delete the caller's account. All its access ends immediately, and its pictures are deleted permanently when the trash period ends. An account without a password requires a sign-in of the last 10 minutes",
+  body: z.object({ current_password: currentPassword }),
+  data: nothing,
+  errors: ['wrong_password', 'sign_in_again', 'conflict', 'rate_limited', 'cross_site'],
+});

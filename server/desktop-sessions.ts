@@ -75,7 +75,13 @@ export function createDesktopSessions(db: Database): DesktopSessions {
     },
     async listAccounts() {
       const columns = ['id', 'username', 'is_owner', 'disabled_at'] as const;
-      const users = await db.read.selectFrom('users').select(columns).orderBy('username_key').limit(MAX_ACCOUNTS).execute();
+      const users = await db.read
+        .selectFrom('users')
+        .select(columns)
+        .where('id', 'not in', (query) => query.selectFrom('account_deletions').select('user_id'))
+        .orderBy('username_key')
+        .limit(MAX_ACCOUNTS)
+        .execute();
       return users.map(({ id, username, is_owner, disabled_at }) => ({
         id,
         username,

@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from '#api/durations.ts';
 import { removeExpiredSignIns } from '#server/core/accounts/sign-in.ts';
+import { continueDeletions } from '#server/core/deletion/steps.ts';
 import { expireImages, forgetExpired } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { forgetReferrers } from '#server/core/images/referrers.ts';
@@ -57,6 +58,11 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       name: 'empty the trash',
       everySeconds: HOUR,
       run: async (signal) => ({ removed: await inBatches(signal, imageIndex, () => endTrashPeriod(db, now())) }),
+    },
+    {
+      name: 'delete accounts',
+      everySeconds: 1,
+      run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(db, imageIndex, now())) }),
     },
     { name: 'index pictures', everySeconds: 10, run: async () => ({ indexed: await updateSearch(db) }) },
     {

@@ -1,4 +1,5 @@
 import { audit } from './en-audit.ts';
+import { userDeletion } from './en-deletion.ts';
 import { drill, restored } from './en-restore.ts';
 import { storage } from './en-storage.ts';
 
@@ -163,6 +164,7 @@ export const en = {
     enable: 'Enable',
     nowEnabled: '{{name}} can sign in again',
   },
+  deletion: userDeletion,
   groups: {
     intro: 'Groups control what their members can upload, how much, and where it’s stored.',
     create: 'Create group',
@@ -312,6 +314,7 @@ export const en = {
       image_replaced: 'Replaced pictures',
       image_expired: 'Expired pictures',
       album_updated: 'Changed albums',
+      user_deleted: 'Deleted users',
     },
     editTitle: 'Edit {{name}}',
     enabledOne: 'Enable {{name}}',

@@ -64,6 +64,7 @@ export const audit = {
       unlinked: 'Unlinked account from single sign-on',
       created: 'Created user',
       changed: 'Changed user',
+      deleted: 'Deleted user',
       disabled: 'Disabled user',
       enabled: 'Enabled user',
       password_reset: 'Reset password',

@@ -29,6 +29,7 @@ export const errors = {
   too_many_codes: { what: 'Too many wrong codes.', next: 'Try again in {{time}}.' },
   guest_disabled: { what: 'Uploading without an account is turned off.', next: 'Sign in to upload.' },
   forbidden: { what: 'You don’t have permission to do that.', next: 'Ask an administrator for access.' },
+  sign_in_again: { what: 'You signed in too long ago for this.', next: 'Sign in again, then retry.' },
   cross_site: { what: 'The request came from another site.', next: 'Reload this page.' },
   thumbnail_withheld: { what: 'No preview is available for this picture.', next: '' },
   not_found: { what: 'This item no longer exists.', next: 'Reload the page.' },

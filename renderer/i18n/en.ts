@@ -3,6 +3,7 @@ import { connect, profile, sessions, uploads } from './en-account.ts';
 import { address } from './en-address.ts';
 import { app, auth, common, links, password, viewer } from './en-basics.ts';
 import { batch } from './en-batch.ts';
+import { ownDeletion } from './en-deletion.ts';
 import { computer } from './en-desktop.ts';
 import { capture } from './en-desktop-capture.ts';
 import { folders } from './en-desktop-folders.ts';
@@ -198,6 +199,7 @@ export const en = {
   folders,
   profile,
   twoFactor,
+  accountDeletion: ownDeletion,
   uploads,
   sessions,
   errors,

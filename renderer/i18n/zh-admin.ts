@@ -1,5 +1,6 @@
 import type { AdminTranslation } from './en-admin.ts';
 import { audit } from './zh-audit.ts';
+import { userDeletion } from './zh-deletion.ts';
 import { drill, restored } from './zh-restore.ts';
 import { storage } from './zh-storage.ts';
 
@@ -154,6 +155,7 @@ export const zh: AdminTranslation = {
     enable: '启用',
     nowEnabled: '{{name}} 可以重新登录',
   },
+  deletion: userDeletion,
   groups: {
     intro: '用户组决定成员可以上传哪些内容、上传多少，以及存储在哪里。',
     create: '新建用户组',
@@ -294,6 +296,7 @@ export const zh: AdminTranslation = {
       image_replaced: '替换图片',
       image_expired: '图片过期',
       album_updated: '更改相册',
+      user_deleted: '删除用户',
     },
     editTitle: '编辑 {{name}}',
     enabledOne: '启用 {{name}}',

@@ -62,6 +62,7 @@ export const audit = {
       unlinked: '取消关联 SSO',
       created: '新建用户',
       changed: '更改用户',
+      deleted: '删除用户',
       disabled: '停用用户',
       enabled: '启用用户',
       password_reset: '重置密码',

@@ -22,6 +22,7 @@ export const errors: Translation['errors'] = {
   too_many_codes: { what: '验证码错误次数过多。', next: '请在{{time}}后重试。' },
   guest_disabled: { what: '游客上传已关闭。', next: '请登录后上传。' },
   forbidden: { what: '无法执行此操作。', next: '你可能没有权限，或所填的邀请码、安装码无效。请检查后重试，或联系管理员。' },
+  sign_in_again: { what: '距离上次登录的时间太长。', next: '请重新登录后再试。' },
   cross_site: { what: '请求来自其他网站。', next: '请重新加载本页面。' },
   thumbnail_withheld: { what: '该图片不提供预览。', next: '' },
   not_found: { what: '此内容已不存在。', next: '请重新加载页面。' },

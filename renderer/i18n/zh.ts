@@ -4,6 +4,7 @@ import { connect, profile, sessions, uploads } from './zh-account.ts';
 import { address } from './zh-address.ts';
 import { app, auth, common, links, password, viewer } from './zh-basics.ts';
 import { batch } from './zh-batch.ts';
+import { ownDeletion } from './zh-deletion.ts';
 import { computer } from './zh-desktop.ts';
 import { capture } from './zh-desktop-capture.ts';
 import { folders } from './zh-desktop-folders.ts';
@@ -197,6 +198,7 @@ export const zh: Translation = {
   folders,
   profile,
   twoFactor,
+  accountDeletion: ownDeletion,
   uploads,
   sessions,
   errors,

@@ -21,7 +21,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['.'],
     ['features/*'],
     ['core'],
-    ['core/viewing'],
+    ['core/viewing', 'core/deletion'],
     ['core/albums'],
     ['core/images'],
     ['core/accounts', 'core/policies'],

@@ -1,4 +1,5 @@
 import type { Context } from '#server/core/context.ts';
+import { isDeleted as isAccountDeleted } from '#server/core/deletion/start.ts';
 import { isDeleted } from '#server/core/images/access.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import { deletionSecret } from '#server/core/images/links.ts';
@@ -13,13 +14,15 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
  * @throws NotFoundError also for a wrong secret, which must not reveal whether the key exists
  */
 export async function findBySecret(
-  { imageIndex, secrets }: Pick<Context, 'imageIndex' | 'secrets'>,
+  { db, imageIndex, secrets }: Pick<Context, 'db' | 'imageIndex' | 'secrets'>,
   key: string,
   secret: string,
 ): Promise<ImageRow> {
   const image = await imageIndex.find(key);
   const right = safeEqual(deletionSecret(secrets, { key, deletion_nonce: image?.deletion_nonce ?? 0 }), secret);
-  if (image && right && !isDeleted(image)) return image;
+  // The links of an account that is being deleted end at once, those of its pictures one after the other.
+  const ended = image?.owner_id != null && (await isAccountDeleted(db.read, image.owner_id));
+  if (image && right && !ended && !isDeleted(image)) return image;
   throw new NotFoundError('There’s nothing to delete. The picture may already have been deleted, or the link may be mistyped.');
 }
 

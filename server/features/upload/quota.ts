@@ -1,12 +1,16 @@
 import type { Group } from '#server/core/accounts/groups.ts';
 import { guestUsage } from '#server/core/images/images.ts';
-import { RequestError } from '#server/platform/base/errors.ts';
+import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
-/** Charges the size in the same commit as the image, so that parallel uploads cannot exceed the quota together. */
+/**
+ * Charges the size in the same commit as the image, so that parallel uploads cannot exceed the quota together.
+ * @throws UnauthorizedError when the account was disabled or deleted during the upload, RequestError `quota_exceeded`
+ */
 export async function takeQuota(queries: Queries, user: UserRow, group: Group, size: number) {
   const quota = group.storage_quota_bytes;
+  await requireEnabled(queries, user.id);
   const { numUpdatedRows } = await queries
     .updateTable('users')
     .set((row) => ({ storage_used_bytes: row('storage_used_bytes', '+', size), image_count: row('image_count', '+', 1) }))
@@ -21,6 +25,11 @@ export async function takeQuota(queries: Queries, user: UserRow, group: Group, s
         max_bytes: quota,
       },
     );
+}
+
+async function requireEnabled(queries: Queries, id: number) {
+  const user = await queries.selectFrom('users').select('disabled_at').where('id', '=', id).executeTakeFirst();
+  if (user?.disabled_at !== null) throw new UnauthorizedError('This account no longer exists or has been disabled.');
 }
 
 /**

@@ -23,6 +23,7 @@ import * as signOnTrust from './migrations/130-sign-on-trust.ts';
 import * as batchUndos from './migrations/139-batch-undos.ts';
 import * as limits from './migrations/150-limits.ts';
 import * as twoFactor from './migrations/160-two-factor.ts';
+import * as accountDeletions from './migrations/170-account-deletions.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -50,6 +51,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '139-batch-undos': batchUndos,
   '150-limits': limits,
   '160-two-factor': twoFactor,
+  '170-account-deletions': accountDeletions,
 };
 
 /**

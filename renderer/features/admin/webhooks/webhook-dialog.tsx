@@ -15,6 +15,7 @@ export const EVENT_LABELS = {
   'image.replaced': 'webhooks.events.image_replaced',
   'image.expired': 'webhooks.events.image_expired',
   'album.updated': 'webhooks.events.album_updated',
+  'user.deleted': 'webhooks.events.user_deleted',
 } as const satisfies Record<WebhookEventType, string>;
 
 interface Props {

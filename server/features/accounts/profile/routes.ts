@@ -1,8 +1,10 @@
 import { getLimits } from '#api/limits.ts';
 import * as api from '#api/user.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import { presentSession } from '#server/core/accounts/present-access.ts';
+import { clearSessionCookie } from '#server/core/accounts/session-cookie.ts';
 import { closeOwnSession, endSessions, listSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import type { Context } from '#server/core/context.ts';
@@ -10,12 +12,13 @@ import { countTrash } from '#server/core/images/trash.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
+import { deleteOwnAccount } from './delete-account.ts';
 import { changePassword } from './password.ts';
 import { changePreferences } from './preferences.ts';
 import { presentProfile } from './present.ts';
 import { changeProfile } from './profile.ts';
 
-export const userRoutes = ({ db, passwordGuard }: Context) => [
+export const userRoutes = ({ db, imageIndex, passwordGuard }: Context) => [
   bind(api.getProfile, async ({ actor }) => {
     const { user } = memberOf(actor);
     return presentProfile(user, await groupById(db.read, user.group_id));
@@ -47,6 +50,13 @@ export const userRoutes = ({ db, passwordGuard }: Context) => [
   bind(api.endOtherSessions, async ({ actor }) => {
     const { user, via, id } = memberOf(actor);
     await db.write((queries) => endSessions(queries, user.id, via === 'session' ? id : undefined));
+    return {};
+  }),
+
+  bind(api.deleteAccount, async ({ actor, body, request, response }) => {
+    const origin = auditOrigin({ actor, request });
+    await deleteOwnAccount({ db, imageIndex, passwordGuard }, memberOf(actor), body.current_password, origin);
+    clearSessionCookie(request, response);
     return {};
   }),
 

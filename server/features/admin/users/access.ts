@@ -22,6 +22,11 @@ export function requireMayChange(
   if (target.id === actor.id && changes.disabled) throw new ForbiddenError('You can’t disable your own account.');
 }
 
+/** @throws ForbiddenError for an admin's own account: deleting that requires its password */
+export function requireMayDelete(actor: UserRow, target: UserRow): void {
+  if (actor.id === target.id) throw new ForbiddenError('To delete your own account, open Settings → Account.');
+}
+
 /** @throws ForbiddenError when another admin would take over the owner's account */
 export function requireMayResetPassword(actor: UserRow, target: UserRow): void {
   if (target.is_owner === 1 && actor.id !== target.id)

@@ -8,12 +8,13 @@ import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { insertUser, requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
 import type { Context } from '#server/core/context.ts';
+import { requireNotDeleted, startDeletion } from '#server/core/deletion/start.ts';
 import { renewDeletionLinks } from '#server/core/images/links.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
-import { requireMayChange, requireMayResetPassword } from './access.ts';
+import { requireMayChange, requireMayDelete, requireMayResetPassword } from './access.ts';
 
 export const NO_ACCOUNT = 'This account no longer exists. Reload the list.';
 
@@ -49,6 +50,7 @@ export async function changeAccount(
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
     requireMayChange(actor, user, changes);
+    await requireNotDeleted(queries, id);
     const { email, role, group_id, disabled } = changes;
     if (email !== undefined) await setEmail(queries, user, email);
     if (role !== undefined) await queries.updateTable('users').set({ role }).where('id', '=', id).execute();
@@ -106,11 +108,32 @@ export async function resetPassword(
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
     requireMayResetPassword(actor, user);
+    await requireNotDeleted(queries, id);
     await setPasswordHash(queries, id, passwordHash);
     await endSessions(queries, id);
     if (revoke_tokens) await revokeTokens(queries, id);
     await recordAudit(queries, origin, { action: 'user.password_reset', target: user.username, details: { revoke_tokens } });
   });
+}
+
+/**
+ * Starts to delete an account.
+ * @param heirId who gets its pictures and albums; null: its trash
+ * @throws RequestError for the owner's or the admin's own account, one that is being deleted, or a wrong heir
+ */
+export async function deleteAccount(
+  { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
+  actor: UserRow,
+  id: number,
+  heirId: number | null,
+  origin: AuditOrigin,
+): Promise<void> {
+  await db.write(async (queries) => {
+    const user = await requireUser(queries, id);
+    requireMayDelete(actor, user);
+    await startDeletion(queries, user, heirId, origin);
+  });
+  imageIndex.clear();
 }
 
 export async function requireUser(queries: Queries, id: number): Promise<UserRow> {

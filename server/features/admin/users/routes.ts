@@ -6,7 +6,7 @@ import { bind } from '#server/core/routes.ts';
 import { requireFound } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { presentAccount } from '../present.ts';
-import { changeAccount, createAccount, NO_ACCOUNT, resetPassword } from './changes.ts';
+import { changeAccount, createAccount, deleteAccount, NO_ACCOUNT, resetPassword } from './changes.ts';
 import { transferAll } from './transfer.ts';
 import { endUserAccess, readUserAccess, resetUserTwoFactor } from './user-access.ts';
 import { findUser, listUsers } from './users.ts';
@@ -47,5 +47,10 @@ export function userAdminRoutes(context: Context) {
     bind(api.transferUser, async (call) =>
       transferAll(db, imageIndex, { from: call.params.id, to: call.body.to_user_id }, auditOrigin(call)),
     ),
+
+    bind(api.deleteUser, async (call) => {
+      await deleteAccount(context, memberOf(call.actor).user, call.params.id, call.query.to_user_id ?? null, auditOrigin(call));
+      return show(call.params.id);
+    }),
   ];
 }

@@ -13,6 +13,10 @@ export interface UserWithGroup extends UserRow {
   last_seen_at: number | null;
   trash_count: number;
   two_factor: number;
+  deletion_images: number | null;
+  deletion_started_at: number | null;
+  heir_id: number | null;
+  heir_name: string | null;
 }
 
 export interface UserFilter {
@@ -41,8 +45,12 @@ function usersWithGroup(queries: Queries) {
   return queries
     .selectFrom('users')
     .innerJoin('groups', 'groups.id', 'users.group_id')
+    .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
+    .leftJoin('users as heirs', 'heirs.id', 'account_deletions.heir_id')
     .selectAll('users')
     .select(['groups.name as group_name', 'groups.storage_quota_bytes'])
+    .select(['account_deletions.images as deletion_images', 'account_deletions.started_at as deletion_started_at'])
+    .select(['account_deletions.heir_id', 'heirs.username as heir_name'])
     .select((row) =>
       row
         .selectFrom('sessions')

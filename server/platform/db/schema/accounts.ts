@@ -49,6 +49,17 @@ export interface UsersTable {
 }
 export type UserRow = Selectable<UsersTable>;
 
+/** An account that is being deleted: it is disabled, and its row stays until it has no images. */
+export interface AccountDeletionsTable {
+  user_id: number;
+  /** The account that gets its images and albums; null: the images go to the trash. */
+  heir_id: number | null;
+  /** The number of images to move when the deletion began. */
+  images: number;
+  started_at: number;
+}
+export type AccountDeletionRow = Selectable<AccountDeletionsTable>;
+
 export interface SessionsTable {
   id: Generated<number>;
   user_id: number;

@@ -1,4 +1,5 @@
 import type {
+  AccountDeletionsTable,
   GroupsTable,
   IdentitiesTable,
   InvitesTable,
@@ -25,6 +26,7 @@ import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts';
 
 /** All tables. */
 export interface Tables {
+  account_deletions: AccountDeletionsTable;
   albums: AlbumsTable;
   audit: AuditTable;
   batch_undo_values: BatchUndoValuesTable;

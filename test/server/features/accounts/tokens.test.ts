@@ -111,6 +111,7 @@ describe('scopes', () => {
       ['GET', '/user/tokens'],
       ['POST', '/user/tokens', { name: 'x', scope: 'full' }],
       ['PUT', '/user/password', { new_password: 'a brand new password' }],
+      ['DELETE', '/user', {}],
       ['GET', '/admin/oidc'],
       ['GET', '/admin/invites'],
     ] as const) {
@@ -127,6 +128,7 @@ describe('scopes', () => {
       ['POST', '/user/tokens', { name: 'x', scope: 'full' }],
       ['DELETE', '/user/tokens/1'],
       ['PUT', '/user/password', { new_password: 'a brand new password' }],
+      ['DELETE', '/user', {}],
       ['PATCH', '/user', { email: 'mine@example.org' }],
       ['GET', '/admin/oidc'],
       ['PUT', '/admin/oidc', { enabled: false, issuer: '', client_id: '' }],

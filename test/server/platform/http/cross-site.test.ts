@@ -36,6 +36,7 @@ const WRITES: [string, string, unknown, RawOptions['headers']?][] = [
   ['PATCH', '/user', { username: 'pwned' }],
   ['PUT', '/user/password', { current_password: OWNER.password, new_password: 'a brand new password' }],
   ['DELETE', '/user/sessions', undefined],
+  ['DELETE', '/user', { current_password: 'wrong' }],
   ['PUT', '/admin/oidc', { enabled: false, issuer: '', client_id: '' }],
   ['POST', '/s/abcdefghijkl/unlock', { password: 'x' }],
   ['POST', '/no/such/address', {}],

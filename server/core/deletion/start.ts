@@ -1,0 +1,92 @@
+import { endSessions } from '#server/core/accounts/sessions.ts';
+import { revokeTokens } from '#server/core/accounts/tokens.ts';
+import { removeTwoFactor } from '#server/core/accounts/two-factor.ts';
+import { tellAlbums } from '#server/core/albums/events.ts';
+import { countTrash } from '#server/core/images/trash.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { enqueueEvent } from '#server/core/journal/events.ts';
+import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+
+/**
+ * Starts to delete an account, in a unit of writing: all its access ends at once, and its user name and e-mail address are free again. A job
+ * does the rest. The caller must clear the image index afterwards.
+ * @param heirId the account that gets its images and albums; null: its images go to its trash, and its albums become private
+ * @throws RequestError `forbidden` for the owner; `conflict` for an account that is being deleted, or is getting the images of one
+ */
+export async function startDeletion(queries: Queries, user: UserRow, heirId: number | null, origin: AuditOrigin): Promise<void> {
+  // The owner is always an administrator, so at least one remains.
+  if (user.is_owner === 1) throw new ForbiddenError('The owner’s account can’t be deleted.');
+  await requireNotDeleted(queries, user.id);
+  await requireNoHeir(queries, user);
+  const heir = heirId === null ? undefined : await findHeir(queries, user.id, heirId);
+  await endAccess(queries, user);
+  if (!heir) await closeAlbums(queries, user.id);
+  const images = heir ? user.image_count : user.image_count - (await countTrash(queries, user.id));
+  await queries
+    .insertInto('account_deletions')
+    .values({ user_id: user.id, heir_id: heir?.id ?? null, images, started_at: Date.now() })
+    .execute();
+  const details = { images: user.image_count, ...(heir && { to: heir.username }) };
+  await recordAudit(queries, origin, { action: 'user.deleted', target: user.username, details });
+  await enqueueEvent(queries, { type: 'user.deleted', data: { id: user.id, username: user.username } });
+}
+
+/** @throws RequestError `conflict` for an account that is being deleted */
+export async function requireNotDeleted(queries: Queries, userId: number): Promise<void> {
+  if (await isDeleted(queries, userId)) throw new RequestError('conflict', 'This account is being deleted.');
+}
+
+/** Whether an account is being deleted. */
+export async function isDeleted(queries: Queries, userId: number): Promise<boolean> {
+  return (await queries.selectFrom('account_deletions').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined;
+}
+
+async function requireNoHeir(queries: Queries, { id, username }: UserRow) {
+  const bequest = await queries.selectFrom('account_deletions').select('user_id').where('heir_id', '=', id).executeTakeFirst();
+  if (bequest)
+    throw new RequestError('conflict', `The pictures of another account are being moved to ${username}. Try again when they have arrived.`);
+}
+
+/** @throws InvalidRequestError for the account itself, an unknown one, or one that is being deleted */
+async function findHeir(queries: Queries, id: number, heirId: number) {
+  const heir = await queries.selectFrom('users').select(['id', 'username']).where('id', '=', heirId).executeTakeFirst();
+  if (!heir || heir.id === id || (await isDeleted(queries, heirId)))
+    throw new InvalidRequestError('Choose another account to move the pictures to.', { field: 'to_user_id' });
+  return heir;
+}
+
+/** The key keeps the name for searches of admins; no name and no address contains a space. */
+async function endAccess(queries: Queries, { id, username_key, disabled_at }: UserRow) {
+  await endSessions(queries, id);
+  await revokeTokens(queries, id);
+  await removeTwoFactor(queries, id);
+  await queries.deleteFrom('identities').where('user_id', '=', id).execute();
+  await queries
+    .updateTable('users')
+    .set({
+      username_key: `${username_key} @${id}`,
+      email: null,
+      email_key: null,
+      password_hash: null,
+      role: 'user',
+      disabled_at: disabled_at ?? Date.now(),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+async function closeAlbums(queries: Queries, ownerId: number) {
+  const closed = await queries
+    .updateTable('albums')
+    .set({ visibility: 'private', updated_at: Date.now() })
+    .where('owner_id', '=', ownerId)
+    .where('visibility', '=', 'public')
+    .returning('id')
+    .execute();
+  await tellAlbums(
+    queries,
+    closed.map(({ id }) => id),
+  );
+}

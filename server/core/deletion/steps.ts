@@ -1,0 +1,92 @@
+import { albumUpdated } from '#server/core/albums/events.ts';
+import { imageDeleted } from '#server/core/images/events.ts';
+import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { enqueueEvents } from '#server/core/journal/events.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { AccountDeletionRow } from '#server/platform/db/schema/accounts.ts';
+import { moveAlbums, moveImages } from './move.ts';
+
+/** Rows per commit, so that other writes run in between. */
+const CHUNK = 200;
+
+/** The result of one step. */
+interface Step {
+  /** Zero when there is nothing to do at the moment. */
+  changed: number;
+  /** Keys of images that have changed. */
+  keys?: string[];
+}
+
+/**
+ * Takes one step towards deleting each account that is being deleted. What it commits is complete, so it may be interrupted at any point.
+ * Returns the number of changes; 0 when there is nothing left to do for now.
+ */
+export async function continueDeletions(db: Database, imageIndex: ImageIndex, now: number): Promise<number> {
+  const deletions = await db.read.selectFrom('account_deletions').selectAll().orderBy('user_id').execute();
+  let total = 0;
+  for (const deletion of deletions) {
+    const { changed, keys = [] } = await db.write((queries) => takeStep(queries, deletion, now));
+    for (const key of keys) imageIndex.forget(key);
+    total += changed;
+  }
+  return total;
+}
+
+async function takeStep(queries: Queries, deletion: AccountDeletionRow, now: number): Promise<Step> {
+  const { user_id: from, heir_id: to } = deletion;
+  const step = to === null ? await emptyLibrary(queries, from, now) : await moveLibrary(queries, { from, to });
+  return step.changed > 0 ? step : { changed: await removeAccount(queries, from) };
+}
+
+async function moveLibrary(queries: Queries, accounts: { from: number; to: number }): Promise<Step> {
+  const albums = await moveAlbums(queries, accounts, CHUNK);
+  if (albums > 0) return { changed: albums };
+  const keys = (await moveImages(queries, accounts, CHUNK)).map(({ key }) => key);
+  return { changed: keys.length, keys };
+}
+
+/** Moves images to the trash. Expired ones whose bytes are gone stay only for the sake of their links, and need no owner for it. */
+async function emptyLibrary(queries: Queries, ownerId: number, now: number): Promise<Step> {
+  const outside = queries.selectFrom('images').select('id').where('owner_id', '=', ownerId).where('deleted_at', 'is', null).limit(CHUNK);
+  const trashed = await queries
+    .updateTable('images')
+    .set({ deleted_at: now, trash_reason: null, trash_batch: null, updated_at: now })
+    .where('id', 'in', outside.where('emptied_at', 'is', null))
+    .returningAll()
+    .execute();
+  await enqueueEvents(queries, trashed.map(imageDeleted));
+  if (trashed.length > 0) return { changed: trashed.length, keys: trashed.map(({ key }) => key) };
+  const emptied = await queries
+    .updateTable('images')
+    .set({ owner_id: null })
+    .where('id', 'in', outside.where('emptied_at', 'is not', null))
+    .returning('key')
+    .execute();
+  return { changed: emptied.length, keys: emptied.map(({ key }) => key) };
+}
+
+/** Removes an account that has no images left; 0 while it has some in the trash. */
+async function removeAccount(queries: Queries, id: number): Promise<number> {
+  if (await queries.selectFrom('images').select('id').where('owner_id', '=', id).limit(1).executeTakeFirst()) return 0;
+  const undos = await forgetUndos(queries, id);
+  if (undos > 0) return undos;
+  const albums = await queries.deleteFrom('albums').where('owner_id', '=', id).returningAll().execute();
+  await enqueueEvents(
+    queries,
+    albums.map((album) => albumUpdated(album, { deleted: true })),
+  );
+  await queries.deleteFrom('users').where('id', '=', id).execute();
+  return 1;
+}
+
+/** Forgets some of what batches replaced: there may be as many rows as there were images. */
+async function forgetUndos(queries: Queries, ownerId: number): Promise<number> {
+  const batches = queries.selectFrom('batch_undos').select('id').where('owner_id', '=', ownerId);
+  const some = queries.selectFrom('batch_undo_values').select('image_id').where('batch_id', 'in', batches).limit(CHUNK);
+  const { numDeletedRows } = await queries
+    .deleteFrom('batch_undo_values')
+    .where('batch_id', 'in', batches)
+    .where('image_id', 'in', some)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
