@@ -188,9 +188,10 @@ async function fly(page: Page) {
       /** Whether the middle of the screen shows more than one colour of a placeholder. */
       const isCovered = () => {
         for (const canvas of document.querySelectorAll<HTMLCanvasElement>('[role="group"] canvas')) {
-          const { top, bottom } = canvas.getBoundingClientRect();
+          const { top, bottom, height } = canvas.getBoundingClientRect();
           if (top > 450 || bottom <= 451) continue;
-          const pixels = canvas.getContext('2d')?.getImageData(0, 450 - top, canvas.width, 1).data ?? [];
+          const line = Math.floor(((450 - top) * canvas.height) / height);
+          const pixels = canvas.getContext('2d')?.getImageData(0, line, canvas.width, 1).data ?? [];
           const colours = new Set<string>();
           for (let at = 0; at < pixels.length; at += 40 * 4) colours.add(`${pixels[at]},${pixels[at + 1]},${pixels[at + 2]}`);
           return colours.size > 6;

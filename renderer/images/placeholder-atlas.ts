@@ -8,6 +8,14 @@ const MAX_ATLASES = 40;
 
 type Hashes = readonly (string | null)[];
 
+/** A rectangle of a canvas. */
+export interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 interface Size {
   w: number;
   h: number;
@@ -35,13 +43,22 @@ export function createAtlases() {
     return atlas;
   }
 
+  /** Decodes a placeholder, which happens once while its atlas is kept. */
+  function decode(hashes: Hashes, index: number): { atlas: Atlas; size: Size } | undefined {
+    const hash = hashes[index];
+    if (!hash) return undefined;
+    const atlas = atlasOf(hashes);
+    const size = atlas.sizes[index] ?? decodeInto(atlas, index, hash);
+    return { atlas, size };
+  }
+
   return {
-    /** Draws a placeholder into a rectangle, cropped as its image will be. Does nothing without one. Decodes each when it is first drawn. */
-    draw(context: CanvasRenderingContext2D, hashes: Hashes, index: number, x: number, y: number, width: number, height: number) {
-      const hash = hashes[index];
-      if (!hash) return;
-      const atlas = atlasOf(hashes);
-      const size = atlas.sizes[index] ?? decode(atlas, index, hash);
+    decode,
+    /** Draws a placeholder, cropped as its image will be. Does nothing without one. */
+    draw(context: CanvasRenderingContext2D, hashes: Hashes, index: number, { x, y, width, height }: Area) {
+      const decoded = decode(hashes, index);
+      if (!decoded) return;
+      const { atlas, size } = decoded;
       const scale = Math.max(width / size.w, height / size.h);
       const [w, h] = [Math.min(size.w, width / scale), Math.min(size.h, height / scale)];
       const cell = cellOf(index);
@@ -62,7 +79,7 @@ function createAtlas(count: number): Atlas {
   return { canvas, context: canvas.getContext('2d'), sizes: [] };
 }
 
-function decode(atlas: Atlas, index: number, hash: string): Size {
+function decodeInto(atlas: Atlas, index: number, hash: string): Size {
   const { w, h, rgba } = thumbHashToRGBA(Uint8Array.from(atob(hash), (char) => char.charCodeAt(0)));
   const { x, y } = cellOf(index);
   atlas.context?.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), x, y);

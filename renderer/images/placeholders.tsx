@@ -1,13 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import classes from './grid.module.css';
-import type { Layout, Row } from './layout.ts';
-import { type Atlases, createAtlases } from './placeholder-atlas.ts';
+import type { Layout } from './layout.ts';
+import { type Area, type Atlases, createAtlases } from './placeholder-atlas.ts';
 
 /** Finds the placeholder of an image: the hashes of its page, and its index among them. */
 export type FindPlaceholder = (image: number) => { hashes: readonly (string | null)[]; index: number } | undefined;
 
 /** Height of one canvas in CSS pixels. Two or three are on the screen at once. */
 const BLOCK = 1_024;
+/** Pixels of a canvas per CSS pixel: placeholders are blurred anyway, and every pixel is drawn and copied at each step of a flight. */
+const SCALE = 0.5;
 
 interface Props {
   list: RefObject<HTMLElement | null>;
@@ -55,26 +57,37 @@ export function Placeholders({ list, layout, find }: Props) {
 
 function drawBlock(canvas: HTMLCanvasElement, block: number, layout: Layout, find: FindPlaceholder, atlases: Atlases) {
   const { width } = layout.options;
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== BLOCK) canvas.height = BLOCK;
+  const size = { width: Math.ceil(width * SCALE), height: BLOCK * SCALE };
+  if (canvas.width !== size.width) canvas.width = size.width;
+  if (canvas.height !== size.height) canvas.height = size.height;
+  canvas.style.width = `${size.width / SCALE}px`;
   canvas.style.transform = `translateY(${block * BLOCK}px)`;
   const context = canvas.getContext('2d');
   if (!context) return;
+  context.setTransform(SCALE, 0, 0, SCALE, 0, 0);
   context.clearRect(0, 0, width, BLOCK);
   context.fillStyle = getComputedStyle(canvas).getPropertyValue('--pd-tile');
-  if (layout.rows === 0) return;
+  const cells = cellsOf(layout, block);
+  for (const { x, y, width, height } of cells) context.fillRect(x, y, width, height);
+  const found = cells.flatMap((cell) => {
+    const placeholder = find(cell.image);
+    return placeholder ? [{ ...cell, ...placeholder }] : [];
+  });
+  // Decoded first: between drawings, each change of an atlas would copy it.
+  for (const { hashes, index } of found) atlases.decode(hashes, index);
+  for (const { hashes, index, ...area } of found) atlases.draw(context, hashes, index, area);
+}
+
+/** The images of a block, with their places in it. */
+function cellsOf(layout: Layout, block: number) {
+  const cells: (Area & { image: number })[] = [];
+  if (layout.rows === 0) return cells;
   for (let index = layout.rowAtTop(block * BLOCK); index < layout.rows; index += 1) {
     const row = layout.rowAt(index);
     if (row.top >= (block + 1) * BLOCK) break;
-    drawRow(context, row, row.top - block * BLOCK + row.heading, find, atlases);
+    const y = row.top - block * BLOCK + row.heading;
+    for (const [column, x] of row.lefts.entries())
+      cells.push({ image: row.first + column, x, y, width: row.widths[column] ?? 0, height: row.height });
   }
-}
-
-function drawRow(context: CanvasRenderingContext2D, row: Row, top: number, find: FindPlaceholder, atlases: Atlases) {
-  for (const [column, left] of row.lefts.entries()) {
-    const width = row.widths[column] ?? 0;
-    context.fillRect(left, top, width, row.height);
-    const found = find(row.first + column);
-    if (found) atlases.draw(context, found.hashes, found.index, left, top, width, row.height);
-  }
+  return cells;
 }
