@@ -52,6 +52,8 @@ interface Props {
   title: string;
   submit: string;
   size?: string;
+  /** True if submitting deletes something. */
+  danger?: boolean;
   change: { isPending: boolean; error: unknown };
   /** Whether the user has entered anything that closing loses. */
   changed: boolean;
@@ -61,7 +63,7 @@ interface Props {
 }
 
 /** A dialog with a form. Mounted only while it is open, so its fields start fresh. */
-export function FormDialog({ title, submit, size = 'md', change, changed, onClose, onSubmit, children }: Props) {
+export function FormDialog({ title, submit, size = 'md', danger, change, changed, onClose, onSubmit, children }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();
   const { form, unplaced } = useRefusal(change.error);
@@ -82,7 +84,7 @@ export function FormDialog({ title, submit, size = 'md', change, changed, onClos
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button type="submit" loading={change.isPending}>
+            <Button type="submit" loading={change.isPending} {...(danger && { color: 'red.8' })}>
               {submit}
             </Button>
           </Group>

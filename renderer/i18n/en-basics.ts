@@ -17,6 +17,8 @@ export const common = {
   retry: 'Try again',
   loading: 'Loading…',
   optional: '{{label}} (optional)',
+  typeName: 'To confirm, enter “{{name}}”',
+  typeNameWrong: 'This isn’t the same name.',
 } as const;
 
 export const auth = {

@@ -17,6 +17,8 @@ export const common = {
   retry: '重试',
   loading: '正在加载…',
   optional: '{{label}}（可选）',
+  typeName: '请输入“{{name}}”以确认',
+  typeNameWrong: '与名称不一致。',
 };
 
 export const auth = {

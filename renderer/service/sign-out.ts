@@ -4,14 +4,17 @@ import { client } from './client.ts';
 import { configQuery, sessionQuery } from './queries.ts';
 
 /** Ends the session and clears its data from the cache. */
-export function useSignOut() {
+export const useSignOut = () => useEndOwnSession(() => client.call('POST /auth/logout', {}));
+
+/** The same with a call that ends the session among other things. */
+export function useEndOwnSession<Input = void>(call: (input: Input) => Promise<unknown>) {
   const queryClient = useQueryClient();
   const router = useRouter();
   return useMutation({
-    async mutationFn() {
+    async mutationFn(input: Input) {
       // Requests in flight would be refused, as if the session had expired.
       await queryClient.cancelQueries();
-      return client.call('POST /auth/logout', {});
+      return call(input);
     },
     onError: () => queryClient.invalidateQueries(),
     onSuccess: async () => {
@@ -20,5 +23,7 @@ export function useSignOut() {
       const kept: readonly unknown[] = [configQuery.queryKey[0], sessionQuery.queryKey[0]];
       queryClient.removeQueries({ predicate: (query) => !kept.includes(query.queryKey[0]) });
     },
+    // Keep passwords out of the cache.
+    gcTime: 0,
   });
 }

@@ -23,7 +23,7 @@ export function UserSelect({ value, onChange, without, ...props }: Props) {
     queryFn: ({ signal }) => client.call('GET /admin/users', { query: { limit: 50, ...(q && { q }) }, signal }),
     placeholderData: (before) => before,
   });
-  const users = (data?.items ?? []).filter(({ id }) => id !== without);
+  const users = (data?.items ?? []).filter(({ id, deletion }) => id !== without && !deletion);
   return (
     <Select
       {...props}

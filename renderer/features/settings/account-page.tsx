@@ -9,6 +9,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { useSignOut } from '#renderer/service/sign-out.ts';
 import { ChangeAccount, type Field } from './change-account.tsx';
+import { DeleteAccount } from './delete-account.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 import { LinkResult, SignOn } from './sign-on.tsx';
@@ -55,6 +56,7 @@ export function AccountPage() {
           </Button>
         )}
       </Setting>
+      <DeleteAccount user={user} />
       <SignOut />
       {changing && <ChangeAccount field={changing} user={user} onClose={() => setChanging(undefined)} />}
     </div>

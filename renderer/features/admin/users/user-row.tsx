@@ -8,6 +8,7 @@ import {
   IconDots,
   IconLock,
   IconPencil,
+  IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,12 +22,14 @@ import { sessionQuery } from '#renderer/service/queries.ts';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
+import { DeleteUser } from './delete-user.tsx';
+import { DeletionProgress, isMoving } from './deletion-progress.tsx';
 import { EditUser } from './edit-user.tsx';
 import { ResetPassword } from './reset-password.tsx';
 import { TransferUser } from './transfer-user.tsx';
 import { UserAccess } from './user-access.tsx';
 
-type Dialog = 'edit' | 'password' | 'access' | 'transfer';
+type Dialog = 'edit' | 'password' | 'access' | 'transfer' | 'delete';
 
 export function UserRow({ user }: { user: AdminUser }) {
   const { t } = useTranslation('admin');
@@ -49,17 +52,18 @@ export function UserRow({ user }: { user: AdminUser }) {
         <h2>
           {user.username}
           {user.is_owner ? <Mark text={t('users.roles.owner')} /> : user.role === 'admin' && <Mark text={t('users.roles.admin')} />}
-          {user.disabled && <Mark text={t('users.disabled')} />}
+          {user.deletion ? <Mark text={t('deletion.badge')} /> : user.disabled && <Mark text={t('users.disabled')} />}
           {user.two_factor && <Mark text={t('users.twoFactor')} />}
-          {!user.has_password && <Mark text={t('users.ssoOnly')} />}
+          {!user.has_password && !user.deletion && <Mark text={t('users.ssoOnly')} />}
         </h2>
-        <Facts facts={facts} />
+        {user.deletion ? <DeletionProgress deletion={user.deletion} trashCount={user.trash_count} /> : <Facts facts={facts} />}
       </div>
-      <UserMenu user={user} onOpen={setDialog} />
+      {!(user.deletion && isMoving(user.deletion)) && <UserMenu user={user} onOpen={setDialog} />}
       {dialog === 'edit' && <EditUser user={user} onClose={close} />}
       {dialog === 'password' && <ResetPassword user={user} onClose={close} />}
       {dialog === 'access' && <UserAccess user={user} onClose={close} />}
       {dialog === 'transfer' && <TransferUser user={user} onClose={close} />}
+      {dialog === 'delete' && <DeleteUser user={user} onClose={close} />}
     </li>
   );
 }
@@ -72,9 +76,9 @@ const Mark = ({ text }: { text: string }) => (
 
 function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) => void }) {
   const { t } = useTranslation('admin');
-  const { ask, enable } = useDisabling(user);
   const askReset = useTwoFactorReset(user);
   const { data: session } = useQuery(sessionQuery);
+  const isOther = user.id !== session?.user?.id;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -83,15 +87,19 @@ function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
-          {t('edit')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLock size={16} />} onClick={() => onOpen('password')}>
-          {t('users.resetPassword')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconDevices size={16} />} onClick={() => onOpen('access')}>
-          {t('users.access')}
-        </Menu.Item>
+        {!user.deletion && (
+          <>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
+              {t('edit')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconLock size={16} />} onClick={() => onOpen('password')}>
+              {t('users.resetPassword')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconDevices size={16} />} onClick={() => onOpen('access')}>
+              {t('users.access')}
+            </Menu.Item>
+          </>
+        )}
         <Menu.Item
           leftSection={<IconArrowsRightLeft size={16} />}
           disabled={!user.image_count && !user.trash_count}
@@ -99,23 +107,33 @@ function UserMenu({ user, onOpen }: { user: AdminUser; onOpen: (dialog: Dialog) 
         >
           {t('users.transfer')}
         </Menu.Item>
-        {user.two_factor && !user.is_owner && user.id !== session?.user?.id && (
+        {user.two_factor && !user.is_owner && isOther && (
           <Menu.Item leftSection={<IconDeviceMobileOff size={16} />} onClick={askReset}>
             {t('users.resetTwoFactor')}
           </Menu.Item>
         )}
-        {!user.is_owner &&
-          (user.disabled ? (
-            <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={enable}>
-              {t('users.enable')}
-            </Menu.Item>
-          ) : (
-            <Menu.Item color="var(--mantine-color-error)" leftSection={<IconBan size={16} />} onClick={ask}>
-              {t('users.disable')}
-            </Menu.Item>
-          ))}
+        {!user.is_owner && !user.deletion && <Disabling user={user} />}
+        {!user.is_owner && !user.deletion && isOther && (
+          <Menu.Item color="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={() => onOpen('delete')}>
+            {t('deletion.delete')}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function Disabling({ user }: { user: AdminUser }) {
+  const { t } = useTranslation('admin');
+  const { ask, enable } = useDisabling(user);
+  return user.disabled ? (
+    <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={enable}>
+      {t('users.enable')}
+    </Menu.Item>
+  ) : (
+    <Menu.Item color="var(--mantine-color-error)" leftSection={<IconBan size={16} />} onClick={ask}>
+      {t('users.disable')}
+    </Menu.Item>
   );
 }
 
