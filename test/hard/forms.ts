@@ -162,8 +162,12 @@ export function sendRaw(url: string, { bytes, isCut }: RawForm, limitMs: number)
   });
 }
 
+/** The first response: bytes after a too short length are a second request, which gets its own. */
 function parsed(text: string): { status: number; body: string } | undefined {
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(text) ?? [];
   const end = text.indexOf('\r\n\r\n');
-  return status && end !== -1 ? { status: Number(status), body: Buffer.from(text.slice(end + 4), 'latin1').toString('utf8') } : undefined;
+  if (!status || end === -1) return undefined;
+  const [, length] = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end)) ?? [];
+  const body = text.slice(end + 4).slice(0, length === undefined ? undefined : Number(length));
+  return { status: Number(status), body: Buffer.from(body, 'latin1').toString('utf8') };
 }
