@@ -26,10 +26,10 @@ export type User = z.infer<typeof user>;
 /** The result of a password: the signed-in user, or what is still missing, within ten minutes and in the same browser. */
 const passwordResult = z.object({
   user: user.nullable().meta({ description: 'Null if a second step is required' }),
-  second_step: z
-    .enum(['code', 'enrol'])
-    .nullable()
-    .meta({ description: '`code`: send a code to `/auth/code`; `enrol`: set up two-factor authentication at `/auth/enrol`' }),
+  second_step: z.enum(['code', 'enrol', 'passkey']).nullable().meta({
+    description:
+      '`code`: send a code to `/auth/code`; `enrol`: set up two-factor authentication at `/auth/enrol`; `passkey`: sign in with a passkey instead',
+  }),
 });
 
 export const setup = route({

@@ -9,6 +9,7 @@ export const instanceConfig = z.object({
   version: z.string(),
   setup_required: z.boolean(),
   oidc_enabled: z.boolean(),
+  passkeys_in_use: z.boolean().meta({ description: 'Whether any account has a passkey' }),
   registration_mode: z.enum(['closed', 'invite', 'open']),
   guest_upload_enabled: z.boolean(),
   custom_addresses_enabled: z.boolean(),

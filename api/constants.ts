@@ -73,6 +73,8 @@ export const AUDIT_ACTIONS = {
     'two_factor_reset',
     'recovery_codes_replaced',
     'deleted',
+    'passkey_added',
+    'passkey_removed',
   ],
   device: ['approved', 'denied'],
   invite: ['created', 'deleted'],

@@ -20,6 +20,7 @@ type Modules =
   | typeof import('./invites.ts')
   | typeof import('./limits.ts')
   | typeof import('./oidc.ts')
+  | typeof import('./passkeys.ts')
   | typeof import('./shares.ts')
   | typeof import('./timeline.ts')
   | typeof import('./slugs.ts')

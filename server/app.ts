@@ -6,6 +6,7 @@ import { resolveActor } from '#server/core/accounts/resolve-actor.ts';
 import { type BoundRoute, createApiRouter, READING, refuseMethod } from '#server/core/routes.ts';
 import { deviceRoutes } from '#server/features/accounts/devices/routes.ts';
 import { inviteRoutes } from '#server/features/accounts/invites/routes.ts';
+import { passkeyRoutes } from '#server/features/accounts/passkeys/routes.ts';
 import { limitRoutes, userRoutes } from '#server/features/accounts/profile/routes.ts';
 import { authRoutes } from '#server/features/accounts/routes.ts';
 import { tokenRoutes } from '#server/features/accounts/tokens/routes.ts';
@@ -59,6 +60,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   inviteRoutes,
   userRoutes,
   twoFactorRoutes,
+  passkeyRoutes,
   oidcRoutes,
   shareRoutes,
   publicAlbumRoutes,

@@ -1,6 +1,7 @@
 import * as api from '#api/config.ts';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { anyPasskeyExists } from '#server/core/accounts/passkeys.ts';
 import { anyUserExists } from '#server/core/accounts/users.ts';
 import { bind } from '#server/core/routes.ts';
 import { isReady } from '#server/features/sign-on/provider.ts';
@@ -19,6 +20,7 @@ export const configRoutes = ({ db, settings, oidc, links, version, heic, secrets
       version,
       setup_required: !(await anyUserExists(db.read)),
       oidc_enabled: isReady(await oidc.read()),
+      passkeys_in_use: await anyPasskeyExists(db.read),
       registration_mode,
       guest_upload_enabled,
       custom_addresses_enabled,

@@ -46,7 +46,7 @@ export function serveCommands(program: Command, finish: Finish) {
     .argument('<account>', 'username or email address')
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
     .option('--keep-tokens', 'keep the API tokens of the account instead of revoking them')
-    .option('--reset-two-factor', 'also turn off two-factor authentication for the account')
+    .option('--reset-two-factor', 'also turn off two-factor authentication and remove the passkeys')
     .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', RESET_HELP)
     .action(async (account: string, options: ResetOptions) => finish(await reset(account, options)));
@@ -82,7 +82,7 @@ async function reset(account: string, options: ResetOptions): Promise<number> {
   const { keepTokens, resetTwoFactor } = options;
   const username = await resetPassword(dataDir, account, () => newPassword(account), { keepTokens, resetTwoFactor });
   const tokens = keepTokens ? 'Its API tokens still work.' : 'Its API tokens have been revoked.';
-  const second = resetTwoFactor ? ' Two-factor authentication is off.' : '';
+  const second = resetTwoFactor ? ' Two-factor authentication is off, and its passkeys have been removed.' : '';
   terminal.note(`Password changed for ${username}. The account has been signed out everywhere. ${tokens}${second}`);
   return EXIT.done;
 }

@@ -141,7 +141,7 @@ export const en = {
     resetTwoFactor: 'Reset two-factor authentication',
     resetTwoFactorTitle: 'Reset two-factor authentication for {{name}}?',
     resetTwoFactorText:
-      'For users who have lost their authenticator app and recovery codes. Their password alone is then enough to sign in. First make sure that the request really comes from them.',
+      'For users who have lost their authenticator app, recovery codes or passkeys, which are removed as well. Their password alone is then enough to sign in. First make sure that the request really comes from them.',
     twoFactorReset: 'Two-factor authentication reset for {{name}}',
     accessEnded: 'All sessions of {{name}} ended, and all tokens revoked',
     newPassword: 'New password',

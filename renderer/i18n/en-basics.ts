@@ -49,6 +49,11 @@ export const auth = {
   registerClosed: 'Registration is closed. Ask an administrator for an account.',
   invite: 'Invite code',
   inviteClosed: 'This site isn’t accepting invites right now. Try the link again later, or contact the person who sent it.',
+  passkey: 'Sign in with a passkey',
+  passkeyTitle: 'Use your passkey',
+  passkeyNeeded: 'This site requires a second factor, and your account has a passkey. If you’ve lost it, ask an administrator to reset it.',
+  passkeyElsewhere:
+    'This site requires a second factor, and your account has a passkey, which doesn’t work at this address. Open the site at the address where you added it, or ask an administrator to reset it.',
   step: {
     title: 'Enter your code',
     intro: 'Open your authenticator app and enter the code for this site.',

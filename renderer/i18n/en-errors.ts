@@ -27,6 +27,8 @@ export const errors = {
   wrong_code: { what: 'Incorrect code.', next: 'Enter the current one. Each code works only once.' },
   step_over: { what: 'This took too long.', next: 'Go back and enter your password again.' },
   too_many_codes: { what: 'Too many wrong codes.', next: 'Try again in {{time}}.' },
+  passkey_unused: { what: 'No passkey was used.', next: 'The request was cancelled or took too long. Try again.' },
+  unknown_passkey: { what: 'This passkey isn’t valid here.', next: 'Try another one, or sign in with your password.' },
   guest_disabled: { what: 'Uploading without an account is turned off.', next: 'Sign in to upload.' },
   forbidden: { what: 'You don’t have permission to do that.', next: 'Ask an administrator for access.' },
   sign_in_again: { what: 'You signed in too long ago for this.', next: 'Sign in again, then retry.' },
@@ -86,7 +88,17 @@ export const errors = {
       'With this issuer, users of any organisation could sign in. Enter your own tenant’s issuer, or enter the allowed tenants.',
   },
 } as const satisfies Record<
-  ErrorCode | 'guests_full' | 'network' | 'unexpected' | 'wrong_login' | 'locked_out' | 'step_over' | 'too_many_codes' | 'not_a_picture',
+  | ErrorCode
+  | 'guests_full'
+  | 'network'
+  | 'unexpected'
+  | 'wrong_login'
+  | 'locked_out'
+  | 'step_over'
+  | 'too_many_codes'
+  | 'passkey_unused'
+  | 'unknown_passkey'
+  | 'not_a_picture',
   { what: string; next: string }
 > & {
   problems: Record<FieldProblem, string>;

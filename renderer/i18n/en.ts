@@ -12,6 +12,7 @@ import { desktopUploads } from './en-desktop-uploads.ts';
 import { errors } from './en-errors.ts';
 import { badges, expiry, hidden } from './en-expiry.ts';
 import { albums, library, trash } from './en-library.ts';
+import { passkeys } from './en-passkeys.ts';
 import { picture } from './en-picture.ts';
 import { publicPages } from './en-public.ts';
 import { selection, shortcuts } from './en-selection.ts';
@@ -200,6 +201,7 @@ export const en = {
   profile,
   twoFactor,
   accountDeletion: ownDeletion,
+  passkeys,
   uploads,
   sessions,
   errors,

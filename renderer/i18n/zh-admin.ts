@@ -137,7 +137,8 @@ export const zh: AdminTranslation = {
     twoFactor: '两步验证',
     resetTwoFactor: '重置两步验证',
     resetTwoFactorTitle: '重置 {{name}} 的两步验证？',
-    resetTwoFactorText: '适用于身份验证器应用和恢复码都已丢失的用户。重置后，仅凭密码即可登录。请先确认请求确实来自本人。',
+    resetTwoFactorText:
+      '适用于身份验证器应用、恢复码或通行密钥已丢失的用户，通行密钥也会一并移除。重置后，仅凭密码即可登录。请先确认请求确实来自本人。',
     twoFactorReset: '已重置 {{name}} 的两步验证',
     accessEnded: '{{name}} 已全部退出登录，令牌已吊销',
     newPassword: '新密码',

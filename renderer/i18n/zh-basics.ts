@@ -47,6 +47,10 @@ export const auth = {
   registerClosed: '目前不开放注册。请向管理员申请账户。',
   invite: '邀请码',
   inviteClosed: '此站点目前未开放邀请注册。请稍后再试，或联系发来链接的人。',
+  passkey: '使用通行密钥登录',
+  passkeyTitle: '使用通行密钥',
+  passkeyNeeded: '此站点要求两步验证，而你的账户已有通行密钥。如果已丢失，请联系管理员重置。',
+  passkeyElsewhere: '此站点要求两步验证，而你的账户已有通行密钥，但它不能在此地址使用。请在添加它时所用的地址打开站点，或联系管理员重置。',
   step: {
     title: '输入验证码',
     intro: '打开身份验证器应用，输入此站点的验证码。',

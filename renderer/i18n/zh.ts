@@ -13,6 +13,7 @@ import { desktopUploads } from './zh-desktop-uploads.ts';
 import { errors } from './zh-errors.ts';
 import { badges, expiry, hidden } from './zh-expiry.ts';
 import { albums, library, trash } from './zh-library.ts';
+import { passkeys } from './zh-passkeys.ts';
 import { picture } from './zh-picture.ts';
 import { publicPages } from './zh-public.ts';
 import { selection, shortcuts } from './zh-selection.ts';
@@ -199,6 +200,7 @@ export const zh: Translation = {
   profile,
   twoFactor,
   accountDeletion: ownDeletion,
+  passkeys,
   uploads,
   sessions,
   errors,

@@ -19,6 +19,8 @@ type Known =
   | 'locked_out'
   | 'step_over'
   | 'too_many_codes'
+  | 'passkey_unused'
+  | 'unknown_passkey'
   | 'not_a_picture';
 
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */

@@ -80,7 +80,9 @@ describe('pixdock reset-password', () => {
       const withToken = async () => (await fetch(`${url}/api/v1/user`, { headers: { authorization: `Bearer ${token}` } })).status;
       expect(await reset('--keep-tokens')).toEqual(printed('Its API tokens still work.'));
       expect(await withToken()).toBe(200);
-      expect(await reset('--reset-two-factor')).toEqual(printed('Its API tokens have been revoked. Two-factor authentication is off.'));
+      expect(await reset('--reset-two-factor')).toEqual(
+        printed('Its API tokens have been revoked. Two-factor authentication is off, and its passkeys have been removed.'),
+      );
       expect(await withToken()).toBe(401);
       const signIn = (password: string) =>
         fetch(`${url}/api/v1/auth/login`, {

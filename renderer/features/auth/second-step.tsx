@@ -7,8 +7,10 @@ import { TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { canUsePasskeys } from '#renderer/service/passkeys.ts';
 import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { BackButton, type StepProps, stepFault } from './step-parts.tsx';
 import { textFields } from './text-fields.ts';
 
@@ -16,15 +18,29 @@ import { textFields } from './text-fields.ts';
 const EnrolStep = lazy(() => load(() => import('./enrol-step.tsx')).then((module) => ({ default: module.EnrolStep })));
 
 /** What a right password still requires. */
-export type Step = 'code' | 'enrol';
+export type Step = 'code' | 'enrol' | 'passkey';
 
 /** The second step of signing in, after the password. */
 export function SecondStep({ step, ...props }: StepProps & { step: Step }) {
   if (step === 'code') return <CodeStep {...props} />;
+  if (step === 'passkey') return <PasskeyStep {...props} />;
   return (
     <Suspense>
       <EnrolStep {...props} />
     </Suspense>
+  );
+}
+
+/** For accounts that have a passkey and no other second factor. */
+function PasskeyStep({ onSignedIn, onBack }: StepProps) {
+  const { t } = useTranslation();
+  return (
+    <AuthFrame title={t('auth.passkeyTitle')} intro={t(canUsePasskeys() ? 'auth.passkeyNeeded' : 'auth.passkeyElsewhere')}>
+      <div className={classes.fields}>
+        {canUsePasskeys() && <PasskeyButton onSignedIn={onSignedIn} />}
+        <BackButton onBack={onBack} />
+      </div>
+    </AuthFrame>
   );
 }
 

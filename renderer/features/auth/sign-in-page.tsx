@@ -11,10 +11,12 @@ import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { PasswordField, TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { canUsePasskeys } from '#renderer/service/passkeys.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
 import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { SecondStep, type Step } from './second-step.tsx';
 import { SsoButton, SsoFault } from './sso.tsx';
 import { textFields } from './text-fields.ts';
@@ -35,6 +37,7 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
   const { data: config } = useQuery(configQuery);
   const explain = useExplain();
   const [step, setStep] = useState<Step>();
+  const withPasskeys = config?.passkeys_in_use && canUsePasskeys();
   const ended = joinSentences(t('auth.ended'), waiting ? t('auth.uploadsWait', { count: waiting }) : '');
   const signIn = useMutation({
     mutationFn: (fields: { login: string; password: string }) => client.call('POST /auth/login', { body: fields }),
@@ -69,6 +72,8 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
           {t('auth.signIn')}
         </Button>
         <p className={classes.aside}>{t('auth.forgot')}</p>
+        {(config?.oidc_enabled || withPasskeys) && <p className={classes.or}>{t('auth.or')}</p>}
+        {withPasskeys && <PasskeyButton onSignedIn={onSignedIn} />}
         {config?.oidc_enabled && <SsoButton next={next} />}
         {config?.guest_upload_enabled && (
           <p className={classes.aside}>

@@ -4,23 +4,19 @@ import { addressOf } from '#api/client.ts';
 import type { SignOnFault } from '#api/oidc.ts';
 import { ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
-import classes from './auth-frame.module.css';
 
 /** Leads to the sign-in service, and afterwards to `next`. A link, because the browser has to go there. */
 export function SsoButton({ next }: { next?: string | undefined }) {
   const { t } = useTranslation();
   return (
-    <>
-      <p className={classes.or}>{t('auth.or')}</p>
-      <ButtonLink
-        href={addressOf('GET /auth/oidc/start', { query: { next } })}
-        size="md"
-        variant="default"
-        icon={<IconKey size={18} aria-hidden />}
-      >
-        {t('auth.sso')}
-      </ButtonLink>
-    </>
+    <ButtonLink
+      href={addressOf('GET /auth/oidc/start', { query: { next } })}
+      size="md"
+      variant="default"
+      icon={<IconKey size={18} aria-hidden />}
+    >
+      {t('auth.sso')}
+    </ButtonLink>
   );
 }
 

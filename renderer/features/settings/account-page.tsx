@@ -10,6 +10,7 @@ import { sessionQuery } from '#renderer/service/queries.ts';
 import { useSignOut } from '#renderer/service/sign-out.ts';
 import { ChangeAccount, type Field } from './change-account.tsx';
 import { DeleteAccount } from './delete-account.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 import { LinkResult, SignOn } from './sign-on.tsx';
@@ -40,6 +41,7 @@ export function AccountPage() {
         {() => changeable('password', t('profile.password'), user.has_password ? '••••••••' : t('account.noEmail'))}
       </Setting>
       <TwoFactor user={user} />
+      <Passkeys user={user} />
       <SignOn user={user} />
       <Setting title={t('account.role')}>{() => role}</Setting>
       <Setting title={t('account.since')}>{() => format.date(user.created_at)}</Setting>

@@ -11,7 +11,7 @@ import { setSessionCookie } from './session-cookie.ts';
 import { openSession } from './sessions.ts';
 import type { SecondFactor } from './two-factor.ts';
 
-type Method = 'password' | 'oidc';
+type Method = 'password' | 'oidc' | 'passkey';
 
 /** A request of a client that signs in. */
 export interface Visit {

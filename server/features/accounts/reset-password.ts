@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { password } from '#api/auth.ts';
+import { resetSecondFactors } from '#server/core/accounts/passkeys.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
-import { removeTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { findUserByLogin, setPasswordHash } from '#server/core/accounts/users.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
@@ -14,7 +14,7 @@ import { sentenceOf } from '#server/platform/http/field-sentence.ts';
 
 /**
  * Sets an account's password directly in the data folder, ends all its sessions and, unless they are kept, revokes its API tokens; on request, also turns off
- * its two-factor authentication. Works whether or not the service runs.
+ * its two-factor authentication and removes its passkeys. Works whether or not the service runs.
  * @param login user name or e-mail address
  * @param ask prompts for the new password, once the account is found
  * @returns the account's user name
@@ -41,7 +41,7 @@ export async function resetPassword(
       await setPasswordHash(queries, user.id, passwordHash);
       await endSessions(queries, user.id);
       if (!keepTokens) await revokeTokens(queries, user.id);
-      if (resetTwoFactor) await removeTwoFactor(queries, user.id);
+      if (resetTwoFactor) await resetSecondFactors(queries, user.id);
     });
     return user.username;
   } finally {

@@ -23,6 +23,7 @@ import * as signOnTrust from './migrations/130-sign-on-trust.ts';
 import * as batchUndos from './migrations/139-batch-undos.ts';
 import * as limits from './migrations/150-limits.ts';
 import * as twoFactor from './migrations/160-two-factor.ts';
+import * as passkeys from './migrations/161-passkeys.ts';
 import * as accountDeletions from './migrations/170-account-deletions.ts';
 import type { Tables } from './schema/tables.ts';
 
@@ -51,6 +52,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '139-batch-undos': batchUndos,
   '150-limits': limits,
   '160-two-factor': twoFactor,
+  '161-passkeys': passkeys,
   '170-account-deletions': accountDeletions,
 };
 

@@ -1,5 +1,6 @@
 import type * as api from '#api/auth.ts';
 import type { RouteData } from '#api/contract.ts';
+import { hasPasskey } from '#server/core/accounts/passkeys.ts';
 import { signIn, type Visit } from '#server/core/accounts/sign-in.ts';
 import { hasTwoFactor, mustHaveTwoFactor } from '#server/core/accounts/two-factor.ts';
 import type { Context } from '#server/core/context.ts';
@@ -17,7 +18,8 @@ export async function signInByPassword(
   const enabled = await hasTwoFactor(db.read, user.id);
   if (enabled || mustHaveTwoFactor(settings.current().two_factor_required, user)) {
     setStepCookie(secrets, visit.request, visit.response, user);
-    return { user: null, second_step: enabled ? 'code' : 'enrol' };
+    // The password alone must not add a second factor to an account that has one.
+    return { user: null, second_step: enabled ? 'code' : (await hasPasskey(db.read, user.id)) ? 'passkey' : 'enrol' };
   }
   await signIn(context, user, 'password', visit);
   return { user: presentUser(user), second_step: null };

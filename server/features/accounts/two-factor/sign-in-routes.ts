@@ -2,8 +2,9 @@ import type { Request } from 'express';
 import * as api from '#api/two-factor.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { knownDevice } from '#server/core/accounts/known-device.ts';
+import { hasSecondFactor } from '#server/core/accounts/passkeys.ts';
 import { createFailureNotes, signIn, type Visit } from '#server/core/accounts/sign-in.ts';
-import { hasTwoFactor, spendCode } from '#server/core/accounts/two-factor.ts';
+import { spendCode } from '#server/core/accounts/two-factor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
@@ -28,7 +29,7 @@ export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
   /** The same for an account without a second factor: only its first one may be set up with nothing but the password. */
   async function newcomerOf(request: Request): Promise<UserRow> {
     const user = await userOf(request);
-    if (await hasTwoFactor(db.read, user.id)) throw new UnauthorizedError('Two-factor authentication is already on. Sign in with a code.');
+    if (await hasSecondFactor(db.read, user.id)) throw new UnauthorizedError('The account already has a second factor. Use it to sign in.');
     return user;
   }
 

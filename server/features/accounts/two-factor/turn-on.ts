@@ -1,4 +1,5 @@
-import { enableTwoFactor, hasTwoFactor } from '#server/core/accounts/two-factor.ts';
+import { hasSecondFactor } from '#server/core/accounts/passkeys.ts';
+import { enableTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
@@ -19,8 +20,8 @@ export function turnOn(
   when: 'first' | 'always',
 ): Promise<string[]> {
   return db.write(async (queries) => {
-    if (when === 'first' && (await hasTwoFactor(queries, id)))
-      throw new UnauthorizedError('Two-factor authentication is already on. Sign in with a code.');
+    if (when === 'first' && (await hasSecondFactor(queries, id)))
+      throw new UnauthorizedError('The account already has a second factor. Use it to sign in.');
     await recordAudit(queries, { ...origin, actorId: id, actorName: username }, { action: 'user.two_factor_enabled', target: username });
     return enableTwoFactor(queries, secrets, id, accepted);
   });

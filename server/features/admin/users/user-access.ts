@@ -1,9 +1,9 @@
 import type { UserAccess } from '#api/admin-users.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
+import { resetSecondFactors } from '#server/core/accounts/passkeys.ts';
 import { presentSession, presentToken } from '#server/core/accounts/present-access.ts';
 import { endSessions, listSessions } from '#server/core/accounts/sessions.ts';
 import { listTokens, revokeTokens } from '#server/core/accounts/tokens.ts';
-import { removeTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { requireMayEndAccess, requireMayResetTwoFactor } from './access.ts';
@@ -34,13 +34,14 @@ export function endUserAccess(db: Database, admin: Member, id: number, origin: A
 }
 
 /**
- * Turns off an account's second factor, for a user who has lost it.
+ * Turns off an account's second factor and removes its passkeys, for a user who has lost it.
  * @throws ForbiddenError for the admin's own account and the owner's
  */
 export async function resetUserTwoFactor(db: Database, admin: Member, id: number, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
     requireMayResetTwoFactor(admin.user, user);
-    if (await removeTwoFactor(queries, id)) await recordAudit(queries, origin, { action: 'user.two_factor_reset', target: user.username });
+    if (await resetSecondFactors(queries, id))
+      await recordAudit(queries, origin, { action: 'user.two_factor_reset', target: user.username });
   });
 }

@@ -58,13 +58,12 @@ function usersWithGroup(queries: Queries) {
         .whereRef('sessions.user_id', '=', 'users.id')
         .as('last_seen_at'),
     )
-    .select((row) =>
-      row
-        .selectFrom('two_factor')
-        .select((found) => found.fn.countAll<number>().as('found'))
-        .whereRef('two_factor.user_id', '=', 'users.id')
-        .$asScalar()
-        .$notNull()
+    .select(({ exists, or, selectFrom }) =>
+      or([
+        exists(selectFrom('two_factor').select('user_id').whereRef('two_factor.user_id', '=', 'users.id')),
+        exists(selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.user_id', '=', 'users.id')),
+      ])
+        .$castTo<number>()
         .as('two_factor'),
     )
     .select(inTrash(queries).where('owner_id', '=', sql.ref<number>('users.id')).$asScalar().$notNull().as('trash_count'));

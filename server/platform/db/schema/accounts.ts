@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import type { Generated, Insertable, Selectable } from 'kysely';
 
 /** The limits of a group's members; 0 always means unlimited. */
 export interface GroupsTable {
@@ -128,3 +128,24 @@ export interface RecoveryCodesTable {
   user_id: number;
   code_hash: string;
 }
+
+/** A user's passkeys. */
+export interface PasskeysTable {
+  id: Generated<number>;
+  user_id: number;
+  /** Chosen by the authenticator, as base64url. */
+  credential_id: string;
+  /** A COSE key, as base64url. */
+  public_key: string;
+  /** How often the authenticator has used it, as far as it counts; 0 otherwise. */
+  counter: number;
+  /** JSON array of the ways to reach the authenticator. */
+  transports: string;
+  /** The host name that it is bound to. */
+  host: string;
+  name: string;
+  created_at: number;
+  last_used_at: Generated<number | null>;
+}
+export type PasskeyRow = Selectable<PasskeysTable>;
+export type NewPasskeyRow = Insertable<PasskeysTable>;

@@ -3,6 +3,7 @@ import type {
   GroupsTable,
   IdentitiesTable,
   InvitesTable,
+  PasskeysTable,
   RecoveryCodesTable,
   SessionsTable,
   TokensTable,
@@ -43,6 +44,7 @@ export interface Tables {
   invites: InvitesTable;
   limits: LimitsTable;
   oidc_providers: OidcProvidersTable;
+  passkeys: PasskeysTable;
   policies: PoliciesTable;
   recovery_codes: RecoveryCodesTable;
   sessions: SessionsTable;

@@ -1,0 +1,83 @@
+import type { Request } from 'express';
+import * as api from '#api/passkeys.ts';
+import { auditOrigin } from '#server/core/accounts/actor.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
+import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
+import type { Context } from '#server/core/context.ts';
+import { bind } from '#server/core/routes.ts';
+import { InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
+import { presentUser } from '../present-user.ts';
+import { authenticationOptions, registrationOptions, verifyPasskey, verifyRegistration } from './ceremonies.ts';
+import { type PasskeySite, passkeySite } from './site.ts';
+import { insertPasskey, passkeysOf, presentPasskey, removePasskey, renamePasskey } from './store.ts';
+import { createTickets } from './tickets.ts';
+
+/** Passkeys: adding them, and signing in with them. */
+export function passkeyRoutes(context: Context) {
+  const { db, secrets, settings, links, limits, passwordGuard } = context;
+  const tickets = createTickets(secrets);
+  const noteFailure = createFailureNotes(db, limits);
+  const siteOf = (request: Request) => passkeySite(request, links.configuredBaseUrl());
+
+  function requireSite(request: Request): PasskeySite {
+    const site = siteOf(request);
+    if (!site) throw new RequestError('conflict', 'Passkeys work only at an https address with a host name, or at localhost.');
+    return site;
+  }
+
+  return [
+    bind(api.listPasskeys, async ({ actor, request }) => ({
+      available: siteOf(request) !== undefined,
+      passkeys: (await passkeysOf(db.read, memberOf(actor).user.id)).map(presentPasskey),
+    })),
+
+    bind(api.offerPasskey, async ({ actor, body, request }) => {
+      const member = memberOf(actor);
+      const site = requireSite(request);
+      await requireOwnPassword(passwordGuard, member, body.current_password);
+      const { challenge, ticket } = tickets.issue(member.user.id);
+      const known = await passkeysOf(db.read, member.user.id);
+      const options = await registrationOptions({ secrets, site, user: member.user, known, challenge, name: settings.current().site_name });
+      return { options: { ...options }, ticket };
+    }),
+
+    bind(api.addPasskey, async ({ actor, body, request }) => {
+      const { user } = memberOf(actor);
+      const site = requireSite(request);
+      const challenge = tickets.challengeOf(body.ticket, user.id);
+      const created = challenge && (await verifyRegistration(body.credential, site, challenge));
+      if (!created || !tickets.spend(challenge))
+        throw new InvalidRequestError('The passkey couldn’t be verified. Try again.', { field: 'credential' });
+      const passkey = { ...created, user_id: user.id, host: site.host, name: body.name, created_at: Date.now() };
+      return presentPasskey(await insertPasskey(db, user, passkey, auditOrigin({ actor, request })));
+    }),
+
+    bind(api.renamePasskey, async ({ actor, params, body }) =>
+      presentPasskey(await renamePasskey(db, memberOf(actor).user.id, params.id, body.name)),
+    ),
+
+    bind(api.removePasskey, async ({ actor, params, request }) => {
+      await removePasskey(db, memberOf(actor).user, params.id, auditOrigin({ actor, request }));
+      return {};
+    }),
+
+    bind(api.askForPasskey, async ({ request }) => {
+      const { challenge, ticket } = tickets.issue(null);
+      return { options: { ...(await authenticationOptions(requireSite(request), challenge)) }, ticket };
+    }),
+
+    bind(api.signInByPasskey, async ({ body: { ticket, credential }, ...visit }) => {
+      const site = siteOf(visit.request);
+      const challenge = tickets.challengeOf(ticket, null);
+      const found = site && challenge ? await verifyPasskey(db, secrets, credential, site, challenge) : undefined;
+      if (found?.user && found.isRight && challenge && tickets.spend(challenge)) {
+        await signIn(context, found.user, 'passkey', visit);
+        return { user: presentUser(found.user) };
+      }
+      const reason = found?.user ? (found.user.disabled_at === null ? 'wrong_passkey' : 'disabled') : 'unknown_passkey';
+      await noteFailure(auditOrigin(visit), { method: 'passkey', account: found?.user?.username ?? '', reason });
+      throw new UnauthorizedError('This passkey isn’t valid here. Try again, or sign in with your password.');
+    }),
+  ];
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { listAudit } from '#api/admin-audit.ts';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import * as admin from '#api/admin-users.ts';
+import { createClient } from '#api/client.ts';
+import { getConfig } from '#api/config.ts';
+import * as api from '#api/passkeys.ts';
+import { passkeySite } from '#server/features/accounts/passkeys/site.ts';
+import { startFileService } from '#test/helpers/file-service.ts';
+import { logIn } from '#test/helpers/log-in.ts';
+import { rawRequest } from '#test/helpers/raw-request.ts';
+import { createPasskey, forgePasskey, type SoftwarePasskey, signWithPasskey } from '#test/helpers/software-authenticator.ts';
+import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
+
+const { service, owner } = await startFileService({ trustProxy: ['127.0.0.1'] });
+const ORIGIN = `http://localhost:${new URL(service.url).port}`;
+const withPassword = { body: { current_password: USER_PASSWORD } };
+/** The typed client at localhost, where passkeys work. */
+const at = ({ cookie }: { cookie?: string } = {}, origin = ORIGIN) =>
+  createClient({
+    baseUrl: origin,
+    fetch: (input, init) =>
+      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), ...(cookie && { cookie }) } }),
+  });
+
+let number = 0;
+async function newUser(role: 'user' | 'admin' = 'user') {
+  const name = `user-${++number}`;
+  return { ...(await addUser(service, name, role)), username: name };
+}
+
+async function add(user: AddedUser, name = 'Laptop', how = {}) {
+  const { options, ticket } = await at(user).call(api.offerPasskey, withPassword);
+  const { passkey, credential } = createPasskey(options, { origin: ORIGIN, ...how });
+  return { passkey, added: await at(user).call(api.addPasskey, { body: { name, ticket, credential } }) };
+}
+
+async function withPasskey(role: 'user' | 'admin' = 'user') {
+  const user = await newUser(role);
+  return { ...user, ...(await add(user)) };
+}
+
+async function signIn(passkey: SoftwarePasskey, how = {}) {
+  const { options, ticket } = await at().call(api.askForPasskey, {});
+  return send({ ticket, credential: signWithPasskey(passkey, options, { origin: ORIGIN, ...how }) });
+}
+
+const send = (body: object, headers = {}) => rawRequest(`${ORIGIN}/api/v1/auth/passkey`, { method: 'POST', body, headers });
+const audit = async (action: string) => (await owner.client.call(listAudit, { query: { action, limit: 1 } })).items[0];
+
+describe('signing in with a passkey', () => {
+  it('opens a session without a password or a code', async () => {
+    const { passkey, username } = await withPasskey();
+    const response = await signIn(passkey);
+    expect(response).toMatchObject({ status: 200, data: { user: { username } } });
+    const cookie = response.setCookies[0]?.split(';')[0] ?? '';
+    const { passkeys } = await at({ cookie }).call(api.listPasskeys, {});
+    expect(passkeys).toMatchObject([{ name: 'Laptop', host: 'localhost', last_used_at: expect.any(String) }]);
+    expect(await audit('user.signed_in')).toMatchObject({ target: username, details: { method: 'passkey' } });
+    expect((await owner.client.call(getConfig, {})).passkeys_in_use).toBe(true);
+  });
+
+  it.each([
+    ['without verifying the user', { verified: false }],
+    ['for another site', { origin: 'http://localhost:1' }],
+    ['of another host name', { rpId: 'evil.example' }],
+    ['on a page of another name', { origin: 'https://evil.example', rpId: 'localhost' }],
+  ])('is refused %s', async (_name, how) => {
+    const { passkey, username } = await withPasskey();
+    expect(await signIn(passkey, how)).toMatchObject({ status: 401, code: 'unauthorized', setCookies: [] });
+    expect(await audit('user.sign_in_failed')).toMatchObject({ target: username, details: { method: 'passkey', reason: 'wrong_passkey' } });
+  });
+
+  it('is refused with another key, an unknown passkey, another user’s handle, and for a disabled account', async () => {
+    const [one, other] = [await withPasskey(), await withPasskey()];
+    expect((await signIn(forgePasskey(one.passkey))).status).toBe(401);
+    expect((await signIn({ ...one.passkey, id: 'dW5rbm93bg' })).status).toBe(401);
+    expect((await signIn({ ...one.passkey, userHandle: other.passkey.userHandle })).status).toBe(401);
+    await owner.client.call(admin.changeUser, { params: { id: String(one.id) }, body: { disabled: true } });
+    expect((await signIn(one.passkey)).status).toBe(401);
+    expect((await signIn(other.passkey)).status).toBe(200);
+  });
+
+  it('accepts a challenge once, and only one of its own for signing in', async () => {
+    const user = await withPasskey();
+    const { options, ticket } = await at().call(api.askForPasskey, {});
+    const credential = signWithPasskey(user.passkey, options, { origin: ORIGIN });
+    const both = await Promise.all([send({ ticket, credential }), send({ ticket, credential })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect((await send({ ticket, credential })).status).toBe(401);
+    const other = await at(user).call(api.offerPasskey, withPassword);
+    const misused = signWithPasskey(user.passkey, other.options, { origin: ORIGIN });
+    expect((await send({ ticket: other.ticket, credential: misused })).status).toBe(401);
+    const own = signWithPasskey(user.passkey, { challenge: 'bWFkZSB1cA' }, { origin: ORIGIN });
+    expect((await send({ ticket: 'bWFkZSB1cA', credential: own })).status).toBe(401);
+  });
+});
+
+describe('a user’s passkeys', () => {
+  it('are added with the password, several with names, renamed and removed', async () => {
+    const user = await newUser();
+    await expect(at(user).call(api.offerPasskey, { body: { current_password: 'wrong' } })).rejects.toMatchObject({
+      code: 'wrong_password',
+    });
+    await expect(at(user).call(api.offerPasskey, { body: {} })).rejects.toMatchObject({ code: 'invalid_request' });
+    const [laptop, phone] = [await add(user, 'Laptop'), await add(user, 'Phone')];
+    expect(await audit('user.passkey_added')).toMatchObject({ target: user.username, details: { name: 'Phone' } });
+    const params = { id: String(laptop.added.id) };
+    await at(user).call(api.renamePasskey, { params, body: { name: 'Old laptop' } });
+    const { available, passkeys } = await at(user).call(api.listPasskeys, {});
+    expect([available, passkeys.map(({ name }) => name)]).toEqual([true, ['Old laptop', 'Phone']]);
+    await at(user).call(api.removePasskey, { params });
+    expect(await audit('user.passkey_removed')).toMatchObject({ target: user.username, details: { name: 'Old laptop' } });
+    expect([(await signIn(laptop.passkey)).status, (await signIn(phone.passkey)).status]).toEqual([401, 200]);
+    await expect(at(user).call(api.removePasskey, { params })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('aren’t added without verifying the user, for another site, twice, or with another user’s ticket', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    for (const how of [{ verified: false }, { origin: 'https://evil.example' }, { rpId: 'evil.example' }])
+      await expect(add(user, 'Laptop', how)).rejects.toMatchObject({ code: 'invalid_request' });
+    const { options, ticket } = await at(user).call(api.offerPasskey, withPassword);
+    const body = { name: 'Laptop', ticket, credential: createPasskey(options, { origin: ORIGIN }).credential };
+    await expect(at(other).call(api.addPasskey, { body })).rejects.toMatchObject({ code: 'invalid_request' });
+    await at(user).call(api.addPasskey, { body });
+    await expect(at(user).call(api.addPasskey, { body })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('are nobody else’s', async () => {
+    const [user, other] = [await withPasskey(), await newUser('admin')];
+    const params = { id: String(user.added.id) };
+    await expect(at(other).call(api.renamePasskey, { params, body: { name: 'Mine' } })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(at(other).call(api.removePasskey, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(at().call(api.removePasskey, { params })).rejects.toMatchObject({ code: 'unauthorized' });
+    expect((await at(other).call(api.listPasskeys, {})).passkeys).toEqual([]);
+    expect((await at(user).call(api.listPasskeys, {})).passkeys).toHaveLength(1);
+  });
+
+  it('are removed by an admin’s reset', async () => {
+    const user = await withPasskey();
+    const params = { id: String(user.id) };
+    expect((await owner.client.call(admin.getUser, { params })).two_factor).toBe(true);
+    expect((await owner.client.call(admin.resetUserTwoFactor, { params })).two_factor).toBe(false);
+    expect((await signIn(user.passkey)).status).toBe(401);
+  });
+
+  it('count as the second factor that a site requires: the password alone neither signs in nor adds another', async () => {
+    const user = await withPasskey();
+    await owner.client.call(changeAdminSettings, { body: { two_factor_required: 'everyone' } });
+    try {
+      const refused = await logIn(service, user.username, USER_PASSWORD);
+      expect(refused.data).toEqual({ user: null, second_step: 'passkey' });
+      const cookie = refused.setCookies.map((text) => text.split(';')[0]).join('; ');
+      const enrol = await rawRequest(`${service.url}/api/v1/auth/enrol`, { method: 'POST', headers: { cookie } });
+      expect(enrol).toMatchObject({ status: 401, code: 'unauthorized' });
+      expect((await signIn(user.passkey)).status).toBe(200);
+    } finally {
+      await owner.client.call(changeAdminSettings, { body: { two_factor_required: 'nobody' } });
+    }
+    expect((await logIn(service, user.username, USER_PASSWORD)).data.second_step).toBeNull();
+  });
+
+  it('are offered only where browsers allow them', async () => {
+    const user = await withPasskey();
+    expect((await user.client.call(api.listPasskeys, {})).available).toBe(false);
+    await expect(user.client.call(api.offerPasskey, withPassword)).rejects.toMatchObject({ code: 'conflict' });
+    const { options, ticket } = await at().call(api.askForPasskey, {});
+    const credential = signWithPasskey(user.passkey, options, { origin: ORIGIN });
+    const elsewhere = await rawRequest(`${service.url}/api/v1/auth/passkey`, { method: 'POST', body: { ticket, credential } });
+    expect(elsewhere).toMatchObject({ status: 401, code: 'unauthorized' });
+    await withDatabase(service, ({ write }) =>
+      write((queries) => queries.updateTable('passkeys').set({ host: 'pics.example.org' }).where('id', '=', user.added.id).execute()),
+    );
+    expect((await signIn(user.passkey)).status).toBe(401);
+  });
+});
+
+it.each([
+  ['https', 'pics.example.org', undefined, 'https://pics.example.org'],
+  ['https', 'pics.example.org:8443', undefined, 'https://pics.example.org:8443'],
+  ['http', 'localhost:7410', undefined, 'http://localhost:7410'],
+  ['http', 'pics.example.org', undefined, undefined],
+  ['http', 'pics.example.org', 'https://pics.example.org', 'https://pics.example.org'],
+  ['http', 'pics.lan', 'https://pics.example.org', undefined],
+  ['https', '192.0.2.1', undefined, undefined],
+  ['https', '[2001:db8::1]', undefined, undefined],
+  ['http', '127.0.0.1:7410', undefined, undefined],
+] as const)('allows passkeys at %s, %s with the base URL %s: %s', (protocol, host, baseUrl, origin) => {
+  expect(passkeySite({ protocol, host }, baseUrl)?.origin).toBe(origin);
+});
