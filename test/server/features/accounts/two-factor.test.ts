@@ -275,11 +275,11 @@ describe('admins', () => {
   });
 
   it('require it of admins or of everyone, who set it up at their next sign-in', async () => {
-    const require = (two_factor_required: 'nobody' | 'admins' | 'everyone') =>
+    const setRequired = (two_factor_required: 'nobody' | 'admins' | 'everyone') =>
       owner.client.call(changeAdminSettings, { body: { two_factor_required } });
     const [member, hal] = [await addUser(service, `user-${++number}`), await addUser(service, `user-${++number}`, 'admin')];
     const [memberName, halName] = [`user-${number - 1}`, `user-${number}`];
-    await require('admins');
+    await setRequired('admins');
     expect((await browser().password(memberName)).data.second_step).toBeNull();
     const { jar, password, beginEnrolment, completeEnrolment, code } = browser();
     expect((await password(halName)).data).toEqual({ user: null, second_step: 'enrol' });
@@ -299,7 +299,7 @@ describe('admins', () => {
     expect(await completeEnrolment({ offer, code: codeOf(secret) })).toMatchObject({ status: 401, code: 'unauthorized' });
     expect((await code(codeOf(secret))).status).toBe(200);
 
-    await require('everyone');
+    await setRequired('everyone');
     expect((await browser().password(memberName)).data.second_step).toBe('enrol');
     expect((await member.client.call(api.getTwoFactor, {})).required).toBe(true);
     await owner.client.call(changeAdminSettings, { body: { registration_mode: 'open' } });
@@ -310,7 +310,7 @@ describe('admins', () => {
     });
     expect(registered.data).toEqual({ user: null, second_step: 'enrol' });
     expect(await isSignedIn(newcomer.jar)).toBe(false);
-    await require('nobody');
+    await setRequired('nobody');
     expect((await browser().password(memberName)).data.second_step).toBeNull();
   });
 
