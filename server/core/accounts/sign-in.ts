@@ -1,15 +1,16 @@
 import type { Request, Response } from 'express';
 import { type AuditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/journal/audit.ts';
+import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { type Actor, auditOrigin } from './actor.ts';
 import { rememberDevice } from './known-device.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { openSession } from './sessions.ts';
-import type { SecondFactor } from './two-factor.ts';
+import { hasTwoFactor, type SecondFactor } from './two-factor.ts';
 
 type Method = 'password' | 'oidc' | 'passkey';
 
@@ -20,21 +21,34 @@ export interface Visit {
   response: Response;
 }
 
-/** Opens a session for the client of a request, remembers its device, and records it in the audit log. The caller has authenticated the user. */
+/**
+ * Opens a session for the client of a request, remembers its device, and records it in the audit log.
+ * @param user the account as it was when the caller authenticated the user
+ * @throws UnauthorizedError when it has changed since, so that this isn't enough any more
+ */
 export async function signIn(
   { db, secrets }: { db: Database; secrets: Secrets },
-  { id, username }: UserRow,
+  user: UserRow,
   method: Method,
   { actor, request, response }: Visit,
   second?: SecondFactor,
 ): Promise<void> {
+  const { id, username } = user;
   const origin = { ...auditOrigin({ actor, request }), actorId: id, actorName: username };
   const session = await db.write(async (queries) => {
+    await requireUnchanged(queries, user, method, second);
     await recordAudit(queries, origin, { action: 'user.signed_in', target: username, details: { method, ...(second && { second }) } });
     return openSession(queries, id, origin);
   });
   setSessionCookie(request, response, session);
   rememberDevice(secrets, request, response, id);
+}
+
+/** While a password waits to be hashed, it may be reset, the account disabled, or its second factor turned on. */
+async function requireUnchanged(queries: Queries, { id, password_hash }: UserRow, method: Method, second: SecondFactor | undefined) {
+  const found = await queries.selectFrom('users').select(['password_hash', 'disabled_at']).where('id', '=', id).executeTakeFirst();
+  const isEnough = method !== 'password' || (found?.password_hash === password_hash && (second || !(await hasTwoFactor(queries, id))));
+  if (found?.disabled_at !== null || !isEnough) throw new UnauthorizedError('Your account has just been changed. Sign in again.');
 }
 
 export interface FailedSignIn {

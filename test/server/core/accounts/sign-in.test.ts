@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { setup } from '#api/auth.ts';
+import { createClient } from '#api/client.ts';
+import type { ServiceContext } from '#server/compose.ts';
+import { enableTwoFactor } from '#server/core/accounts/two-factor.ts';
+import { setPasswordHash } from '#server/core/accounts/users.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { openTestContext } from '#test/helpers/context.ts';
+import { logIn } from '#test/helpers/log-in.ts';
+import { OWNER } from '#test/helpers/service.ts';
+
+type Change = (queries: Queries, context: ServiceContext) => Promise<unknown>;
+
+/** Signs the owner in by password; `change` is committed after the password was checked, right before the session is. */
+async function logInDuring(change: Change) {
+  let meanwhile = async () => undefined as void;
+  const { context, url, close } = await openTestContext(undefined, (original) => ({
+    ...original,
+    db: {
+      ...original.db,
+      async write(work) {
+        await meanwhile();
+        return original.db.write(work);
+      },
+    },
+  }));
+  onTestFinished(close);
+  await createClient({ baseUrl: url }).call(setup, { body: { ...OWNER, setup_code: context.setupCode } });
+  await context.db.write((queries) => queries.deleteFrom('sessions').execute());
+  meanwhile = () => context.db.write(async (queries) => void (await change(queries, context)));
+  const response = await logIn({ url }, OWNER.username, OWNER.password);
+  return { response, sessions: await context.db.read.selectFrom('sessions').select('user_id').execute() };
+}
+
+it('opens a session while the account stays as it was', async () => {
+  const { response, sessions } = await logInDuring(async () => undefined);
+  expect([response.status, sessions.length]).toEqual([200, 1]);
+});
+
+it.each<[string, Change]>([
+  ['the password is reset', (queries) => setPasswordHash(queries, 1, 'another hash')],
+  ['the account is disabled', (queries) => queries.updateTable('users').set({ disabled_at: 1 }).execute()],
+  ['the account is deleted', (queries) => queries.deleteFrom('users').execute()],
+  ['a second factor is turned on', (queries, { secrets }) => enableTwoFactor(queries, secrets, 1, { secret: 'ABCDEFGH', step: 1 })],
+])('opens none when %s while the password is checked', async (_what, change) => {
+  const { response, sessions } = await logInDuring(change);
+  expect([response.status, response.code, response.setCookies, sessions]).toEqual([401, 'unauthorized', [], []]);
+});
