@@ -1,6 +1,6 @@
+import { resetSecondFactors } from '#server/core/accounts/passkeys.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
-import { removeTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { countTrash } from '#server/core/images/trash.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
@@ -61,7 +61,7 @@ async function findHeir(queries: Queries, id: number, heirId: number) {
 async function endAccess(queries: Queries, { id, username_key, disabled_at }: UserRow) {
   await endSessions(queries, id);
   await revokeTokens(queries, id);
-  await removeTwoFactor(queries, id);
+  await resetSecondFactors(queries, id);
   await queries.deleteFrom('identities').where('user_id', '=', id).execute();
   await queries
     .updateTable('users')

@@ -35,9 +35,18 @@ describe('deleting a user', () => {
     const album = await bob.client.call(createAlbum, { body: { name: 'Trip', visibility: 'public' } });
     const image = await upload(bob, { album_id: album.id });
     await withDatabase(service, (db) =>
-      db.write((queries) =>
-        queries.insertInto('identities').values({ user_id: bob.id, issuer: 'https://sso.example', subject: 'b', created_at: 1 }).execute(),
-      ),
+      db.write(async (queries) => {
+        const of = { user_id: bob.id, created_at: 1 };
+        await queries
+          .insertInto('identities')
+          .values({ ...of, issuer: 'https://sso.example', subject: 'b' })
+          .execute();
+        const passkey = { credential_id: 'b', public_key: 'b', counter: 0, transports: '[]', host: 'localhost', name: 'Phone' };
+        await queries
+          .insertInto('passkeys')
+          .values({ ...of, ...passkey })
+          .execute();
+      }),
     );
 
     expect(await remove(bob.id, eve.id)).toMatchObject({
@@ -50,7 +59,8 @@ describe('deleting a user', () => {
     expect((await fetch(`${service.url}/api/v1/user`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
     expect((await logIn(service, 'bob', USER_PASSWORD)).status).toBe(401);
     expect((await logIn(service, 'bob@example.org', USER_PASSWORD)).status).toBe(401);
-    expect(await withDatabase(service, (db) => db.read.selectFrom('identities').selectAll().execute())).toEqual([]);
+    for (const table of ['identities', 'passkeys'] as const)
+      expect(await withDatabase(service, (db) => db.read.selectFrom(table).selectAll().execute()), table).toEqual([]);
 
     await isGone(bob.id);
     expect((await eve.client.call(listImages, { query: {} })).items.map(({ key, album_id }) => [key, album_id])).toEqual([
