@@ -66,6 +66,7 @@ export type StorageProblem =
   | 'storage_full'
   | 'storage_failed'
   | 'storage_not_empty'
+  | 'storage_other'
   | 'storage_taken';
 
 /** The problem with a field. Like codes, these keep their meaning. */

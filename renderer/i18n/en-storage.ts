@@ -19,6 +19,7 @@ export const storageProblems = {
   storage_full: 'The object store is full, or the bucket has reached its quota.',
   storage_failed: 'The object store reported a fault. Try again later, and check its log.',
   storage_not_empty: 'The bucket already contains objects below this prefix. Enter another prefix, or use an empty bucket.',
+  storage_other: 'This isn’t the place where this policy’s pictures are stored. Enter the endpoint of the same object store.',
   storage_taken: 'Another storage policy already uses this bucket and prefix. Enter another prefix.',
 } as const satisfies Record<StorageProblem, string>;
 

@@ -74,5 +74,7 @@ export interface StorageDriver {
   list(): AsyncGenerator<StoredFile>;
   /** Moves what `list` has named to a local path that doesn't exist yet. */
   setAside(name: string, path: string): Promise<void>;
+  /** Frees the place for another policy, once this one is deleted. */
+  release(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { seal, unseal } from '#server/platform/config/sealing.ts';
@@ -7,9 +8,9 @@ import type { StorageDriver } from './driver.ts';
 import type { FileReader } from './file-reader.ts';
 import { createLocalStorage } from './local.ts';
 import { preparePolicyFolder } from './local-folder.ts';
-import { openBucket } from './s3/bucket.ts';
+import { type Bucket, openBucket } from './s3/bucket.ts';
 import { createFileCache } from './s3/file-cache.ts';
-import { testBucket } from './s3/probe.ts';
+import { MARKER, testBucket } from './s3/probe.ts';
 import { createS3Storage } from './s3/s3.ts';
 import { type S3Access, s3Settings } from './s3/settings.ts';
 
@@ -51,18 +52,18 @@ export function folderOf({ config }: Pick<PolicyRow, 'config'>): string | undefi
 
 export function placeOf({ driver, config }: Pick<PolicyRow, 'driver' | 'config'>): StoragePlace {
   if (driver === 'local') return { driver, folder: folderOf({ config }) ?? null, config: null };
-  const { sealed_secret: _, ...settings } = s3Settings.parse(JSON.parse(config));
+  const { sealed_secret: _secret, marker: _marker, ...settings } = s3Settings.parse(JSON.parse(config));
   return { driver, folder: null, config: settings };
 }
 
 function accessOf({ config }: Pick<PolicyRow, 'config'>, secrets: Pick<Secrets, 'key'>): S3Access {
-  const { sealed_secret, ...settings } = s3Settings.parse(JSON.parse(config));
+  const { sealed_secret, marker: _, ...settings } = s3Settings.parse(JSON.parse(config));
   // With another `secrets.json` than it was sealed with, the object store refuses the empty secret, which says what to correct.
   return { ...settings, secret_access_key: unseal(secrets.key(SECRET_PURPOSE), sealed_secret) ?? 'unknown' };
 }
 
-function toConfig({ secret_access_key, ...settings }: S3Access, secrets: Pick<Secrets, 'key'>): string {
-  return JSON.stringify({ ...settings, sealed_secret: seal(secrets.key(SECRET_PURPOSE), secret_access_key) });
+function toConfig({ secret_access_key, ...settings }: S3Access, marker: string, secrets: Pick<Secrets, 'key'>): string {
+  return JSON.stringify({ ...settings, marker, sealed_secret: seal(secrets.key(SECRET_PURPOSE), secret_access_key) });
 }
 
 /**
@@ -79,18 +80,26 @@ export async function prepareStorage(
     const folders = others.map((policy) => folderOf(policy)).filter((folder) => folder !== undefined);
     return JSON.stringify({ folder: await preparePolicyFolder(wanted.folder, [dataDir, ...folders]) });
   }
-  for (const other of others.map(placeOf)) if (other.config && overlap(other.config, wanted.config)) throw taken();
-  await testStorage(wanted.config, true);
-  return toConfig(wanted.config, secrets);
+  requireApart(wanted.config, others);
+  const marker = randomUUID();
+  await withBucket(wanted.config, async (bucket) => {
+    await testBucket(bucket, wanted.config, undefined);
+    await bucket.putBytes(wanted.config.prefix === '' ? MARKER : `${wanted.config.prefix}/${MARKER}`, Buffer.from(marker));
+  });
+  return toConfig(wanted.config, marker, secrets);
 }
 
-/** Checks that a bucket can be used. @param isNew it must also be empty below the prefix. @throws RequestError `storage_unreachable` */
-export async function testStorage(access: S3Access, isNew: boolean): Promise<void> {
+/** Checks that a new policy could use a bucket. @throws RequestError `storage_unreachable` */
+export function testStorage(access: S3Access): Promise<void> {
+  return withBucket(access, (bucket) => testBucket(bucket, access, undefined));
+}
+
+async function withBucket(access: S3Access, use: (bucket: Bucket) => Promise<void>): Promise<void> {
   if (!access.path_style && new URL(access.endpoint).pathname !== '/')
     throw new InvalidRequestError('An endpoint with a path needs path-style addresses.', { field: 'config.path_style' });
   const bucket = openBucket(access);
   try {
-    await testBucket(bucket, access, isNew);
+    await use(bucket);
   } finally {
     await bucket.close();
   }
@@ -109,18 +118,22 @@ const concernsAccess = (changes: StorageChanges) => Object.keys(changes).some((n
 export async function changeStorage(
   policy: Pick<PolicyRow, 'driver' | 'config'>,
   changes: StorageChanges,
-  secrets: Secrets,
+  others: readonly Pick<PolicyRow, 'driver' | 'config'>[],
+  secrets: Pick<Secrets, 'key'>,
 ): Promise<string> {
   if (policy.driver !== 's3')
     throw new InvalidRequestError('Only storage policies with a bucket have these settings.', { field: 'config' });
   const access = { ...accessOf(policy, secrets), ...changes };
-  if (concernsAccess(changes)) await testStorage(access, false);
-  return toConfig(access, secrets);
+  const { marker } = s3Settings.parse(JSON.parse(policy.config));
+  if (concernsAccess(changes)) {
+    requireApart(access, others);
+    await withBucket(access, (bucket) => testBucket(bucket, access, marker));
+  }
+  return toConfig(access, marker, secrets);
 }
 
-/** The access that a policy has, with changes that aren't stored. */
-export function accessWith(policy: Pick<PolicyRow, 'driver' | 'config'>, changes: StorageChanges, secrets: Secrets): S3Access | undefined {
-  return policy.driver === 's3' ? { ...accessOf(policy, secrets), ...changes } : undefined;
+function requireApart(access: S3Access, others: readonly Pick<PolicyRow, 'driver' | 'config'>[]) {
+  for (const other of others.map(placeOf)) if (other.config && overlap(other.config, access)) throw taken();
 }
 
 function overlap(one: Pick<S3Access, 'endpoint' | 'bucket' | 'prefix'>, other: Pick<S3Access, 'endpoint' | 'bucket' | 'prefix'>): boolean {

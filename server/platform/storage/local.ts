@@ -74,6 +74,7 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
     },
 
     setAside: (name, path) => moveDurably(name, path),
+    release: async () => undefined,
     close: async () => undefined,
   };
 }

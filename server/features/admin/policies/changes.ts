@@ -7,18 +7,12 @@ import type { Context } from '#server/core/context.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { policyById } from '#server/core/policies/policies.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import { keysetPage, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
-import {
-  accessWith,
-  changeStorage,
-  prepareStorage,
-  type StorageChanges,
-  testStorage,
-  type WantedStorage,
-} from '#server/platform/storage/drivers.ts';
+import { changeStorage, prepareStorage, type StorageChanges, testStorage, type WantedStorage } from '#server/platform/storage/drivers.ts';
 
 export type NewPolicy = RouteParsed<typeof api.createPolicy, 'body'>;
 export type PolicyChanges = RouteParsed<typeof api.changePolicy, 'body'>;
@@ -27,6 +21,9 @@ type ConnectionTest = RouteParsed<typeof api.testPolicy, 'body'>;
 export interface PolicyWithCount extends PolicyRow {
   image_count: number;
 }
+
+/** One change at a time tests a storage and stores it, so that no other change is lost or takes the same place. */
+const lock = createKeyedLock();
 
 const GONE = 'This storage policy no longer exists. Reload the list.';
 
@@ -56,21 +53,27 @@ const DEFAULTS = {
 } as const;
 
 /** Creates a policy with its own folder or bucket and returns its id. @throws RequestError for one that can't be used */
-export async function createPolicy({ db, config, secrets }: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
+export function createPolicy(context: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
+  const { db, config, secrets } = context;
   const { driver, folder, config: bucket, name, ...processing } = wanted;
-  const others = await db.read.selectFrom('policies').select(['driver', 'config']).execute();
-  const stored = await prepareStorage(wantedStorage(wanted), others, { dataDir: await realpath(config.dataDir), secrets });
-  return db.write(async (queries) => {
-    const { id } = await queries
-      .insertInto('policies')
-      .values({ ...DEFAULTS, ...toColumns(processing), name, driver, config: stored, created_at: Date.now() })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const place = bucket ? { endpoint: bucket.endpoint, bucket: bucket.bucket, prefix: bucket.prefix } : { folder };
-    await recordAudit(queries, origin, { action: 'policy.created', target: name, details: { ...processing, ...place } });
-    return id;
+  return lock(config.dataDir, async () => {
+    const stored = await prepareStorage(wantedStorage(wanted), await places(db), { dataDir: await realpath(config.dataDir), secrets });
+    return db.write(async (queries) => {
+      const { id } = await queries
+        .insertInto('policies')
+        .values({ ...DEFAULTS, ...toColumns(processing), name, driver, config: stored, created_at: Date.now() })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const place = bucket ? { endpoint: bucket.endpoint, bucket: bucket.bucket, prefix: bucket.prefix } : { folder };
+      await recordAudit(queries, origin, { action: 'policy.created', target: name, details: { ...processing, ...place } });
+      return id;
+    });
   });
 }
+
+/** Where the policies store their blobs, except for one of them. */
+const places = ({ read }: Database, except = 0) =>
+  read.selectFrom('policies').select(['driver', 'config']).where('id', '!=', except).execute();
 
 function wantedStorage({ driver, folder, config }: NewPolicy): WantedStorage {
   if (driver === 'local') return { driver, folder: requireField(folder, 'folder', 'Enter the folder for the pictures.') };
@@ -104,42 +107,45 @@ export async function testConnection({ db, secrets }: Context, { policy_id, conf
   const startedAt = performance.now();
   if (policy_id === undefined) {
     const wanted = wantedStorage({ name: '', driver: 's3', config });
-    if (wanted.driver === 's3') await testStorage(wanted.config, true);
+    if (wanted.driver === 's3') await testStorage(wanted.config);
   } else {
     const { bucket: _bucket, prefix: _prefix, ...changes } = config;
-    const access = accessWith(await requirePolicy(db.read, policy_id), toStorageChanges(changes), secrets);
-    await testStorage(requireFound(access, GONE), false);
+    await changeStorage(await requirePolicy(db.read, policy_id), toStorageChanges(changes), await places(db, policy_id), secrets);
   }
   return Math.round(performance.now() - startedAt);
 }
 
 /** Changes a policy for new uploads, or how its bucket is reached. @throws RequestError when it can't be reached that way */
-export async function changePolicy(context: Context, id: number, wanted: PolicyChanges, origin: AuditOrigin): Promise<void> {
+export function changePolicy(context: Context, id: number, wanted: PolicyChanges, origin: AuditOrigin): Promise<void> {
   const { policies, blobs, db, secrets } = context;
   const { config: connection, ...changes } = wanted;
-  const policy = await requirePolicy(db.read, id);
-  const config = connection && (await changeStorage(policy, toStorageChanges(connection), secrets));
-  await policies.write(async (queries) => {
-    await requirePolicy(queries, id);
-    if (Object.keys(wanted).length === 0) return;
-    await queries
-      .updateTable('policies')
-      .set({ ...toColumns(changes), ...(config !== undefined && { config }) })
-      .where('id', '=', id)
-      .execute();
-    const { secret_access_key, ...shown } = connection ?? {};
-    const details = {
-      ...changes,
-      ...(connection && { config: { ...shown, ...(secret_access_key && { secret_access_key: MASKED_SECRET }) } }),
-    };
-    await recordAudit(queries, origin, { action: 'policy.changed', target: policy.name, details });
+  return lock(context.config.dataDir, async () => {
+    const policy = await requirePolicy(db.read, id);
+    const config = connection && (await changeStorage(policy, toStorageChanges(connection), await places(db, id), secrets));
+    await policies.write(async (queries) => {
+      await requirePolicy(queries, id);
+      if (Object.keys(wanted).length === 0) return;
+      await queries
+        .updateTable('policies')
+        .set({ ...toColumns(changes), ...(config !== undefined && { config }) })
+        .where('id', '=', id)
+        .execute();
+      const { secret_access_key, ...shown } = connection ?? {};
+      const details = {
+        ...changes,
+        ...(connection && { config: { ...shown, ...(secret_access_key && { secret_access_key: MASKED_SECRET }) } }),
+      };
+      await recordAudit(queries, origin, { action: 'policy.changed', target: policy.name, details });
+    });
+    if (config !== undefined) await blobs.reopen(id);
   });
-  if (config !== undefined) await blobs.reopen(id);
 }
 
 /** Deletes an unused policy; its folder or bucket stays. @throws RequestError `conflict` that names what uses it */
-export async function deletePolicy({ policies, blobs }: Context, id: number, origin: AuditOrigin): Promise<void> {
+export async function deletePolicy({ policies, blobs, db, log }: Context, id: number, origin: AuditOrigin): Promise<void> {
   await blobs.sweep(); // deleted images no longer count
+  await requirePolicy(db.read, id);
+  const storage = await blobs.driverOf(id);
   await policies.write(async (queries) => {
     const policy = await requirePolicy(queries, id);
     await requireUnused(queries, id);
@@ -147,6 +153,7 @@ export async function deletePolicy({ policies, blobs }: Context, id: number, ori
     await recordAudit(queries, origin, { action: 'policy.deleted', target: policy.name });
   });
   await blobs.reopen(id);
+  await storage.release().catch((err: unknown) => log.warn({ err }, 'the place of a deleted storage policy couldn’t be freed'));
 }
 
 async function requireUnused(queries: Queries, id: number) {

@@ -7,6 +7,9 @@ import type { Bucket } from './bucket.ts';
 import { type FaultReason, StorageFault } from './fault.ts';
 import type { S3Access } from './settings.ts';
 
+/** Below the prefix: marks the place as that of one policy, under whatever address it is reached. */
+export const MARKER = '.pixdock';
+
 type Step = 'list' | 'write' | 'read' | 'delete';
 
 /** What an access key lacks when a step is denied. */
@@ -39,16 +42,18 @@ export async function probeBucket(bucket: Bucket, root: string, onStep: (step: S
 
 /**
  * The same for admins.
+ * @param marker what the marker of the policy's place contains; undefined: the place must be free
  * @throws RequestError `storage_unreachable` with the reason in a sentence, and the field to correct
  */
-export async function testBucket(bucket: Bucket, access: S3Access, isNew: boolean): Promise<void> {
+export async function testBucket(bucket: Bucket, access: S3Access, marker: string | undefined): Promise<void> {
   let step: Step = 'list';
   const root = access.prefix === '' ? '' : `${access.prefix}/`;
   try {
     await probeBucket(bucket, root, (next) => {
       step = next;
     });
-    if (isNew) for await (const _ of bucket.list(root)) throw notEmpty(access);
+    if (marker === undefined) await requireFree(bucket, access, root);
+    else if ((await readMarker(bucket, root)) !== marker) throw otherPlace();
   } catch (error) {
     if (error instanceof BlobMissingError)
       throw unreachable('storage_not_s3', 'The bucket doesn’t return what was just stored.', 'endpoint', error);
@@ -58,8 +63,34 @@ export async function testBucket(bucket: Bucket, access: S3Access, isNew: boolea
   }
 }
 
+async function requireFree(bucket: Bucket, access: S3Access, root: string) {
+  for await (const _ of bucket.list(root)) throw notEmpty(access);
+  // A policy above the prefix would take these objects for strays.
+  for (let above = access.prefix; above !== ''; ) {
+    above = above.slice(0, Math.max(above.lastIndexOf('/'), 0));
+    if ((await readMarker(bucket, above === '' ? '' : `${above}/`)) !== undefined) throw notEmpty(access);
+  }
+}
+
+/** Undefined when there is none, or the access key isn't allowed to read there. */
+async function readMarker(bucket: Bucket, root: string): Promise<string | undefined> {
+  try {
+    return (await buffer((await bucket.get(`${root}${MARKER}`)).body)).toString();
+  } catch (error) {
+    if (error instanceof BlobMissingError || (error instanceof StorageFault && error.reason === 'denied')) return undefined;
+    throw error;
+  }
+}
+
 const unreachable = (problem: StorageProblem, sentence: string, field: keyof S3Access, cause?: unknown) =>
   Object.assign(new RequestError('storage_unreachable', sentence, { field: `config.${field}`, problem }), { cause });
+
+const otherPlace = () =>
+  unreachable(
+    'storage_other',
+    'This isn’t the place where the pictures of this policy are stored. Enter the endpoint of the same object store.',
+    'endpoint',
+  );
 
 const notEmpty = ({ prefix, bucket }: S3Access) =>
   unreachable(

@@ -6,7 +6,7 @@ import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import type { ByteRange, OpenBlob, StorageDriver } from '../driver.ts';
 import { type Bucket, type BucketLimits, openBucket, type Received } from './bucket.ts';
 import type { FileCache } from './file-cache.ts';
-import { probeBucket } from './probe.ts';
+import { MARKER, probeBucket } from './probe.ts';
 import type { S3Access } from './settings.ts';
 
 /** Larger blobs are streamed from the object store for every request, instead of delaying the first byte until the copy is complete. */
@@ -80,6 +80,7 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
 
     async *list() {
       for await (const key of bucket.list(root)) {
+        if (key === `${root}${MARKER}`) continue;
         const sha256 = key.slice(key.lastIndexOf('/') + 1);
         yield {
           name: key,
@@ -94,6 +95,7 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
       await bucket.delete(key);
     },
 
+    release: () => bucket.delete(`${root}${MARKER}`),
     close: () => bucket.close(),
   };
 }

@@ -11,10 +11,12 @@ export const s3Settings = z.object({
   access_key_id: z.string(),
   /** Encrypted. */
   sealed_secret: z.string(),
+  /** The random contents of the object that marks the place as this policy's. */
+  marker: z.string(),
   /** The address of a CDN in front of the prefix, without a slash at its end; null: none. */
   public_url: z.string().nullable(),
 });
 export type S3Settings = z.infer<typeof s3Settings>;
 
-/** The settings with the secret in plain text. */
-export type S3Access = Omit<S3Settings, 'sealed_secret'> & { secret_access_key: string };
+/** The settings as admins enter them, with the secret in plain text. */
+export type S3Access = Omit<S3Settings, 'sealed_secret' | 'marker'> & { secret_access_key: string };

@@ -19,6 +19,8 @@ const token = await owner.token('full');
 afterEach(() => store.intercept(undefined));
 
 const { access } = store;
+/** The same server under another name. */
+const sameStore = access.endpoint.replace('127.0.0.1', 'localhost');
 const create = (changes: Partial<typeof access> = {}, name = 'Bucket') =>
   owner.client.call(api.createPolicy, { body: { name, driver: 's3', config: { ...access, ...changes } } });
 const policy = await create();
@@ -215,6 +217,32 @@ describe('the settings of a bucket', () => {
   it('must name a place that no other policy uses', async () => {
     for (const prefix of ['pixdock', 'pixdock/inside', ''])
       await expect(create({ prefix })).rejects.toMatchObject({ details: { field: 'config.prefix', problem: 'storage_taken' } });
+  });
+
+  it('must lead to the place that the policy has, by whatever address', async () => {
+    const other = await startObjectStore();
+    const change = (id: number, endpoint: string) =>
+      owner.client.call(api.changePolicy, { params: { id: String(id) }, body: { config: { endpoint } } });
+    await expect(change(policy.id, other.access.endpoint)).rejects.toMatchObject({ details: { problem: 'storage_other' } });
+    const second = await owner.client.call(api.createPolicy, {
+      body: { name: 'Elsewhere', driver: 's3', config: { ...other.access, prefix: access.prefix } },
+    });
+    await expect(change(second.id, access.endpoint)).rejects.toMatchObject({ details: { problem: 'storage_taken' } });
+    await expect(change(second.id, sameStore)).rejects.toMatchObject({ details: { problem: 'storage_other' } });
+    await expect(create({ endpoint: sameStore, prefix: 'pixdock/inside' })).rejects.toMatchObject({
+      details: { problem: 'storage_not_empty' },
+    });
+    await change(second.id, other.access.endpoint);
+    await owner.client.call(api.deletePolicy, { params: { id: String(second.id) } });
+    await owner.client.call(api.createPolicy, { body: { name: 'Free again', driver: 's3', config: other.access } });
+  });
+
+  it('keep both of two changes at the same time', async () => {
+    const change = (config: object) => owner.client.call(api.changePolicy, { params: { id: String(policy.id) }, body: { config } });
+    const config = { region: 'eu-west-1', public_url: 'https://cdn.example.org' };
+    await Promise.all([change({ region: config.region }), change({ public_url: config.public_url })]);
+    expect(await change({})).toMatchObject({ config });
+    await change({ region: 'us-east-1', public_url: null });
   });
 
   it.each([
