@@ -25,6 +25,8 @@ export interface CounterOptions {
   duration: number;
   /** Events are stored before their promise resolves, so that no crash undoes them; otherwise within seconds. */
   durable?: boolean;
+  /** Keeps every key until it expires, for keys that clients can't make up, such as accounts. By default, the last 10,000 are kept. */
+  keepsAll?: boolean;
 }
 
 /** Counters that survive a restart of the service. */
@@ -42,7 +44,7 @@ export interface StoredLimits extends Limits {
 /** One commit holds many: each would cost a wait for the disk. */
 const FLUSH_MS = 5_000;
 const BATCH = 500;
-/** Keys of one counter; the one that was counted longest ago makes room. */
+/** Keys of a counter that doesn't keep all; the one that was counted longest ago makes room. */
 const MAX_KEYS = 10_000;
 
 /** A key of a counter. */
@@ -53,32 +55,30 @@ interface Entry {
 
 interface Kept {
   memory: RateLimiterMemory;
-  recent: LRUCache<string, true>;
+  counter: Counter;
 }
 
 /** Reads what was counted before. Keys are stored as keyed hashes, since they contain addresses and what users type as their name. */
 export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, log: Logger): Promise<StoredLimits> {
-  const counters = new Map<string, Kept & { counter: Counter }>();
+  const counters = new Map<string, Kept>();
   const earlier = Map.groupBy(await readRows(db), ({ counter }) => counter);
   const changed = new Map<string, Entry>();
   const timer = setInterval(() => void flushOrLog(), FLUSH_MS).unref();
 
   const note = (name: string, id: string) => changed.set(`${name} ${id}`, { name, id });
 
-  function open(name: string, { points, duration, durable = false }: CounterOptions): Kept & { counter: Counter } {
+  function open(name: string, { points, duration, durable = false, keepsAll = false }: CounterOptions): Kept {
     const memory = new RateLimiterMemory({ points, duration, keyPrefix: '' });
-    const recent = new LRUCache<string, true>({
-      max: MAX_KEYS,
-      dispose: (_value, id, reason) => {
-        if (reason !== 'evict') return;
-        note(name, id);
-        void memory.delete(id);
-      },
-    });
+    const dispose = (_value: true, id: string, reason: string) => {
+      if (reason !== 'evict') return;
+      note(name, id);
+      void memory.delete(id);
+    };
+    const recent = keepsAll ? undefined : new LRUCache<string, true>({ max: MAX_KEYS, dispose });
     const idOf = (key: string) => secrets.sign('limits', `${name} ${key}`);
     const change = async <T>(key: string, apply: (id: string) => Promise<T>, now = false): Promise<T> => {
       const id = idOf(key);
-      recent.set(id, true);
+      recent?.set(id, true);
       if (!now) note(name, id);
       try {
         return await apply(id);
@@ -95,11 +95,11 @@ export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, l
       delete: (key) => change(key, (id) => memory.delete(id)),
     };
     for (const { id, points: counted, expires_at } of earlier.get(name) ?? []) {
-      recent.set(id, true);
+      recent?.set(id, true);
       void memory.set(id, counted, Math.min(duration, Math.max(0.001, (expires_at - Date.now()) / 1000)));
     }
     earlier.delete(name);
-    return { memory, recent, counter };
+    return { memory, counter };
   }
 
   /** @throws what the database throws; what wasn't saved is saved with the next batch */

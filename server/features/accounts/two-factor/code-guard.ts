@@ -7,7 +7,7 @@ import type { Limits } from '#server/platform/limits/limits.ts';
 export interface CodeGuard {
   /**
    * Runs one check of a code and returns its result; checks for one account run one at a time.
-   * @param device a session or known device of the account: others' failures don't count against it, nor its own against them
+   * @param device a known device of the account: others' failures don't count against it, nor its own against them
    * @throws RequestError `rate_limited`, without checking
    */
   check<T>(userId: number, device: string | undefined, verify: () => Promise<T | undefined>): Promise<T | undefined>;
@@ -18,20 +18,26 @@ export interface CodeGuard {
  * than of passwords: of a million codes, three are right at any time. Only callers who know the password can use them up.
  */
 export function createCodeGuard(limits: Limits): CodeGuard {
-  const shortly = limits.counter('wrong codes of accounts in minutes', { points: 10, duration: 5 * MINUTE, durable: true });
-  const daily = limits.counter('wrong codes of accounts in a day', { points: 50, duration: DAY, durable: true });
+  // Apart, so that many devices of an attacker's own account can't push out what has been counted for another's.
+  const open = (of: string, keepsAll: boolean) =>
+    [
+      limits.counter(`wrong codes of ${of} in minutes`, { points: 10, duration: 5 * MINUTE, durable: true, keepsAll }),
+      limits.counter(`wrong codes of ${of} in a day`, { points: 50, duration: DAY, durable: true, keepsAll }),
+    ] as const;
+  const [ofAccounts, ofDevices] = [open('accounts', true), open('devices', false)];
   const inTurn = createKeyedLock();
   return {
     check(userId, device, verify) {
       const who = device === undefined ? `account ${userId}` : `account ${userId} ${device}`;
+      const counters = device === undefined ? ofAccounts : ofDevices;
       return inTurn(who, async () => {
-        for (const limit of [shortly, daily]) {
+        for (const limit of counters) {
           const state = await limit.get(who);
           if (state && state.consumedPoints >= limit.points) throw tooManyRequests('Too many wrong codes.', state.msBeforeNext);
         }
         const result = await verify();
-        if (result === undefined) for (const limit of [shortly, daily]) await limit.penalty(who);
-        else await shortly.delete(who);
+        if (result === undefined) for (const limit of counters) await limit.penalty(who);
+        else await counters[0].delete(who);
         return result;
       });
     },

@@ -97,6 +97,16 @@ it('forgets the keys counted longest ago when there are too many', async () => {
   expect(await rows()).toHaveLength(10_000);
 });
 
+it('forgets none of those that clients can’t make up', async () => {
+  const { counter, flush, rows, restart } = await stored();
+  const all = { keepsAll: true };
+  for (let i = 0; i < 10_010; i++) void counter(all).consume(`account ${i}`);
+  await flush();
+  expect(await rows()).toHaveLength(10_010);
+  await restart();
+  expect(await counter(all).get('account 0')).toMatchObject({ consumedPoints: 1 });
+});
+
 it('removes what has expired', async () => {
   const { counter, flush, rows, forget } = await stored();
   await counter().consume('ada');
