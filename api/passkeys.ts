@@ -113,5 +113,5 @@ export const signInByPasskey = route({
     }),
   }),
   data: z.object({ user }),
-  errors: ['unauthorized', 'cross_site'],
+  errors: ['unauthorized', 'rate_limited', 'cross_site'],
 });

@@ -43,7 +43,7 @@ export const completeEnrolment = route({
   summary: 'Turn on two-factor authentication with a first code, and complete signing in',
   body: acceptance,
   data: z.object({ user, recovery_codes: recoveryCodes }),
-  errors: ['unauthorized', 'wrong_code', 'cross_site'],
+  errors: ['unauthorized', 'wrong_code', 'rate_limited', 'cross_site'],
 });
 
 /** The second factor of the caller's account. */
@@ -77,7 +77,8 @@ export const enableTwoFactor = route({
   method: 'PUT',
   path: '/user/two-factor',
   access: 'session',
-  summary: 'Turn on two-factor authentication with a first code; replaces the previous secret and recovery codes',
+  summary:
+    'Turn on two-factor authentication with a first code; replaces the previous secret and recovery codes, and ends all other sessions',
   body: acceptance,
   data: z.object({ recovery_codes: recoveryCodes }),
   errors: ['wrong_code', 'cross_site'],

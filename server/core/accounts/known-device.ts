@@ -3,10 +3,11 @@ import { API_PREFIX } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
 import { randomKey, safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { cookieAttributes, cookiesOf } from '#server/platform/http/cookies.ts';
 
 // A browser that has signed in to an account keeps a signed cookie for it, so that strangers' failed sign-ins can't lock it out (decision 075).
-// The cookie signs nobody in.
+// The cookie signs nobody in. Its signature covers the password: a new one makes all devices unknown, since a thief may have collected many.
 
 const NAME = 'pixdock_device';
 const PURPOSE = 'known-device';
@@ -16,42 +17,40 @@ const LIFETIME_MS = 400 * DAY_MS;
 /** Accounts that one browser is known to; the one signed in to longest ago makes room. */
 const MAX_ACCOUNTS = 5;
 const SEPARATOR = '~';
+/** User id, device, time in milliseconds, signature. */
+const ENTRY = /^((\d{1,16})\.(\w{16})\.(\d{1,16}))\.([\w-]{43})$/;
 
-interface Entry {
-  userId: number;
-  /** Identifies the browser, for this account only. */
-  device: string;
-  /** When it signed in, in milliseconds since 1970. */
-  at: number;
-}
+type Account = Pick<UserRow, 'id' | 'password_hash'>;
 
-/** The id of the device that sent a request, if it has signed in to the account before. */
-export function knownDevice(secrets: Secrets, request: Request, userId: number): string | undefined {
-  return entriesOf(secrets, request).find((entry) => entry.userId === userId)?.device;
+/**
+ * The id of the device that sent a request, if it has signed in to the account with its current password before.
+ * @param since only if it has signed in since then, in milliseconds since 1970
+ */
+export function knownDevice(secrets: Secrets, request: Request, account: Account, since = 0): string | undefined {
+  const { device, at } = entriesOf(request).flatMap((entry) => read(secrets, entry, account) ?? [])[0] ?? {};
+  return at !== undefined && at >= since ? device : undefined;
 }
 
 /** Marks the browser as a device of the account that has just signed in. */
-export function rememberDevice(secrets: Secrets, request: Request, response: Response, userId: number): void {
-  const entries = entriesOf(secrets, request);
-  const device = entries.find((entry) => entry.userId === userId)?.device ?? randomKey(ID_LENGTH);
-  const others = entries.filter((entry) => entry.userId !== userId);
-  const kept = [{ userId, device, at: Date.now() }, ...others].slice(0, MAX_ACCOUNTS);
-  const value = kept.map((entry) => write(secrets, entry)).join(SEPARATOR);
+export function rememberDevice(secrets: Secrets, request: Request, response: Response, account: Account): void {
+  const device = knownDevice(secrets, request, account) ?? randomKey(ID_LENGTH);
+  const fields = `${account.id}.${device}.${Date.now()}`;
+  const others = entriesOf(request).filter((entry) => !entry.startsWith(`${account.id}.`));
+  const value = [`${fields}.${sign(secrets, fields, account)}`, ...others].slice(0, MAX_ACCOUNTS).join(SEPARATOR);
   response.cookie(NAME, value, { ...cookieAttributes(request, API_PREFIX), expires: new Date(Date.now() + LIFETIME_MS) });
 }
 
-function entriesOf(secrets: Secrets, request: Request): Entry[] {
-  const texts = (cookiesOf(request)[NAME] ?? '').split(SEPARATOR).slice(0, MAX_ACCOUNTS);
-  return texts.flatMap((text) => read(secrets, text) ?? []);
+const sign = (secrets: Secrets, fields: string, { password_hash }: Account) => secrets.sign(PURPOSE, `${fields}.${password_hash ?? ''}`);
+
+/** The well-formed entries, each for one account; their signatures haven't been checked. */
+function entriesOf(request: Request): string[] {
+  const entries = (cookiesOf(request)[NAME] ?? '').split(SEPARATOR).slice(0, MAX_ACCOUNTS);
+  return entries.filter((entry) => ENTRY.test(entry));
 }
 
-function write(secrets: Secrets, { userId, device, at }: Entry): string {
-  const fields = `${userId}.${device}.${at}`;
-  return `${fields}.${secrets.sign(PURPOSE, fields)}`;
-}
-
-function read(secrets: Secrets, text: string): Entry | undefined {
-  const [, fields = '', userId, device = '', at, signature = ''] = /^((\d+)\.(\w+)\.(\d+))\.([\w-]+)$/.exec(text) ?? [];
-  if (!safeEqual(signature, secrets.sign(PURPOSE, fields)) || Number(at) + LIFETIME_MS < Date.now()) return undefined;
-  return { userId: Number(userId), device, at: Number(at) };
+/** The device of an entry, and when it signed in, in milliseconds since 1970. The id identifies the browser for this account only. */
+function read(secrets: Secrets, entry: string, account: Account): { device: string; at: number } | undefined {
+  const [, fields = '', userId, device = '', at, signature = ''] = ENTRY.exec(entry) ?? [];
+  if (Number(userId) !== account.id || !safeEqual(signature, sign(secrets, fields, account))) return undefined;
+  return Number(at) + LIFETIME_MS < Date.now() ? undefined : { device, at: Number(at) };
 }

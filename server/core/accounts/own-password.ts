@@ -16,7 +16,7 @@ export async function requireOwnPassword(
   if (password_hash === null) return;
   if (!given)
     throw new InvalidRequestError('Enter your current password to change this.', { field: 'current_password', problem: 'missing' });
-  const device = via === 'session' ? `session ${id}` : undefined;
-  const right = await guard.check({ login: user.username_key, address, device }, (turn) => verifyPassword(password_hash, given, turn));
+  const known = via === 'session' ? { userId: user.id, device: `session ${id}` } : undefined;
+  const right = await guard.check({ login: user.username_key, address, known }, (turn) => verifyPassword(password_hash, given, turn));
   if (!right) throw new RequestError('wrong_password', 'The current password is incorrect.', { field: 'current_password' });
 }

@@ -13,8 +13,8 @@ export interface Guess {
    */
   login: string;
   address: string;
-  /** Identifies a session or known device of the account: strangers' failures don't count against it, nor its own against them. */
-  device?: string | undefined;
+  /** A session or known device of an account: strangers' failures don't count against it, nor its own against them. */
+  known?: { userId: number; device: string } | undefined;
   /** Ends the wait of a client that has disconnected. */
   signal?: AbortSignal | undefined;
 }
@@ -44,24 +44,24 @@ export function createPasswordGuard(limits: Limits): PasswordGuard {
   const byDevice = limiter(10, 'device');
   const inTurn = createKeyedLock();
   return {
-    check({ login, address, device, signal }, verify) {
+    check({ login, address, known, signal }, verify) {
       const network = networkOf(address);
       const ofStrangers = [
         { limit: pair, key: `${login} ${network}` },
         { limit: byAddress, key: network },
         { limit: byLogin, key: login },
       ];
-      const counters = device === undefined ? ofStrangers : [{ limit: byDevice, key: device }];
+      const counters = known ? [{ limit: byDevice, key: known.device }] : ofStrangers;
       const [first] = counters;
       const attempt = async () => {
         for (const { limit, key } of counters) refuseWhenSpent(await limit.get(key), limit.points);
         if (signal?.aborted) throw new CallerGoneError();
-        const right = await verify(device === undefined ? strangersTurn(network, signal) : knownTurn(device, signal));
+        const right = await verify(known ? knownTurn(`user ${known.userId}`, signal) : strangersTurn(network, signal));
         if (right) await first?.limit.delete(first.key);
         else await Promise.all(counters.map(({ limit, key }) => limit.penalty(key)));
         return right;
       };
-      if (device !== undefined) return inTurn(`device ${device}`, attempt);
+      if (known) return inTurn(`device ${known.device}`, attempt);
       // Always in this order, so that two can't wait for each other.
       return inTurn(`network ${network}`, () => inTurn(`login ${login}`, attempt));
     },

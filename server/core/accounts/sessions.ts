@@ -9,6 +9,9 @@ const LIFETIME_MS = 30 * DAY_MS;
 /** Sessions are renewed at most this often, so that most requests don't write. */
 const RENEW_AFTER_MS = HOUR_MS;
 
+/** Sessions of one user; the one that hasn't been used for longest makes room. */
+const MAX_SESSIONS = 100;
+
 export interface OpenedSession {
   /** The cookie's value; only its hash is stored. */
   secret: string;
@@ -32,6 +35,9 @@ export async function openSession(queries: Queries, userId: number, seen: { addr
       expires_at,
     })
     .execute();
+  const kept = queries.selectFrom('sessions').select('id').where('user_id', '=', userId);
+  const latest = kept.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(MAX_SESSIONS);
+  await queries.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', latest).execute();
   return { secret, expires: new Date(expires_at) };
 }
 

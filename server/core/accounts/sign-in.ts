@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { HOUR } from '#api/durations.ts';
 import { type AuditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/journal/audit.ts';
-import { UnauthorizedError } from '#server/platform/base/errors.ts';
+import { tooManyRequests, UnauthorizedError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -11,6 +13,9 @@ import { rememberDevice } from './known-device.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { openSession } from './sessions.ts';
 import { hasTwoFactor, type SecondFactor } from './two-factor.ts';
+
+/** Of one account. Each leaves a session, an entry in the audit log and a known device. */
+const MAX_SIGN_INS = { points: 60, duration: HOUR, keepsAll: true };
 
 type Method = 'password' | 'oidc' | 'passkey';
 
@@ -24,16 +29,20 @@ export interface Visit {
 /**
  * Opens a session for the client of a request, remembers its device, and records it in the audit log.
  * @param user the account as it was when the caller authenticated the user
- * @throws UnauthorizedError when it has changed since, so that this isn't enough any more
+ * @throws UnauthorizedError when it has changed since, so that this isn't enough any more; RequestError `rate_limited`
  */
 export async function signIn(
-  { db, secrets }: { db: Database; secrets: Secrets },
+  { db, secrets, limits }: { db: Database; secrets: Secrets; limits: Limits },
   user: UserRow,
   method: Method,
   { actor, request, response }: Visit,
   second?: SecondFactor,
 ): Promise<void> {
   const { id, username } = user;
+  const count = limits.counter('sign-ins', MAX_SIGN_INS);
+  await count.consume(`account ${id}`).catch((state: RateLimiterRes) => {
+    throw tooManyRequests('Too many sign-ins to your account.', state.msBeforeNext);
+  });
   const origin = { ...auditOrigin({ actor, request }), actorId: id, actorName: username };
   const session = await db.write(async (queries) => {
     await requireUnchanged(queries, user, method, second);
@@ -41,7 +50,7 @@ export async function signIn(
     return openSession(queries, id, origin);
   });
   setSessionCookie(request, response, session);
-  rememberDevice(secrets, request, response, id);
+  rememberDevice(secrets, request, response, user);
 }
 
 /** While a password waits to be hashed, it may be reset, the account disabled, or its second factor turned on. */

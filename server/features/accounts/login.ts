@@ -12,8 +12,8 @@ interface SignInAttempt {
   login: string;
   password: string;
   origin: AuditOrigin;
-  /** The id of the caller's device, if it has signed in to that account before. */
-  deviceOf: (userId: number) => string | undefined;
+  /** The id of the caller's device, if it has signed in to that account with its current password before. */
+  deviceOf: (user: UserRow) => string | undefined;
   /** Ends the wait of a client that has disconnected. */
   signal: AbortSignal;
 }
@@ -33,8 +33,10 @@ export async function logIn(
     const matches = await verifyPassword(user?.password_hash, password, turn);
     return matches && user?.disabled_at === null;
   };
+  const device = user && deviceOf(user);
+  const known = user && device ? { userId: user.id, device } : undefined;
   // Count by login, not by account: a shared count would tell strangers that a user name and an e-mail address belong together.
-  const right = await guard.check({ login: toKey(login), address: origin.address, device: user && deviceOf(user.id), signal }, verify);
+  const right = await guard.check({ login: toKey(login), address: origin.address, known, signal }, verify);
   if (user && right) return user;
   const reason = user ? (user.disabled_at === null ? 'wrong_password' : 'disabled') : 'unknown_account';
   await noteFailure(origin, { method: 'password', account: user?.username ?? '', reason });

@@ -46,7 +46,7 @@ export function authRoutes(context: Context) {
         ...body,
         origin: auditOrigin({ actor, request }),
         signal: leaving(response),
-        deviceOf: (userId) => knownDevice(secrets, request, userId),
+        deviceOf: (user) => knownDevice(secrets, request, user),
       });
       return signInByPassword(context, user, { actor, request, response });
     }),

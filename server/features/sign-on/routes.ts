@@ -86,7 +86,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
       try {
         const { provider, person } = await personOf(request, flow);
         const user = await db.write((queries) => accountOf(queries, person, provider, origin, Date.now()));
-        await signIn({ db, secrets }, user, 'oidc', { actor, request, response });
+        await signIn({ db, secrets, limits }, user, 'oidc', { actor, request, response });
         return flow?.next ?? '/';
       } catch (error) {
         if (!(error instanceof SignOnError)) throw error;

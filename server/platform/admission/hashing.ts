@@ -17,7 +17,7 @@ export type HashTurn = Turn;
 /** The turn of a password that a signed-in user sets, or that the service checks for itself. */
 export const USERS_TURN: HashTurn = { who: 'users', rank: RANKS.users };
 
-/** The turn of a known device or session. */
+/** The turn of a user, or of a device known to be theirs. @param who the user: a client can have any number of devices */
 export const knownTurn = (who: string, signal?: AbortSignal): HashTurn => ({ who, rank: RANKS.users, signal });
 
 /** The turn of a caller of whom only the network is known. */

@@ -7,6 +7,7 @@ import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { setPasswordHash } from '#server/core/accounts/users.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 export interface PasswordChange {
   current_password?: string | undefined;
@@ -16,6 +17,7 @@ export interface PasswordChange {
 
 /**
  * Sets a new password, or the first one, and ends all other sessions of the account, including stolen ones; on request, its API tokens, too.
+ * @returns the account with its new password
  * @throws RequestError for a missing or wrong current password
  */
 export async function changePassword(
@@ -23,7 +25,7 @@ export async function changePassword(
   guard: PasswordGuard,
   member: Member,
   { current_password, new_password, revoke_tokens }: PasswordChange,
-): Promise<void> {
+): Promise<UserRow> {
   await requireOwnPassword(guard, member, current_password);
   await requireStrong(new_password, 'new_password', [member.user.username, member.user.email]);
   const passwordHash = await hashPassword(new_password);
@@ -32,4 +34,5 @@ export async function changePassword(
     await endSessions(queries, member.user.id, member.id);
     if (revoke_tokens) await revokeTokens(queries, member.user.id);
   });
+  return { ...member.user, password_hash: passwordHash };
 }

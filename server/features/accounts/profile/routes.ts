@@ -3,6 +3,7 @@ import * as api from '#api/user.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
+import { rememberDevice } from '#server/core/accounts/known-device.ts';
 import { presentSession } from '#server/core/accounts/present-access.ts';
 import { clearSessionCookie } from '#server/core/accounts/session-cookie.ts';
 import { closeOwnSession, endSessions, listSessions } from '#server/core/accounts/sessions.ts';
@@ -18,7 +19,7 @@ import { changePreferences } from './preferences.ts';
 import { presentProfile } from './present.ts';
 import { changeProfile } from './profile.ts';
 
-export const userRoutes = ({ db, imageIndex, passwordGuard }: Context) => [
+export const userRoutes = ({ db, imageIndex, passwordGuard, secrets }: Context) => [
   bind(api.getProfile, async ({ actor }) => {
     const { user } = memberOf(actor);
     return presentProfile(user, await groupById(db.read, user.group_id));
@@ -31,8 +32,8 @@ export const userRoutes = ({ db, imageIndex, passwordGuard }: Context) => [
 
   bind(api.changePreferences, async ({ actor, body }) => changePreferences(db, memberOf(actor).user.id, body)),
 
-  bind(api.changePassword, async ({ actor, body }) => {
-    await changePassword(db, passwordGuard, memberOf(actor), body);
+  bind(api.changePassword, async ({ actor, body, request, response }) => {
+    rememberDevice(secrets, request, response, await changePassword(db, passwordGuard, memberOf(actor), body));
     return {};
   }),
 

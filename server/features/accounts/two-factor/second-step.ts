@@ -10,7 +10,7 @@ import { setStepCookie } from './step-cookie.ts';
 
 /** Signs in a user who has sent the right password, or lets the browser continue with the second step. */
 export async function signInByPassword(
-  context: Pick<Context, 'db' | 'secrets' | 'settings'>,
+  context: Pick<Context, 'db' | 'secrets' | 'limits' | 'settings'>,
   user: UserRow,
   visit: Visit,
 ): Promise<RouteData<typeof api.login>> {

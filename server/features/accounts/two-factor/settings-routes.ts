@@ -1,6 +1,7 @@
 import * as api from '#api/two-factor.ts';
 import { auditOrigin, type Member } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { rememberDevice } from '#server/core/accounts/known-device.ts';
 import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
 import { hasTwoFactor, mustHaveTwoFactor, removeTwoFactor, renewRecoveryCodes, twoFactorOf } from '#server/core/accounts/two-factor.ts';
 import type { Context } from '#server/core/context.ts';
@@ -31,11 +32,13 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
       return makeOffer(secrets, member.user, settings.current().site_name);
     }),
 
-    bind(api.enableTwoFactor, async ({ actor, body, request }) => {
-      const { user } = memberOf(actor);
+    bind(api.enableTwoFactor, async ({ actor, body, request, response }) => {
+      const { user, id } = memberOf(actor);
       const accepted = acceptOffer(secrets, user.id, body);
       if (!accepted) throw new RequestError('wrong_code', 'This code isn’t valid. Enter the current one.', { field: 'code' });
-      return { recovery_codes: await turnOn(db, secrets, user, accepted, auditOrigin({ actor, request }), 'always') };
+      const recovery_codes = await turnOn(db, secrets, user, accepted, auditOrigin({ actor, request }), id);
+      rememberDevice(secrets, request, response, user);
+      return { recovery_codes };
     }),
 
     bind(api.replaceRecoveryCodes, async ({ actor, body, request }) => {

@@ -4,7 +4,7 @@ import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { knownDevice } from '#server/core/accounts/known-device.ts';
 import { hasSecondFactor } from '#server/core/accounts/passkeys.ts';
 import { createFailureNotes, signIn, type Visit } from '#server/core/accounts/sign-in.ts';
-import { spendCode } from '#server/core/accounts/two-factor.ts';
+import { spendCode, twoFactorOf } from '#server/core/accounts/two-factor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
@@ -41,7 +41,9 @@ export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
   return [
     bind(api.sendCode, async ({ body, ...visit }) => {
       const user = await userOf(visit.request);
-      const device = knownDevice(secrets, visit.request, user.id);
+      // Before the second factor was turned on, the password alone was enough to become a known device.
+      const { enabledAt } = await twoFactorOf(db.read, user.id);
+      const device = knownDevice(secrets, visit.request, user, enabledAt ?? 0);
       const check = () => db.write((queries) => spendCode(queries, secrets, user.id, body.code, Date.now()));
       const second = await codeGuard.check(user.id, device && `device ${device}`, check);
       if (!second) throw await wrongCode(user, visit);
@@ -56,7 +58,7 @@ export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
       const user = await newcomerOf(visit.request);
       const accepted = acceptOffer(secrets, user.id, body);
       if (!accepted) throw await wrongCode(user, visit);
-      const recovery_codes = await turnOn(db, secrets, user, accepted, auditOrigin(visit), 'first');
+      const recovery_codes = await turnOn(db, secrets, user, accepted, auditOrigin(visit));
       await signIn(context, user, 'password', visit, 'code');
       clearStepCookie(visit.request, visit.response);
       return { user: presentUser(user), recovery_codes };

@@ -1,4 +1,5 @@
 import { hasSecondFactor } from '#server/core/accounts/passkeys.ts';
+import { endSessions } from '#server/core/accounts/sessions.ts';
 import { enableTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { UnauthorizedError } from '#server/platform/base/errors.ts';
@@ -7,8 +8,8 @@ import type { Database } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /**
- * Turns the second factor of an account on and returns its recovery codes.
- * @param when `first`: only if the account has none
+ * Turns the second factor of an account on, ends its sessions, which may be stolen, and returns its recovery codes.
+ * @param session the session that continues; without one, the account must not have a second factor yet
  * @throws UnauthorizedError when it has one
  */
 export function turnOn(
@@ -17,12 +18,13 @@ export function turnOn(
   { id, username }: UserRow,
   accepted: { secret: string; step: number },
   origin: AuditOrigin,
-  when: 'first' | 'always',
+  session?: number,
 ): Promise<string[]> {
   return db.write(async (queries) => {
-    if (when === 'first' && (await hasSecondFactor(queries, id)))
+    if (session === undefined && (await hasSecondFactor(queries, id)))
       throw new UnauthorizedError('The account already has a second factor. Use it to sign in.');
     await recordAudit(queries, { ...origin, actorId: id, actorName: username }, { action: 'user.two_factor_enabled', target: username });
+    await endSessions(queries, id, session);
     return enableTwoFactor(queries, secrets, id, accepted);
   });
 }

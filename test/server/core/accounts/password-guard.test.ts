@@ -37,6 +37,17 @@ it('checks nothing for callers who left while they waited', async () => {
   expect([await first, await gone, checked]).toEqual([false, 'CallerGoneError', 1]);
 });
 
+it('hashes for all devices of a user in one turn', async () => {
+  const guard = createPasswordGuard(volatileLimits());
+  const turns: string[] = [];
+  for (const device of ['device a', 'device b', 'session 1'])
+    await guard.check({ login: 'ada', address: '192.0.2.1', known: { userId: 7, device } }, async ({ who }) => {
+      turns.push(who);
+      return true;
+    });
+  expect(turns).toEqual(['user 7', 'user 7', 'user 7']);
+});
+
 it('computes at most two hashes at once, those of users first', async () => {
   const hash = await hashPassword('right');
   const order: string[] = [];

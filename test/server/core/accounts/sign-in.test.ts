@@ -13,7 +13,7 @@ type Change = (queries: Queries, context: ServiceContext) => Promise<unknown>;
 
 /** Signs the owner in by password; `change` is committed after the password was checked, right before the session is. */
 async function logInDuring(change: Change) {
-  let meanwhile = async () => undefined as void;
+  let meanwhile: () => Promise<unknown> = async () => undefined;
   const { context, url, close } = await openTestContext(undefined, (original) => ({
     ...original,
     db: {
@@ -27,7 +27,7 @@ async function logInDuring(change: Change) {
   onTestFinished(close);
   await createClient({ baseUrl: url }).call(setup, { body: { ...OWNER, setup_code: context.setupCode } });
   await context.db.write((queries) => queries.deleteFrom('sessions').execute());
-  meanwhile = () => context.db.write(async (queries) => void (await change(queries, context)));
+  meanwhile = () => context.db.write((queries) => change(queries, context));
   const response = await logIn({ url }, OWNER.username, OWNER.password);
   return { response, sessions: await context.db.read.selectFrom('sessions').select('user_id').execute() };
 }

@@ -61,6 +61,21 @@ it('has a limit of its own, which locks nobody else out', async () => {
   expect((await attempt('cleo', USER_PASSWORD)).status).toBe(200);
 });
 
+it('is a stranger once the password has changed, unless it changed it', async () => {
+  const vera = await addUser(service, 'vera');
+  const collected = await newDevice('vera');
+  const new_password = 'another password, unguessed';
+  const changed = await vera.fetch('/api/v1/user/password', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ current_password: USER_PASSWORD, new_password }),
+  });
+  const own = /pixdock_device=([^;]*)/.exec(changed.headers.getSetCookie().join())?.[1] ?? '';
+  await Promise.all(Array.from({ length: 10 }, () => fail('vera', 10, { address: newAddress() })));
+  expect((await attempt('vera', new_password, { device: collected })).status).toBe(429);
+  expect((await attempt('vera', new_password, { device: own })).status).toBe(200);
+});
+
 it('gains nothing for other accounts, nor when it is forged', async () => {
   const dora = await addUser(service, 'dora');
   await addUser(service, 'mallory');

@@ -115,7 +115,7 @@ describe('guessing passwords', () => {
     expect((await attempt(OWNER.username, OWNER.password, '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('never counts right passwords, and resets the count after one', async () => {
+  it('never counts right passwords as wrong, and resets the count after one', async () => {
     await addUser(service, 'dora');
     const responses = await Promise.all(Array.from({ length: 40 }, () => attempt('dora', USER_PASSWORD, '198.51.100.7')));
     expect(new Set(statuses(responses))).toEqual(new Set([200]));
@@ -123,6 +123,14 @@ describe('guessing passwords', () => {
     expect((await attempt('dora', USER_PASSWORD, '198.51.100.7')).status).toBe(200);
     expect((await attempt('dora', 'wrong', '198.51.100.7')).status).toBe(401);
   });
+});
+
+it('allows an account sixty sign-ins an hour, wherever they come from', async () => {
+  await addUser(service, 'ivan');
+  const responses = await Promise.all(Array.from({ length: 70 }, (_, index) => attempt('ivan', USER_PASSWORD, `198.51.104.${index}`)));
+  expect(statuses(responses).filter((status) => status === 200)).toHaveLength(60);
+  expect(responses.find(({ status }) => status !== 200)).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect((await attempt(OWNER.username, OWNER.password, '198.51.104.1')).status).toBe(200);
 });
 
 it('still refuses guesses after a restart', async () => {

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { openSession } from '#server/core/accounts/sessions.ts';
 import { hashSecret } from '#server/platform/base/secret-text.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { newSession } from '#test/helpers/log-in.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { OWNER, type SignedIn } from '#test/helpers/service.ts';
-import { addUser, withDatabase } from '#test/helpers/users.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 const { service, owner: firstOwner } = await startFileService();
 let owner = firstOwner;
-const other = await addUser(service, 'bea');
+const bea = await addUser(service, 'bea');
+let other: SignedIn = bea;
 
-const openSession = (userAgent = 'a browser') => newSession(service, OWNER.username, OWNER.password, { 'user-agent': userAgent });
+const signInAgain = (userAgent = 'a browser') => newSession(service, OWNER.username, OWNER.password, { 'user-agent': userAgent });
 
 const secretOf = ({ cookie }: SignedIn) => cookie.split('=')[1] ?? '';
 const whoIs = async (cookie: string) => {
@@ -43,14 +45,14 @@ const rowOf = (session: SignedIn) =>
 
 describe('a session', () => {
   it('is stored as a hash only', async () => {
-    const session = await openSession();
+    const session = await signInAgain();
     const rows = await withDatabase(service, (db) => db.read.selectFrom('sessions').selectAll().execute());
     expect(JSON.stringify(rows)).not.toContain(secretOf(session));
     expect(await rowOf(session)).toBeDefined();
   });
 
   it('lasts thirty days after its last use, and its cookie with it', async () => {
-    const session = await openSession();
+    const session = await signInAgain();
     const now = Date.now();
     await age(session, { last_seen_at: now - 2 * HOUR, expires_at: now + HOUR });
     const { response, user } = await whoIs(session.cookie);
@@ -63,7 +65,7 @@ describe('a session', () => {
   });
 
   it('ends when it expires: its cookie is cleared and the client signed out', async () => {
-    const session = await openSession();
+    const session = await signInAgain();
     await age(session, { expires_at: Date.now() - 1 });
     const { response, user } = await whoIs(session.cookie);
     expect(response.status).toBe(200);
@@ -74,7 +76,7 @@ describe('a session', () => {
   });
 
   it('ends when the user signs out; signing out twice is not an error', async () => {
-    const session = await openSession();
+    const session = await signInAgain();
     for (let time = 0; time < 2; time++) {
       const response = await rawRequest(`${service.url}/api/v1/auth/logout`, { method: 'POST', headers: { cookie: session.cookie } });
       expect(response.status).toBe(200);
@@ -84,10 +86,26 @@ describe('a session', () => {
   });
 
   it('survives a restart of the service', async () => {
-    const session = await openSession();
+    const session = await signInAgain();
     await service.restart();
     expect((await whoIs(session.cookie)).user?.username).toBe(OWNER.username);
   });
+});
+
+it('counts at most a hundred of a user: the one that hasn’t been used for longest ends', async () => {
+  const sessions = await withDatabase(service, (db) =>
+    db.write(async (queries) => {
+      const opened = [];
+      for (let count = 0; count < 100; count++) opened.push(await openSession(queries, bea.id, { address: '', userAgent: '' }));
+      return opened;
+    }),
+  );
+  expect((await whoIs(other.cookie)).user).toBeNull();
+  expect((await whoIs(`pixdock_session=${sessions[0]?.secret}`)).user?.username).toBe('bea');
+  other = await newSession(service, 'bea', USER_PASSWORD);
+  expect((await whoIs(`pixdock_session=${sessions[0]?.secret}`)).user).toBeNull();
+  expect((await whoIs(other.cookie)).user?.username).toBe('bea');
+  await other.fetch('/api/v1/user/sessions', { method: 'DELETE' });
 });
 
 describe('a cookie without a session', () => {
@@ -143,7 +161,7 @@ describe('the list of sessions', () => {
   }
 
   it('shows the user’s own, newest first, and marks the current one', async () => {
-    const session = await openSession('Mozilla/5.0 <script>alert(1)</script>');
+    const session = await signInAgain('Mozilla/5.0 <script>alert(1)</script>');
     const items = await list(session);
     expect(items.length).toBeGreaterThan(1);
     expect(items[0]).toMatchObject({ current: true, address: '127.0.0.1', user_agent: 'Mozilla/5.0 <script>alert(1)</script>' });
@@ -162,7 +180,7 @@ describe('the list of sessions', () => {
   });
 
   it('ends one at once, never another user’s', async () => {
-    const session = await openSession();
+    const session = await signInAgain();
     const id = (await list(session)).find(({ current }) => current)?.id;
     expect((await other.fetch(`/api/v1/user/sessions/${id}`, { method: 'DELETE' })).status).toBe(404);
     expect((await whoIs(session.cookie)).user).not.toBeNull();
@@ -172,7 +190,7 @@ describe('the list of sessions', () => {
   });
 
   it('ends all others of the same user', async () => {
-    const session = await openSession();
+    const session = await signInAgain();
     expect((await session.fetch('/api/v1/user/sessions', { method: 'DELETE' })).status).toBe(200);
     expect(await list(session)).toHaveLength(1);
     expect((await whoIs(owner.cookie)).user).toBeNull();

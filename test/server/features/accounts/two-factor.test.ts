@@ -149,6 +149,29 @@ describe('signing in with two-factor authentication', () => {
     expect(await guessers[1]?.code(codeOf(secret))).toMatchObject({ status: 429, code: 'rate_limited' });
   });
 
+  it('gives no guesses of their own to devices from before, but to the one that turned it on', async () => {
+    const name = `user-${++number}`;
+    await addUser(service, name);
+    const collected = [browser(), browser()];
+    for (const { password } of collected) expect((await password(name)).data.user).not.toBeNull();
+    const owners = browser();
+    await owners.password(name);
+    const { data } = await owners.jar.send(at('/user/two-factor'), { method: 'POST', body: withPassword.body });
+    const { offer, secret } = data as unknown as api.TwoFactorOffer;
+    passSteps(1);
+    const enabled = await owners.jar.send(at('/user/two-factor'), { method: 'PUT', body: { offer, code: codeOf(secret) } });
+    expect(enabled.status).toBe(200);
+    passSteps(1);
+    const statuses = [];
+    for (const { password, code } of collected) {
+      await password(name);
+      for (let guess = 0; guess < 6; guess++) statuses.push((await code(codeOf(secret, 500))).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    await owners.password(name);
+    expect((await owners.code(codeOf(secret))).status).toBe(200);
+  });
+
   it('asks neither the desktop app nor tokens', async () => {
     const { id, token, client } = await someone();
     const session = await service.openAccountSession(id, OWNER.username);
@@ -206,6 +229,17 @@ describe('the settings', () => {
     await again.password(user.name);
     expect((await again.code(moved.codes[0] ?? '')).code).toBe('wrong_code');
     expect((await again.code(recovery_codes[0] ?? '')).status).toBe(200);
+  });
+
+  it('end all other sessions when it is turned on', async () => {
+    const name = `user-${++number}`;
+    const user = await addUser(service, name);
+    const stolen = browser();
+    await stolen.password(name);
+    expect(await isSignedIn(stolen.jar)).toBe(true);
+    await turnOn(user);
+    expect(await isSignedIn(stolen.jar)).toBe(false);
+    expect((await user.client.call(api.getTwoFactor, {})).enabled_at).not.toBeNull();
   });
 
   it('turn it off', async () => {
@@ -291,7 +325,10 @@ describe('admins', () => {
     expect(done).toMatchObject({ status: 200, data: { user: { username: halName } } });
     expect(done.data.recovery_codes).toHaveLength(10);
     expect(await isSignedIn(jar)).toBe(true);
-    await expect(hal.client.call(api.disableTwoFactor, withPassword)).rejects.toMatchObject({ code: 'forbidden' });
+    // Nobody stays signed in from before.
+    await expect(hal.client.call(api.getTwoFactor, {})).rejects.toMatchObject({ code: 'unauthorized' });
+    const off = await jar.send(at('/user/two-factor/disable'), { method: 'POST', body: withPassword.body });
+    expect(off).toMatchObject({ status: 403, code: 'forbidden' });
     // From now on it is asked for, and the password alone can't set it up again.
     passSteps(1);
     expect((await password(halName)).data.second_step).toBe('code');
