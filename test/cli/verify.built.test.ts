@@ -33,13 +33,13 @@ it('says that the service runs; then reports what is wrong, repairs it, and find
     await writeFile(join(dataDir, 'blobs', 'ab', 'stray\u001b[31m.jpg'), 'x');
     const found = await verify('--data-dir', dataDir);
     expect(found.stdout).toBe(
-      `${dataDir}/blobs/ab/stray\\u{1b}[31m.jpg doesn’t belong to any picture. --repair moves it to ${dataDir}/set-aside.\n`,
+      `${dataDir}/blobs/ab/stray\\u{1b}[31m.jpg doesn’t belong to any picture. --repair moves it to ${dataDir}/set-aside/1.\n`,
     );
     expect([found.stderr, found.code]).toEqual([expect.stringContaining(': 1 problem.\n'), 1]);
     const repaired = await verify('--repair', '--data-dir', dataDir);
-    expect(repaired.stdout).toContain(`Moved to ${dataDir}/set-aside.\n`);
+    expect(repaired.stdout).toContain(`Moved to ${dataDir}/set-aside/1/`);
     expect([repaired.stderr, repaired.code]).toEqual([expect.stringContaining(': 1 problem, repaired.\n'), 0]);
-    expect(await readdir(join(dataDir, 'set-aside', '1', 'ab'))).toHaveLength(1);
+    expect(await readdir(join(dataDir, 'set-aside', '1'))).toHaveLength(1);
     expect((await verify('--data-dir', dataDir)).code).toBe(0);
 
     await writeFile(join(dataDir, 'secrets.json'), '{');

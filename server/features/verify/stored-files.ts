@@ -129,14 +129,15 @@ async function* missingFolder({ read }: Subject, policyId: number, { location }:
 }
 
 async function* checkStrays(subject: Subject, policyId: number, storage: StorageDriver): AsyncGenerator<Finding> {
-  for await (const { name, inside, sha256 } of storage.list()) {
+  for await (const { name, sha256 } of storage.list()) {
     if (sha256 !== undefined && (await belongs(subject, policyId, sha256))) continue;
+    const folder = join(subject.dataDir, ASIDE, String(policyId));
     yield {
       problem: `${name} doesn’t belong to any picture.`,
-      advice: `--repair moves it to ${join(subject.dataDir, ASIDE)}.`,
+      advice: `--repair moves it to ${folder}.`,
       repair: {
-        done: `Moved to ${join(subject.dataDir, ASIDE)}.`,
-        run: () => moveAside(subject.dataDir, storage, name, join(String(policyId), inside)),
+        done: `Moved to ${asidePath(folder, name)}.`,
+        run: () => moveAside(storage, name, asidePath(folder, name)),
       },
     };
   }
@@ -152,9 +153,11 @@ async function belongs({ read }: Subject, policyId: number, sha256: string): Pro
   return row !== undefined;
 }
 
+/** Objects in a bucket can have any name, such as one that leads out of the folder. */
+const asidePath = (folder: string, name: string) => join(folder, createHash('sha256').update(name).digest('hex'));
+
 /** Keeps what another repair has moved there before. */
-async function moveAside(dataDir: string, storage: StorageDriver, file: string, name: string) {
-  const target = join(dataDir, ASIDE, name);
+async function moveAside(storage: StorageDriver, name: string, target: string) {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  await storage.setAside(file, existsSync(target) ? `${target}-${Date.now()}` : target);
+  await storage.setAside(name, existsSync(target) ? `${target}-${Date.now()}` : target);
 }
