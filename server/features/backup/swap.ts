@@ -48,7 +48,7 @@ export async function settleRestore(dataDir: string, move: Move = rename): Promi
   const replaced = join(dataDir, REPLACED, pending.folder);
   await mkdir(replaced, { recursive: true, mode: 0o700 });
   // They are those of other pictures, and are made again when they're needed.
-  await rm(join(dataDir, 'thumbs'), { recursive: true, force: true });
+  for (const folder of ['thumbs', 'cache']) await rm(join(dataDir, folder), { recursive: true, force: true });
   const before = await readState(dataDir, TRYING, trying);
   const { former, starts } = before ?? { former: PLACES.filter((place) => existsSync(join(dataDir, place))), starts: 0 };
   if (starts >= MAX_STARTS) await failRestore(dataDir, 'The service stopped several times before it finished starting.');
