@@ -118,7 +118,8 @@ async function assemble(
   const reader = createFileReader();
   const placeholders = createPlaceholders(db, decoding, log);
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.make);
-  const openDriver = createDrivers({ dataDir, secrets, reader, requireRoom });
+  const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep a copy of a remote picture');
+  const openDriver = createDrivers({ dataDir, secrets, reader, requireRoom, warn: warnOfCopies });
   const blobs: Blobs = createBlobs(db, openDriver, staging, (ref) => thumbnails.remove(ref));
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;

@@ -38,9 +38,9 @@ export async function writeSnapshot(source: BackupSource, folder: string, signal
 }
 
 async function copyBlob(source: BackupSource, blob: StoredBlob, path: string): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const bytes = await source.open(blob);
   if (!bytes) return false;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await pipeline(bytes, createWriteStream(`${path}.part`, { mode: 0o600, flush: true }));
   await rename(`${path}.part`, path);
   await flushFolder(dirname(path));

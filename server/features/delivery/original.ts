@@ -10,6 +10,7 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isSuperseded, isUnchanged } from '#server/platform/http/conditions.ts';
 import { sendBlob, wantedRange } from '#server/platform/http/send-blob.ts';
 import { isPrefetch } from '#server/platform/http/wanted-form.ts';
+import type { OpenBlob } from '#server/platform/storage/driver.ts';
 import { cacheControl } from './cache-control.ts';
 import { openPresent } from './open-present.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
@@ -17,6 +18,9 @@ import { sendRefusal } from './send-refusal.ts';
 
 /** The headers of a 412, which has no body. */
 const NO_CONTENT = ['Cache-Control', 'no-store', 'Content-Length', '0'];
+
+/** The storage's public address, and who may see a picture, can change. */
+const MAX_REDIRECT_SECONDS = 300;
 
 /** The headers of a redirect to the storage's public address. */
 const REDIRECT = ['Cross-Origin-Resource-Policy', 'cross-origin', 'Content-Length', '0'];
@@ -46,21 +50,31 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     const elsewhere = isForEveryone(image, request) ? driver.publicUrl(image.sha256) : undefined;
     if (elsewhere !== undefined) {
       if (access.counts && request.method === 'GET') views.count(image, referrerHost(request));
-      return void response.writeHead(302, [...REDIRECT, 'Cache-Control', caching, 'Location', elsewhere]).end();
+      const passing = cacheControl(image, Math.min(cache_seconds, MAX_REDIRECT_SECONDS), request, response);
+      return void response.writeHead(302, [...REDIRECT, 'Cache-Control', passing, 'Location', elsewhere]).end();
     }
     if (request.method === 'HEAD') return void response.writeHead(200, [...head, 'Content-Length', String(image.size)]).end();
     const range = limited ? undefined : wantedRange(request, known, image.size);
     if (range === 'invalid') return void response.writeHead(416, [...head, 'Content-Range', `bytes */${image.size}`]).end();
 
-    const blob = await openPresent(imageIndex, image, () => driver.open(image.sha256));
-    if (access.counts && limited && !(await views.take(image, referrerHost(request)))) {
-      await blob.close();
+    const blob = await openPresent(imageIndex, image, () => driver.open(image.sha256, { part: range && { range, size: image.size } }));
+    if (access.counts && limited && !(await takeOrClose(blob, () => views.take(image, referrerHost(request)))))
       return sendRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
-    }
     if (access.counts && !limited) views.count(image, referrerHost(request));
     if (range) head.push('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
     sendBlob(blob, range, response, log, head);
   };
+}
+
+/** Closes the blob unless a view is taken. */
+async function takeOrClose(blob: OpenBlob, take: () => Promise<boolean>): Promise<boolean> {
+  let isTaken = false;
+  try {
+    isTaken = await take();
+  } finally {
+    if (!isTaken) await blob.close();
+  }
+  return isTaken;
 }
 
 /** Whether an address that never asks again may serve an image. SVG needs the headers that only this service sends, downloads their name. */

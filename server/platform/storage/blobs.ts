@@ -28,9 +28,10 @@ export interface Blobs {
   store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>): Promise<T>;
   /**
    * Removes unused blobs and returns the number of bytes freed.
+   * @param only of this policy
    * @throws AggregateError when some can't be removed, after removing all others; RequestError `unavailable` when only their storage is to blame
    */
-  sweep(): Promise<number>;
+  sweep(only?: number): Promise<number>;
   /** Removes files that a crash has left without a row; those on other machines in the next sweep. Runs before `tmp/` is emptied. */
   recover(): Promise<void>;
   /** Closes all drivers. */
@@ -47,16 +48,19 @@ const SWEEP_BATCH = 200;
 
 export function createBlobs(db: Database, openDriver: OpenDriver, staging: Staging, onRemove: OnRemove): Blobs {
   const drivers = new Map<number, StorageDriver>();
+  let reopened = 0;
   const lock = createKeyedLock();
   const removals = createKeyedLock();
   const lockKey = ({ policyId, sha256 }: BlobRef) => `${policyId}-${sha256}`;
 
-  async function driverOf(policyId: number) {
+  async function driverOf(policyId: number): Promise<StorageDriver> {
     const known = drivers.get(policyId);
     if (known) return known;
+    const before = reopened;
     const policy = await db.read.selectFrom('policies').selectAll().where('id', '=', policyId).executeTakeFirstOrThrow();
     const meanwhile = drivers.get(policyId);
     if (meanwhile) return meanwhile;
+    if (before !== reopened) return driverOf(policyId); // the row may be older than the change
     const driver = openDriver(policy);
     drivers.set(policyId, driver);
     return driver;
@@ -117,6 +121,7 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
     driverOf,
 
     async reopen(policyId) {
+      reopened++;
       drivers.delete(policyId); // requests that run keep theirs
     },
 
@@ -127,7 +132,11 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
         // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
         await using _note = await noteIntent(staging, ref);
         try {
-          await driver.store(file.sha256, file.path, file.mime);
+          await driver.store(file.sha256, file.path, file.mime).catch(async (error: unknown) => {
+            // The object store may still complete the request after it has timed out here.
+            if (driver.isRemote && error instanceof RequestError) await leaveToSweep(ref);
+            throw error;
+          });
           return await db.write((queries) => recordAndRefer(queries, policyId, file, refer));
         } catch (error) {
           await removeIfUnrecorded(ref);
@@ -135,18 +144,23 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
         }
       }),
 
-    sweep: () =>
+    sweep: (only) =>
       removals('sweep', async () => {
         let freed = 0;
         const failures: unknown[] = [];
+        const unreachable = new Set<number>();
         for (let after: BlobRef | undefined; ; ) {
-          const unused = await listUnused(db.read, after);
+          const unused = await listUnused(db.read, after, only);
           for (const { policy_id, sha256, size } of unused) {
             after = { policyId: policy_id, sha256 };
+            if (unreachable.has(policy_id)) continue;
             // One file that can't be removed must not keep all others on the disk.
             await removeUnused(after).then(
               (removed) => (freed += removed ? size : 0),
-              (error) => failures.push(error),
+              (error) => {
+                failures.push(error);
+                if (error instanceof RequestError) unreachable.add(policy_id);
+              },
             );
           }
           if (unused.length < SWEEP_BATCH) break;
@@ -157,10 +171,12 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
       }),
 
     async recover() {
+      const policies = new Set((await db.read.selectFrom('policies').select('id').execute()).map(({ id }) => id));
       for (const name of await readdir(staging.folder)) {
         const [, policyId, sha256] = INTENT.exec(name) ?? [];
         if (!policyId || !sha256) continue;
         const ref = { policyId: Number(policyId), sha256 };
+        if (!policies.has(ref.policyId)) continue; // deleted after it stored nothing
         // The start doesn't wait for other machines.
         if (!(await driverOf(ref.policyId)).isRemote) await removeIfUnrecorded(ref);
         else if (!(await isRecorded(ref))) await leaveToSweep(ref);
@@ -187,8 +203,9 @@ const isBlob =
     row.and({ policy_id: policyId, sha256 });
 
 /** Unused blobs in a fixed order, after the given one. */
-function listUnused(queries: Queries, after: BlobRef | undefined) {
+function listUnused(queries: Queries, after: BlobRef | undefined, only: number | undefined) {
   let query = queries.selectFrom('blobs').selectAll().where('unused_since', 'is not', null);
+  if (only !== undefined) query = query.where('policy_id', '=', only);
   if (after) query = query.where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policyId, after.sha256)));
   return query.orderBy('policy_id').orderBy('sha256').limit(SWEEP_BATCH).execute();
 }

@@ -31,8 +31,6 @@ export class BlobMissingError extends Error {
 export interface StoredFile {
   /** For `setAside`, and for people. */
   name: string;
-  /** Its path inside the storage. */
-  inside: string;
   /** Undefined when it isn't a blob in its place. */
   sha256: string | undefined;
 }
@@ -54,9 +52,10 @@ export interface StorageDriver {
   store(sha256: string, path: string, mime?: string): Promise<void>;
   /**
    * @param options.uncached reads the storage itself, past any cache
+   * @param options.part what will be read, and the size of the whole blob: remote storages then send nothing else
    * @throws BlobMissingError
    */
-  open(sha256: string, options?: { uncached?: boolean }): Promise<OpenBlob>;
+  open(sha256: string, options?: { uncached?: boolean; part?: { range: ByteRange; size: number } | undefined }): Promise<OpenBlob>;
   /** A readable local file with the blob's bytes, valid while `use` runs. @throws BlobMissingError */
   withFile<T>(sha256: string, use: (path: string) => Promise<T>): Promise<T>;
   has(sha256: string): Promise<boolean>;

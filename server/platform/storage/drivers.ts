@@ -34,11 +34,13 @@ interface Parts {
   reader: FileReader;
   /** Throws when the data folder's disk has no room for that many bytes. */
   requireRoom: (bytes: number) => Promise<void>;
+  /** Is called with faults that only make reading slower. */
+  warn: (error: unknown) => void;
 }
 
 /** Opens the storages of policies; all remote ones share a cache in the data folder. */
-export function createDrivers({ dataDir, secrets, reader, requireRoom }: Parts): OpenDriver {
-  const cache = createFileCache(join(dataDir, 'cache'), reader, CACHE_BYTES, requireRoom);
+export function createDrivers({ dataDir, secrets, reader, requireRoom, warn }: Parts): OpenDriver {
+  const cache = createFileCache(join(dataDir, 'cache'), reader, CACHE_BYTES, requireRoom, warn);
   return (policy) =>
     policy.driver === 's3'
       ? createS3Storage(policy.id, accessOf(policy, secrets), cache)

@@ -67,7 +67,6 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
         const name = basename(path);
         yield {
           name: path,
-          inside: path.slice(root.length),
           sha256: /^[0-9a-f]{64}$/.test(name) && path === pathOf(name) ? name : undefined,
         };
       }

@@ -143,7 +143,7 @@ export function changePolicy(context: Context, id: number, wanted: PolicyChanges
 
 /** Deletes an unused policy; its folder or bucket stays. @throws RequestError `conflict` that names what uses it */
 export async function deletePolicy({ policies, blobs, db, log }: Context, id: number, origin: AuditOrigin): Promise<void> {
-  await blobs.sweep(); // deleted images no longer count
+  await blobs.sweep(id); // deleted images no longer count
   await requirePolicy(db.read, id);
   const storage = await blobs.driverOf(id);
   await policies.write(async (queries) => {

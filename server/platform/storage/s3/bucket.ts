@@ -49,7 +49,6 @@ export interface BucketLimits {
 const LIMITS: BucketLimits = { singleBytes: 16 * 1024 * 1024, partBytes: 16 * 1024 * 1024, connectMs: 5_000, silentMs: 30_000 };
 /** Signed addresses are used at once; the rest allows for clocks that differ. */
 const SIGNED_SECONDS = 900;
-const CONNECTIONS = 32;
 
 interface SendOptions {
   parameters?: Record<string, string>;
@@ -67,8 +66,8 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
     accessKey: access.access_key_id,
     secretKey: access.secret_access_key,
   });
+  // As many connections as there are callers: with a limit, slow readers would keep all others waiting.
   const agent = new Agent({
-    connections: CONNECTIONS,
     connect: { timeout: limits.connectMs },
     headersTimeout: limits.silentMs,
     bodyTimeout: limits.silentMs,
@@ -107,8 +106,8 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
     return String(response.headers.etag ?? '');
   }
 
-  async function sendParts(key: string, path: string, size: number, mime: string) {
-    const started = await post(key, 'uploads', '', { 'content-type': mime });
+  async function sendParts(key: string, path: string, size: number, headers: Record<string, string>) {
+    const started = await post(key, 'uploads', '', headers);
     const uploadId = textIn(started, 'UploadId');
     if (!uploadId) throw new StorageFault('not_s3', 'no UploadId');
     try {
@@ -173,8 +172,9 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
 
   return {
     async put(key, path, size, mime = 'application/octet-stream') {
-      if (size > limits.singleBytes) await sendParts(key, path, size, mime);
-      else await sendPayload(key, await filePart(path, 0, size - 1), { 'content-type': mime });
+      const headers = headersOf(mime);
+      if (size > limits.singleBytes) await sendParts(key, path, size, headers);
+      else await sendPayload(key, await filePart(path, 0, size - 1), headers);
     },
 
     async putBytes(key, bytes) {
@@ -188,7 +188,10 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
       if (response.statusCode === 404) await throwMissing(response, key);
       const { body, headers: received } = await expect(range ? 206 : 200, response);
       body.on('error', () => undefined); // also emitted when nobody reads any more; readers get it as well
-      return { size: Number(received['content-length']), body };
+      const size = Number(received['content-length']);
+      if (Number.isSafeInteger(size)) return { size, body };
+      body.destroy();
+      throw new StorageFault('not_s3', 'no Content-Length');
     },
 
     async has(key) {
@@ -218,6 +221,10 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
     close: () => agent.destroy(),
   };
 }
+
+/** SVG can contain scripts, which only this service's responses disable, and the bucket may be public. */
+const headersOf = (mime: string): Record<string, string> =>
+  mime === 'image/svg+xml' ? { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' } : { 'content-type': mime };
 
 async function throwMissing(response: Dispatcher.ResponseData, key: string): Promise<never> {
   const code = codeOf(await response.body.text());

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,7 +17,7 @@ export interface FileCache {
   withFile<T>(name: string, use: (path: string) => Promise<T>): Promise<{ result: T } | undefined>;
   /** Receives a copy and runs `use` with its path. @throws when its SHA-256 isn't the expected one */
   receive<T>(name: string, sha256: string, size: number, body: Readable, use: (path: string) => Promise<T>): Promise<T>;
-  /** Moves a file of the same file system here. */
+  /** Moves a file here if that is possible; it no longer exists afterwards. */
   adopt(name: string, path: string, size: number): Promise<void>;
   /** Whether the disk has room for a copy. */
   hasRoom(size: number): Promise<boolean>;
@@ -32,12 +32,14 @@ const NAME = /^\d+-[0-9a-f]{64}$/;
 /**
  * @param maxBytes for all copies together; larger ones are removed after use
  * @param requireRoom throws when the disk has no room for that many bytes
+ * @param warn is called when a copy can't be kept
  */
 export function createFileCache(
   folder: string,
   reader: FileReader,
   maxBytes: number,
   requireRoom: (bytes: number) => Promise<void>,
+  warn: (error: unknown) => void,
 ): FileCache {
   const inUse = new Map<string, number>();
   const pathOf = (name: string) => join(folder, name);
@@ -89,6 +91,12 @@ export function createFileCache(
     }
   }
 
+  const hasRoom = (size: number) =>
+    requireRoom(size).then(
+      () => true,
+      () => false, // only the answer matters: the blob is streamed instead
+    );
+
   async function withFile<T>(name: string, use: (path: string) => Promise<T>) {
     await ready();
     if (kept.get(name) === undefined && !inUse.has(name)) return undefined;
@@ -125,7 +133,7 @@ export function createFileCache(
         if (hash.digest('hex') !== sha256) throw new Error(`the object store returned wrong bytes for ${sha256}`);
         return await using(name, async (path) => {
           await rename(part, path);
-          keep(name, size);
+          if (await hasRoom(0)) keep(name, size);
           return use(path);
         });
       } finally {
@@ -134,16 +142,18 @@ export function createFileCache(
     },
     async adopt(name, path, size) {
       await ready();
-      await rename(path, pathOf(name));
-      keep(name, size);
+      try {
+        if (await hasRoom(0)) {
+          await rename(path, pathOf(name));
+          keep(name, size);
+        }
+      } catch (error) {
+        warn(error); // such as a folder on another file system; the blob is stored without it
+      } finally {
+        await rm(path, { force: true });
+      }
     },
-    async hasRoom(size) {
-      await ready();
-      return requireRoom(size).then(
-        () => true,
-        () => false, // only the answer matters: the blob is streamed instead
-      );
-    },
+    hasRoom,
     async forget(name) {
       await ready();
       kept.delete(name);

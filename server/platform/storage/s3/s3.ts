@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import type { ByteRange, OpenBlob, StorageDriver } from '../driver.ts';
 import { type Bucket, type BucketLimits, openBucket, type Received } from './bucket.ts';
+import { StorageFault } from './fault.ts';
 import type { FileCache } from './file-cache.ts';
 import { MARKER, probeBucket } from './probe.ts';
 import type { S3Access } from './settings.ts';
@@ -24,7 +25,7 @@ interface Options {
 export function createS3Storage(id: number, access: S3Access, cache: FileCache, options: Options = {}): StorageDriver {
   const { limits = {}, maxCopiedBytes = MAX_COPIED_BYTES } = options;
   const bucket = openBucket(access, limits);
-  const lock = createKeyedLock();
+  const oneByOne = createFlights();
   const root = access.prefix === '' ? '' : `${access.prefix}/`;
   const relativeKey = (sha256: string) => `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
   const keyOf = (sha256: string) => `${root}${relativeKey(sha256)}`;
@@ -44,23 +45,28 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
       await cache.adopt(copyOf(sha256), path, size);
     },
 
-    async open(sha256, { uncached = false } = {}) {
-      if (uncached) return streamed(bucket, keyOf(sha256), await bucket.get(keyOf(sha256)));
+    async open(sha256, { uncached = false, part } = {}) {
+      const key = keyOf(sha256);
+      if (uncached) return streamed(bucket, key, await bucket.get(key));
       const known = await cache.open(copyOf(sha256));
       if (known) return known;
-      return lock(sha256, async () => {
+      if (part && part.size > maxCopiedBytes) {
+        const { body } = await bucket.get(key, part.range);
+        return streamed(bucket, key, { size: part.size, body }, part.range);
+      }
+      return oneByOne(sha256, async () => {
         const meanwhile = await cache.open(copyOf(sha256));
         if (meanwhile) return meanwhile;
-        const found = await bucket.get(keyOf(sha256));
+        const found = await bucket.get(key);
         const isKept = found.size <= maxCopiedBytes && (await cache.hasRoom(found.size));
-        return isKept ? copied(sha256, found, cache.openFile) : streamed(bucket, keyOf(sha256), found);
+        return isKept ? copied(sha256, found, cache.openFile) : streamed(bucket, key, found);
       });
     },
 
     async withFile(sha256, use) {
       const known = await cache.withFile(copyOf(sha256), use);
       if (known) return known.result;
-      return lock(sha256, async () => {
+      return oneByOne(sha256, async () => {
         const meanwhile = await cache.withFile(copyOf(sha256), use);
         return meanwhile ? meanwhile.result : copied(sha256, await bucket.get(keyOf(sha256)), use);
       });
@@ -84,7 +90,6 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
         const sha256 = key.slice(key.lastIndexOf('/') + 1);
         yield {
           name: key,
-          inside: key.slice(root.length),
           sha256: /^[0-9a-f]{64}$/.test(sha256) && key === keyOf(sha256) ? sha256 : undefined,
         };
       }
@@ -100,23 +105,50 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
   };
 }
 
-/** A blob that is sent as it arrives. A part is another request. */
-function streamed(bucket: Bucket, key: string, { size, body }: Received): OpenBlob {
-  const bodyOf = async (range: ByteRange | undefined) => {
-    if (!range || (range.start === 0 && range.end === size - 1)) return body;
+/** Runs work on the same blob one at a time. When the object store fails, those who wait for their turn fail as well, instead of one after another. */
+function createFlights() {
+  const lock = createKeyedLock();
+  const flights = new Map<string, { fault?: StorageFault; callers: number }>();
+  return async <T>(sha256: string, work: () => Promise<T>): Promise<T> => {
+    const flight = flights.get(sha256) ?? { callers: 0 };
+    flights.set(sha256, flight);
+    flight.callers++;
+    const end = () => void (flights.get(sha256) === flight && flights.delete(sha256));
+    try {
+      return await lock(sha256, async () => {
+        if (flight.fault) throw flight.fault;
+        try {
+          return await work();
+        } catch (error) {
+          if (error instanceof StorageFault) {
+            flight.fault = error;
+            end();
+          }
+          throw error;
+        }
+      });
+    } finally {
+      if (--flight.callers === 0) end();
+    }
+  };
+}
+
+/** A blob that is sent as it arrives. @param held the range that `body` contains; another one is another request */
+function streamed(bucket: Bucket, key: string, { size, body }: Received, held?: ByteRange): OpenBlob {
+  const whole = { start: 0, end: size - 1 };
+  const isHeld = ({ start, end } = whole) => start === (held ?? whole).start && end === (held ?? whole).end;
+  const request = async function* (range = whole) {
+    yield* (await bucket.get(key, range)).body;
+  };
+  const stream = (range?: ByteRange) => {
+    if (isHeld(range)) return body;
     body.destroy();
-    return (await bucket.get(key, range)).body;
+    return Readable.from(request(range), { objectMode: false });
   };
   return {
     size,
-    sendTo: async (target: Writable, range) => pipeline(await bodyOf(range), target),
-    stream: (range) =>
-      Readable.from(
-        (async function* () {
-          yield* await bodyOf(range);
-        })(),
-        { objectMode: false },
-      ),
+    stream,
+    sendTo: (target: Writable, range) => pipeline(stream(range), target),
     close: async () => void body.destroy(),
   };
 }

@@ -62,3 +62,24 @@ it('leaves no file, row or pending entry when the write that refers to the blob 
   expect(await context.db.read.selectFrom('blobs').selectAll().execute()).toEqual([]);
   expect(readdirSync(context.staging.folder)).toEqual([]);
 });
+
+it('skips the note of an upload to a policy that is gone', async () => {
+  const context = await open();
+  mkdirSync(join(context.staging.folder, `99-${'ab'.repeat(32)}.note.intent`));
+  await context.blobs.recover();
+  expect(await context.db.read.selectFrom('blobs').selectAll().execute()).toEqual([]);
+});
+
+it('opens a storage with the settings that it has after a change, also while it is being opened', async () => {
+  const context = await open();
+  const opening = context.blobs.driverOf(POLICY);
+  await context.db.write((queries) =>
+    queries
+      .updateTable('policies')
+      .set({ config: JSON.stringify({ folder: '/elsewhere' }) })
+      .execute(),
+  );
+  await context.blobs.reopen(POLICY);
+  await opening;
+  expect((await context.blobs.driverOf(POLICY)).location).toBe('/elsewhere');
+});

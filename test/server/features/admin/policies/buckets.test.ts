@@ -69,6 +69,13 @@ describe('a storage policy with a bucket', () => {
     expect((await fetch(image.links.thumbnail_url)).headers.get('content-type')).toBe('image/jpeg');
   });
 
+  it('stores SVG so that it is downloaded from the bucket, not displayed', async () => {
+    await owner.client.call(changeGroup, { params: { id: '1' }, body: { allowed_exts: ['jpg', 'svg'] } });
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>');
+    const { headers } = await inStore((await upload({}, svg)).sha256);
+    expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual(['application/octet-stream', 'attachment']);
+  });
+
   it('checks access before it asks the bucket', async () => {
     const hidden = await upload({ visibility: 'private' });
     const locked = await upload({ access_password: 'open sesame' });
@@ -126,6 +133,20 @@ describe('while the object store is down', () => {
       'Bucket',
       false,
     ]);
+  });
+
+  it('asks it once per clean-up, and deletes other storage policies', async () => {
+    const images = [await upload(), await upload(), await upload()];
+    const folder = join(service.dataDir, '..', `other-${policy.id}-${seed}`);
+    const local = await owner.client.call(api.createPolicy, { body: { name: 'Local', folder } });
+    await owner.client.call(batchImages, { body: { action: 'trash', keys: images.map(({ key }) => key) } });
+    store.fail(503, 'SlowDown');
+    store.requests.length = 0;
+    await expect(owner.client.call(runCleanUp, { body: { what: 'trash' } })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(store.requests.filter((request) => request.startsWith('DELETE'))).toHaveLength(1);
+    await owner.client.call(api.deletePolicy, { params: { id: String(local.id) } });
+    store.intercept(undefined);
+    await owner.client.call(runCleanUp, { body: { what: 'unused' } });
   });
 
   it('removes later what an upload without a known outcome has left', async () => {

@@ -14,19 +14,30 @@ import { startObjectStore } from '#test/helpers/object-store.ts';
 
 const MIB = 1024 * 1024;
 
+const fail = (error: unknown) => {
+  throw error;
+};
+
 interface Options {
   cacheBytes?: number;
   maxCopiedBytes?: number;
   partBytes?: number;
+  silentMs?: number;
+  hasRoom?: boolean;
+  warn?: (error: unknown) => void;
 }
 
-async function open({ cacheBytes = 64 * MIB, maxCopiedBytes = 16 * MIB, partBytes = 16 * MIB }: Options = {}) {
+async function open(options: Options = {}) {
+  const { cacheBytes = 64 * MIB, maxCopiedBytes = 16 * MIB, partBytes = 16 * MIB, silentMs = 5_000, hasRoom = true, warn = fail } = options;
+  const requireRoom = async () => {
+    if (!hasRoom) throw new Error('full');
+  };
   const store = await startObjectStore();
   const folder = temporaryFolder();
   const [staging, copies] = [join(folder, 'tmp'), join(folder, 'cache')];
   mkdirSync(staging);
-  const cache = createFileCache(copies, createFileReader(), cacheBytes, async () => undefined);
-  const limits = { singleBytes: partBytes, partBytes, silentMs: 5_000 };
+  const cache = createFileCache(copies, createFileReader(), cacheBytes, requireRoom, warn);
+  const limits = { singleBytes: partBytes, partBytes, silentMs };
   const driver = createS3Storage(1, store.access, cache, { limits, maxCopiedBytes });
   async function put(bytes: Buffer) {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -41,7 +52,7 @@ async function open({ cacheBytes = 64 * MIB, maxCopiedBytes = 16 * MIB, partByte
     createS3Storage(
       1,
       store.access,
-      createFileCache(join(folder, 'cold'), createFileReader(), cacheBytes, async () => undefined),
+      createFileCache(join(folder, 'cold'), createFileReader(), cacheBytes, async () => undefined, fail),
       { limits, maxCopiedBytes },
     );
   return { store, driver, staging, copies, put, cold };
@@ -117,9 +128,67 @@ it('asks for the wanted part only of a blob that is too large to copy', async ()
     ranges.push(headers.range);
     return false;
   });
-  const part = await buffer((await cold().open(sha256)).stream({ start: 10, end: 19 }));
-  expect(part.equals(bytes.subarray(10, 20))).toBe(true);
-  expect(ranges).toEqual([undefined, 'bytes=10-19']);
+  const range = { start: 10, end: 19 };
+  for (const options of [{ part: { range, size: bytes.length } }, {}]) {
+    const part = await buffer((await cold().open(sha256, options)).stream(range));
+    expect(part.equals(bytes.subarray(10, 20))).toBe(true);
+  }
+  expect(ranges).toEqual(['bytes=10-19', undefined, 'bytes=10-19']);
+});
+
+it('serves others while many read slowly, and ends the request of a stream that is destroyed before it is read', async () => {
+  const { store, put, driver } = await open({ partBytes: 64 * MIB });
+  const sha256 = await put(randomBytes(20 * MIB));
+  let left = 0;
+  store.intercept((_request, response) => {
+    response.once('close', () => left++);
+    return false;
+  });
+  const slow = await Promise.all(Array.from({ length: 40 }, () => driver.open(sha256, { uncached: true })));
+  expect(await driver.has(sha256)).toBe(true);
+  for (const blob of slow) blob.stream().destroy();
+  await expect.poll(() => left).toBe(41);
+});
+
+it('fails for all who wait for a blob when the object store is silent, and asks it again later', async () => {
+  const { store, put, cold } = await open({ silentMs: 200 });
+  const sha256 = await put(randomBytes(1000));
+  const driver = cold();
+  store.intercept(() => true);
+  const all = await Promise.allSettled(Array.from({ length: 5 }, () => driver.open(sha256)));
+  expect(all.map((one) => one.status === 'rejected' && one.reason.reason)).toEqual(Array(5).fill('timeout'));
+  expect(store.requests).toHaveLength(1);
+  store.intercept(undefined);
+  await (await driver.open(sha256)).close();
+});
+
+it('refuses a response without a length', async () => {
+  const { store, put, cold } = await open();
+  const sha256 = await put(randomBytes(1000));
+  store.intercept((_request, response) => {
+    response.write('bytes');
+    response.end();
+    return true;
+  });
+  await expect(cold().open(sha256)).rejects.toMatchObject({ reason: 'not_s3' });
+});
+
+it('keeps no copies while the disk is full, and stores and reads without them', async () => {
+  const { copies, driver, put } = await open({ hasRoom: false });
+  const bytes = randomBytes(1000);
+  const sha256 = await put(bytes);
+  expect((await driver.withFile(sha256, (path) => readFile(path))).equals(bytes)).toBe(true);
+  expect(readdirSync(copies)).toEqual([]);
+});
+
+it('stores a blob whose copy cannot be kept', async () => {
+  const warnings: unknown[] = [];
+  const { copies, driver, put } = await open({ warn: (error) => warnings.push(error) });
+  await put(randomBytes(1000));
+  const bytes = randomBytes(1000);
+  mkdirSync(join(copies, `1-${createHash('sha256').update(bytes).digest('hex')}`));
+  expect(await driver.has(await put(bytes))).toBe(true);
+  expect(warnings).toMatchObject([{ syscall: 'rename' }]);
 });
 
 it('keeps the copies that were used last, within its limit', async () => {
@@ -147,7 +216,7 @@ it('finds the copies of an earlier run', async () => {
   const again = createS3Storage(
     1,
     store.access,
-    createFileCache(copies, createFileReader(), MIB, async () => undefined),
+    createFileCache(copies, createFileReader(), MIB, async () => undefined, fail),
   );
   await (await again.open(sha256)).close();
   expect(store.requests).toEqual([]);
@@ -183,9 +252,9 @@ it('lists its own blobs and everything else below its prefix, and sets strays as
   await fetch(`${store.access.endpoint}/pictures/pixdock/stray.txt`, { method: 'PUT', body: 'stray' });
   const all: StoredFile[] = [];
   for await (const file of driver.list()) all.push(file);
-  expect(all.map((file) => [file.inside, file.sha256])).toEqual([
-    [`${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`, sha256],
-    ['stray.txt', undefined],
+  expect(all.map((file) => [file.name, file.sha256])).toEqual([
+    [`pixdock/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`, sha256],
+    ['pixdock/stray.txt', undefined],
   ]);
   await driver.setAside('pixdock/stray.txt', join(staging, 'aside'));
   expect(await readFile(join(staging, 'aside'), 'utf8')).toBe('stray');
