@@ -1,7 +1,7 @@
 /** Two-factor authentication: setting it up, at sign-in or in the settings. The pages before sign-in load them, too. */
 export const twoFactor = {
   title: 'Two-factor authentication',
-  hint: 'Signing in with your password then also requires a code from an authenticator app. Turning it on signs you out everywhere else. SSO isn’t affected: there, the sign-in service decides. Apps and API tokens that are already connected aren’t either.',
+  hint: 'When it’s on, signing in with your password also requires a code from an authenticator app. Turning it on signs you out everywhere else. SSO, connected apps and API tokens aren’t affected.',
   off: 'Off',
   on: 'On since {{date}}',
   left_one: '{{count}} recovery code left',

@@ -55,7 +55,7 @@ test('users and groups: an account is created in a new group, found, signed out,
   await expect(form.getByRole('textbox', { name: 'Storage per user' })).toHaveAttribute('placeholder', 'Unlimited');
   await form.getByRole('button', { name: 'Create group' }).click();
   const group = page.getByRole('listitem').filter({ hasText: 'Photographers' });
-  await expect(group).toContainText('per file: 50 MB · storage: unlimited');
+  await expect(group).toContainText('Per file: 50 MB · Storage: unlimited');
 
   await page.goto('/admin/users');
   await page.getByRole('button', { name: 'Create user' }).click();
@@ -76,7 +76,7 @@ test('users and groups: an account is created in a new group, found, signed out,
   await grace.token('upload');
   await page.getByRole('menuitem', { name: 'Sessions and tokens' }).click();
   const shown = page.getByRole('dialog', { name: 'Sessions and tokens of grace', exact: true });
-  await expect(shown.getByRole('list', { name: 'API tokens' })).toContainText('Upload only · never used');
+  await expect(shown.getByRole('list', { name: 'API tokens' })).toContainText('Upload only · Never used');
   await expect(page.getByRole('menu')).toHaveCount(0);
   expect(await problemsOf(page), 'sessions and tokens').toEqual([]);
   await shown.getByRole('button', { name: 'Sign out and revoke tokens' }).click();

@@ -89,8 +89,8 @@ test('a site requires it: a user sets it up at sign-in, and an admin resets it',
   await page.getByRole('dialog').getByRole('button', { name: 'Reset two-factor authentication' }).click();
   await expect(page.getByText('Two-factor authentication reset for bea')).toBeVisible();
   await page.goto('/admin/settings');
-  await expect(page.getByRole('radio', { name: 'For everyone' })).toBeChecked();
-  await page.getByRole('radio', { name: 'For administrators' }).check();
+  await expect(page.getByRole('radio', { name: 'Required for everyone' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Required for administrators' }).check();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.goto('/admin/audit');
