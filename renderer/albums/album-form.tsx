@@ -82,7 +82,7 @@ function Fields({ album, onClose, onCreated, onChanged }: Props & { onChanged: (
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={create.isPending || change.isPending}>
-            {t(album ? 'albums.save' : 'albums.create')}
+            {t(album ? 'albums.save' : 'albums.new')}
           </Button>
         </Group>
       </Stack>

@@ -80,7 +80,7 @@ export const library = {
 
 export const albums = {
   title: 'Albums',
-  new: 'New album',
+  new: 'Create album',
   create: 'Create',
   save: 'Save',
   name: 'Name',
@@ -91,6 +91,7 @@ export const albums = {
   emptyText: 'An album lets you share several pictures with one link.',
   emptyAlbum: 'This album is empty',
   emptyAlbumText: 'Drop or paste pictures here, or add existing ones with “Move to album” after selecting them.',
+  emptyAlbumTextTouch: 'Choose pictures, or add existing ones with “Move to album” after selecting them.',
   gone: 'Album not found',
   goneText: 'It may have been deleted, or the link may be mistyped.',
   toAlbums: 'All albums',

@@ -83,6 +83,7 @@ export const albums: Translation['albums'] = {
   emptyText: '通过相册，可以用一个链接分享多张图片。',
   emptyAlbum: '相册里还没有图片',
   emptyAlbumText: '将图片拖放或粘贴到这里，或选中已有图片后用“移动到相册”添加。',
+  emptyAlbumTextTouch: '选择图片上传，或选中已有图片后用“移动到相册”添加。',
   gone: '相册不存在',
   goneText: '相册可能已被删除，或链接有误。',
   toAlbums: '全部相册',

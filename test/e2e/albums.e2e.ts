@@ -14,8 +14,8 @@ test('an album is created, described and shared with a password, and its link is
   const clipboard = await openClipboard(page, service);
   await page.goto('/albums');
   await expect(page.getByRole('heading', { name: 'No albums yet' })).toBeVisible();
-  await page.getByRole('button', { name: 'New album' }).click();
-  const form = page.getByRole('dialog', { name: 'New album' });
+  await page.getByRole('button', { name: 'Create album' }).click();
+  const form = page.getByRole('dialog', { name: 'Create album' });
   await form.getByRole('button', { name: 'Create' }).click();
   await expect(form).toContainText('Enter a name for the album.');
   await form.getByLabel('Name').fill('Coast');

@@ -84,7 +84,7 @@ test('several pictures move to a new album, get tags and become private; the zip
   await check(page, 'a.jpg');
   await check(page, 'b.jpg');
   await page.getByRole('button', { name: 'Move to album' }).click();
-  await page.getByRole('menuitem', { name: 'New album' }).click();
+  await page.getByRole('menuitem', { name: 'Create album' }).click();
   await page.getByLabel('Name').fill('Summer');
   await page.keyboard.press('Enter');
   await expect(page.getByText('2 pictures moved to Summer')).toBeVisible();

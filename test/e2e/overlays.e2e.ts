@@ -19,7 +19,7 @@ const OVERLAYS: Record<string, readonly (readonly string[])[]> = {
     ['Use this address'],
   ],
   '/albums': [
-    ['New album'],
+    ['Create album'],
     ['Share Trip'],
     ['More actions for Trip'],
     ['More actions for Trip', 'Edit name and description'],

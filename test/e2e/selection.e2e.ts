@@ -139,7 +139,7 @@ test('pictures move to a new album once, a pending tag counts, and the messages 
   await expect(page.getByText('2 pictures expire in 7 days')).toBeVisible();
 
   await page.getByRole('button', { name: 'Move to album' }).click();
-  await page.getByRole('menuitem', { name: 'New album' }).click();
+  await page.getByRole('menuitem', { name: 'Create album' }).click();
   await page.getByLabel('Name').fill('Product shots');
   await page.keyboard.press('Enter');
   await expect(page.getByText('2 pictures moved to Product shots')).toBeVisible();

@@ -8,6 +8,7 @@ import { albumsQuery } from '#renderer/albums/albums.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
 import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
+import { isTouch } from '#renderer/touch.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import { useUploadsInto } from '#renderer/upload/target.ts';
 import classes from './gallery.module.css';
@@ -63,7 +64,7 @@ export function AlbumPage() {
         <EmptyState
           art={<IconPhotoPlus size={48} stroke={1.2} aria-hidden />}
           title={t('albums.emptyAlbum')}
-          text={t('albums.emptyAlbumText')}
+          text={t(isTouch() ? 'albums.emptyAlbumTextTouch' : 'albums.emptyAlbumText')}
         >
           <Button mt="md" onClick={choose}>
             {t('gallery.emptyChoose')}
