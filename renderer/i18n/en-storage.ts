@@ -34,7 +34,7 @@ export const storage = {
   region: 'Region',
   bucket: 'Bucket',
   prefix: 'Prefix',
-  fixedHint: 'You can’t change this later.',
+  fixedHint: 'You can’t change the bucket and prefix later.',
   pathStyle: 'Path-style addresses',
   pathStyleHint: 'Most object stores other than Amazon S3 need this.',
   accessKey: 'Access key ID',
@@ -43,7 +43,7 @@ export const storage = {
   showSecret: 'Show the secret access key',
   publicUrl: 'CDN address',
   publicUrlHint:
-    'Optional. Direct links to public pictures redirect to this address, which must serve the objects below the prefix to anyone. A picture that someone has opened stays available there under its new address even if it’s made private later.',
+    'Optional. Direct links to public pictures redirect here, so the CDN must let anyone read the objects below the prefix. Once someone has opened a picture, they can still open it at the CDN after it’s made private.',
   test: 'Test connection',
   works: 'The connection works: a test object was stored, read and deleted in {{ms}} ms.',
 } as const;

@@ -10,7 +10,8 @@ export function useFieldError(error: unknown): (field: string) => string | undef
   return (field) => {
     if (named !== field && !named?.startsWith(`${field}.`)) return undefined;
     const { what, next } = explain(error);
-    return joinSentences(what, next);
+    // The field is in sight, and its name in the API means nothing to users.
+    return joinSentences(what, next).replace(`The field “${named}”`, 'This value');
   };
 }
 

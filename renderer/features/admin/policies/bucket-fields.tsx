@@ -59,27 +59,24 @@ export function BucketFields({ form: { draft, fault, text, flag }, isNew, test }
         {...text('endpoint')}
         {...wrong('endpoint')}
       />
-      <div className={classes.pair}>
-        <TextInput label={t('storage.region')} {...plain} {...text('region')} {...wrong('region')} />
-        <TextInput
-          label={t('storage.bucket')}
-          description={isNew ? t('storage.fixedHint') : undefined}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          disabled={!isNew}
-          {...plain}
-          {...text('bucket')}
-          {...wrong('bucket')}
-        />
-        <TextInput
-          label={t('storage.prefix')}
-          description={isNew ? t('storage.fixedHint') : undefined}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          placeholder="pixdock"
-          disabled={!isNew}
-          {...plain}
-          {...text('prefix')}
-          {...wrong('prefix')}
-        />
+      <TextInput label={t('storage.region')} {...plain} {...text('region')} {...wrong('region')} />
+      <div>
+        <div className={classes.pair}>
+          <TextInput label={t('storage.bucket')} disabled={!isNew} {...plain} {...text('bucket')} {...wrong('bucket')} />
+          <TextInput
+            label={t('storage.prefix')}
+            placeholder="pixdock"
+            disabled={!isNew}
+            {...plain}
+            {...text('prefix')}
+            {...wrong('prefix')}
+          />
+        </div>
+        {isNew && (
+          <Text size="xs" c="dimmed" mt={6}>
+            {t('storage.fixedHint')}
+          </Text>
+        )}
       </div>
       <Switch label={t('storage.pathStyle')} description={t('storage.pathStyleHint')} {...flag('path_style')} />
       <div className={classes.pair}>
