@@ -1,4 +1,4 @@
-import { Progress, Text } from '@mantine/core';
+import { Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '#api/admin-system.ts';
 import shared from '#renderer/components/rows.module.css';
@@ -14,7 +14,7 @@ export function Disks({ disks }: { disks: System['disks'] }) {
   const format = useFormat();
   const given = useGivenName();
   return (
-    <ul className={shared.rows}>
+    <Stack component="ul" gap="md" className={shared.rows}>
       {disks.map((disk) => {
         const used = disk.total_bytes ? 1 - disk.free_bytes / disk.total_bytes : 0;
         const state = !disk.healthy
@@ -23,7 +23,7 @@ export function Disks({ disks }: { disks: System['disks'] }) {
             ? t('disk.stopped')
             : undefined;
         return (
-          <li key={disk.policy} style={{ marginBlockEnd: '1rem' }}>
+          <li key={disk.policy}>
             <Text fw={580} size="sm">
               {given(disk.policy)}
             </Text>
@@ -53,6 +53,6 @@ export function Disks({ disks }: { disks: System['disks'] }) {
           </li>
         );
       })}
-    </ul>
+    </Stack>
   );
 }

@@ -8,7 +8,7 @@ import { escapeHtml } from './html.ts';
 const WITHOUT_WAY_ON: ReadonlySet<ErrorCode> = new Set(['unknown_host', 'unavailable']);
 
 const STYLE = `:root{color-scheme:light dark;--ground:#fff;--text:#1a2326;--soft:#586a6f;--accent:#125d69;--on:#fff}
-@media(prefers-color-scheme:dark){:root{--ground:#131a1c;--text:#dbe3e5;--soft:#94a5a9;--accent:#7cc0ca;--on:#0a2a30}}
+@media(prefers-color-scheme:dark){:root{--ground:#131a1c;--text:#dbe3e5;--soft:#94a5a9;--accent:#1d7f8d}}
 *{box-sizing:border-box}
 body{display:grid;place-items:center;min-height:100vh;min-height:100dvh;margin:0;padding:2rem 1.25rem 12vh;background:var(--ground);color:var(--text);font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif}
 main{max-width:30rem;text-align:center}
