@@ -55,6 +55,7 @@ test('two-factor authentication is set up with a QR code, and asks for a code at
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(recovery);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await page.goto('/settings/account');
   await expect(page.getByText('9 recovery codes left')).toBeVisible();
   await page.getByRole('button', { name: 'Turn off' }).click();
