@@ -53,9 +53,10 @@ const DEFAULTS = {
 } as const;
 
 /** Creates a policy with its own folder or bucket and returns its id. @throws RequestError for one that can't be used */
-export function createPolicy(context: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
-  const { db, config, secrets } = context;
+export async function createPolicy(context: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
+  const { db, config, secrets, links } = context;
   const { driver, folder, config: bucket, name, ...processing } = wanted;
+  requireOtherOrigin(bucket, links.address());
   return lock(config.dataDir, async () => {
     const stored = await prepareStorage(wantedStorage(wanted), await places(db), { dataDir: await realpath(config.dataDir), secrets });
     return db.write(async (queries) => {
@@ -80,6 +81,14 @@ function wantedStorage({ driver, folder, config }: NewPolicy): WantedStorage {
   const access = requireField(config, 'config', 'Enter how the bucket is reached.');
   requireField(keptSecret(access.secret_access_key) ? undefined : true, 'config.secret_access_key', 'Enter the secret access key.');
   return { driver, config: withoutSlash(access) };
+}
+
+/** Objects come with headers of their own, so they must not share an origin with the site. */
+function requireOtherOrigin(bucket: Pick<StorageChanges, 'public_url'> | undefined, address: string) {
+  if (!bucket?.public_url || new URL(bucket.public_url).origin !== new URL(address).origin) return;
+  throw new InvalidRequestError('This is the address of this site. Enter the address of a CDN with a host name of its own.', {
+    field: 'config.public_url',
+  });
 }
 
 function requireField<T>(value: T | undefined, field: string, message: string): T {
@@ -116,9 +125,10 @@ export async function testConnection({ db, secrets }: Context, { policy_id, conf
 }
 
 /** Changes a policy for new uploads, or how its bucket is reached. @throws RequestError when it can't be reached that way */
-export function changePolicy(context: Context, id: number, wanted: PolicyChanges, origin: AuditOrigin): Promise<void> {
-  const { policies, blobs, db, secrets } = context;
+export async function changePolicy(context: Context, id: number, wanted: PolicyChanges, origin: AuditOrigin): Promise<void> {
+  const { policies, blobs, db, secrets, links } = context;
   const { config: connection, ...changes } = wanted;
+  requireOtherOrigin(connection, links.address());
   return lock(context.config.dataDir, async () => {
     const policy = await requirePolicy(db.read, id);
     const config = connection && (await changeStorage(policy, toStorageChanges(connection), await places(db, id), secrets));

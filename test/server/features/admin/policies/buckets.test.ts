@@ -273,6 +273,7 @@ describe('the settings of a bucket', () => {
     ['prefix', '../other'],
     ['prefix', '/slash'],
     ['public_url', 'javascript:alert(1)'],
+    ['public_url', `${service.url}/bucket`],
   ])('refuse an invalid %s: %s', async (field, value) => {
     await expect(create({ [field]: value })).rejects.toMatchObject({ code: 'invalid_request', details: { field: `config.${field}` } });
   });
