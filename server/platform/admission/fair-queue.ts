@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { BusyError, CallerGoneError } from '#server/platform/base/errors.ts';
+import { siteOf } from '#server/platform/base/network-of.ts';
 
 /** Whose work waits, and how urgent it is. */
 export interface Turn {
@@ -36,7 +37,7 @@ export interface Bounds {
   room?: number;
   /** How many jobs of a lane run at the same time; a lane without an entry is unlimited. */
   lanes?: Readonly<Record<string, number>>;
-  /** Jobs that wait, altogether. When there are more, the least urgent is dropped, or the latest of those who have most waiting. */
+  /** Jobs that wait, altogether. When there are more, the least urgent is dropped, or the latest of the site (see `siteOf`) that has most waiting. */
   maxWaiting?: number;
   /** Milliseconds; replaced in tests. */
   clock?: () => number;
@@ -172,9 +173,15 @@ export function createFairQueue({
   /** Makes room for a job of `flow`. @throws BusyError when nobody has more, or less urgent, work waiting */
   function makeRoom(flow: Flow) {
     if (waiting < maxWaiting) return;
-    const mayLose = ({ rank, jobs }: Flow) =>
-      jobs.length > 0 && (rank > flow.rank || (rank === flow.rank && jobs.length > flow.jobs.length + 1));
-    const [loser] = [...flows.values()].filter(mayLose).sort((one, other) => other.rank - one.rank || other.jobs.length - one.jobs.length);
+    const ofSites = new Map<string, number>();
+    const siteKey = ({ who, rank }: Flow) => `${rank} ${siteOf(who)}`;
+    for (const one of flows.values()) ofSites.set(siteKey(one), (ofSites.get(siteKey(one)) ?? 0) + one.jobs.length);
+    const ofSite = (one: Flow) => ofSites.get(siteKey(one)) ?? 0;
+    const mayLose = (one: Flow) =>
+      one.jobs.length > 0 && (one.rank > flow.rank || (one.rank === flow.rank && ofSite(one) > ofSite(flow) + 1));
+    const [loser] = [...flows.values()]
+      .filter(mayLose)
+      .sort((one, other) => other.rank - one.rank || ofSite(other) - ofSite(one) || other.jobs.length - one.jobs.length);
     const last = loser?.jobs.at(-1);
     if (!loser || !last) {
       forgetIdle(flow);

@@ -155,6 +155,15 @@ describe('a full queue', () => {
     expect(queue.counts()).toEqual({ running: 1, waiting: 3 });
   });
 
+  it('drops a job of the /48 that has most waiting, each from a network of its own', async () => {
+    const { add } = bench({ atOnce: 1, maxWaiting: 3 });
+    void add('running');
+    const crowd = names('', 3).map((network) => add(network, { who: `8193:3512:7:${network}` }));
+    void add('bea’s', { who: '192.0.2.1' });
+    expect(await Promise.race(crowd)).toBe('BusyError');
+    expect(await add('another', { who: '8193:3512:7:9' })).toBe('BusyError');
+  });
+
   it('drops less urgent work first', async () => {
     const { add } = bench({ atOnce: 1, maxWaiting: 2 });
     void add('running');
