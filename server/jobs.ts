@@ -62,7 +62,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'delete accounts',
       everySeconds: 1,
-      run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(db, imageIndex, now())) }),
+      run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(context, now())) }),
     },
     { name: 'index pictures', everySeconds: 10, run: async () => ({ indexed: await updateSearch(db) }) },
     {

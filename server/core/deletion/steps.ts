@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { albumUpdated } from '#server/core/albums/events.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
@@ -9,6 +10,12 @@ import { moveAlbums, moveImages } from './move.ts';
 /** Rows per commit, so that other writes run in between. */
 const CHUNK = 200;
 
+interface DeletionContext {
+  db: Database;
+  imageIndex: ImageIndex;
+  log: Logger;
+}
+
 /** The result of one step. */
 interface Step {
   /** Zero when there is nothing to do at the moment. */
@@ -18,18 +25,36 @@ interface Step {
 }
 
 /**
- * Takes one step towards deleting each account that is being deleted. What it commits is complete, so it may be interrupted at any point.
+ * Takes one step towards deleting each account that is being deleted, unless it waits for its trash to be emptied. What it commits is complete,
+ * so it may be interrupted at any point. An error is logged, and doesn't hold up other accounts.
  * Returns the number of changes; 0 when there is nothing left to do for now.
  */
-export async function continueDeletions(db: Database, imageIndex: ImageIndex, now: number): Promise<number> {
-  const deletions = await db.read.selectFrom('account_deletions').selectAll().orderBy('user_id').execute();
+export async function continueDeletions({ db, imageIndex, log }: DeletionContext, now: number): Promise<number> {
+  const deletions = await dueDeletions(db.read);
   let total = 0;
   for (const deletion of deletions) {
-    const { changed, keys = [] } = await db.write((queries) => takeStep(queries, deletion, now));
-    for (const key of keys) imageIndex.forget(key);
-    total += changed;
+    try {
+      const { changed, keys = [] } = await db.write((queries) => takeStep(queries, deletion, now));
+      for (const key of keys) imageIndex.forget(key);
+      total += changed;
+    } catch (error) {
+      log.error({ err: error, account: deletion.user_id }, 'a step of deleting an account failed; it will be tried again');
+    }
   }
   return total;
+}
+
+/** Those with something to do: not those whose images are all in their trash, where they stay for up to 30 days. */
+function dueDeletions(queries: Queries): Promise<AccountDeletionRow[]> {
+  return queries
+    .selectFrom('account_deletions')
+    .selectAll()
+    .where(({ or, eb, not, exists, selectFrom }) => {
+      const images = selectFrom('images').select('id').whereRef('owner_id', '=', 'account_deletions.user_id');
+      return or([eb('heir_id', 'is not', null), exists(images.where('deleted_at', 'is', null)), not(exists(images))]);
+    })
+    .orderBy('user_id')
+    .execute();
 }
 
 async function takeStep(queries: Queries, deletion: AccountDeletionRow, now: number): Promise<Step> {

@@ -103,13 +103,34 @@ it('moves a large library in bounded steps, and continues after a restart betwee
   const seen: number[] = [];
   for (let changed = 1; changed > 0; ) {
     const { context, close } = await openTestContext(folder);
-    changed = await continueDeletions(context.db, context.imageIndex, Date.now());
+    changed = await continueDeletions(context, Date.now());
     expect(changed).toBeLessThanOrEqual(200);
     seen.push(await expectNothingLost(context.db));
     if (changed === 0) await expectAllMoved(context.db);
     await close();
   }
   expect(seen).toEqual(expect.arrayContaining([0, 200, 400, 450]));
+});
+
+it('writes nothing while the images wait in the trash, and an account that fails holds up no other', async () => {
+  const { opened } = await open();
+  const { db, imageIndex, log } = opened.context;
+  await start(db, null);
+  while (await continueDeletions(opened.context, Date.now()));
+  let writes = 0;
+  const failing: Database['write'] = async () => {
+    writes++;
+    throw new Error('a failure of the test');
+  };
+  expect(await continueDeletions({ db: { ...db, write: failing }, imageIndex, log }, Date.now())).toBe(0);
+  expect(writes).toBe(0);
+  const eve = await db.read.selectFrom('users').selectAll().where('id', '=', EVE).executeTakeFirstOrThrow();
+  await db.write((queries) => startDeletion(queries, eve, null, ORIGIN));
+  await db.write((queries) => queries.deleteFrom('images').where('owner_id', '=', BOB).execute());
+  const firstFails: Database['write'] = (work) => (writes++ === 0 ? failing(work) : db.write(work));
+  await continueDeletions({ db: { ...db, write: firstFails }, imageIndex, log }, Date.now());
+  expect(await accounts(db)).toEqual([BOB]);
+  await opened.close();
 });
 
 it.each([0, 1, 2, 4])('loses nothing when it is killed after %i steps', async (steps) => {

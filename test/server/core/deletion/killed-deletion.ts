@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { continueDeletions } from '#server/core/deletion/steps.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 
@@ -18,4 +19,5 @@ function stop(work: Parameters<typeof db.write>[0]): Promise<never> {
 }
 
 const index = { find: async () => undefined, forget: () => undefined, clear: () => undefined };
-while (await continueDeletions(killed as typeof db, index, Date.now()));
+const context = { db: killed as typeof db, imageIndex: index, log: pino({ level: 'silent' }) };
+while (await continueDeletions(context, Date.now()));
