@@ -43,13 +43,24 @@ const ALPHA_FLAG = 0x10;
 
 /** The frames of an animated WebP (RFC 9649) whose structure is sound, each as a picture of its own. */
 export async function* webpFrames(file: ImageBytes): AsyncGenerator<Buffer> {
+  for await (const frame of frameSpans(file)) yield stillWebp(await file.copy(frame));
+}
+
+/** Bytes of memory that each of {@link webpFrames} takes at most: it is read, and copied into a picture of its own. */
+export async function webpFrameBytes(file: ImageBytes): Promise<number> {
+  let largest = 0;
+  for await (const { from, to } of frameSpans(file)) largest = Math.max(largest, to - from);
+  return 2 * largest;
+}
+
+async function* frameSpans(file: ImageBytes): AsyncGenerator<{ from: number; to: number }> {
   const end = CHUNK_HEADER + (await file.at(4, 4)).readUInt32LE();
   for (let at = RIFF_HEADER; at + CHUNK_HEADER <= end; ) {
     const head = await file.at(at, CHUNK_HEADER);
     const isFrame = head.toString('latin1', 0, 4) === 'ANMF';
     const from = at + CHUNK_HEADER;
     const to = from + head.readUInt32LE(4);
-    if (isFrame) yield stillWebp(await file.copy({ from, to }));
+    if (isFrame) yield { from, to };
     at = to + ((to - from) % 2);
   }
 }

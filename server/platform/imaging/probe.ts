@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp';
-import { countHiddenFrames, readGifCanvas, webpFrames } from './animation.ts';
+import { countHiddenFrames, readGifCanvas, webpFrameBytes, webpFrames } from './animation.ts';
 import { ImageBytes } from './bytes.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
@@ -90,7 +90,10 @@ export async function decodeForTrial(path: string, probed: Probed, limits: Image
   const { width, height, header } = probed;
   const isBaseline = header.format === 'jpeg' && !header.isProgressive;
   const pixels = isBaseline ? 0 : decodingPixels(header, isAnimation(header) ? header.pages : 1);
-  if (isAnimation(header) && header.format === 'webp') return decoding(decodingBytes(header), () => decodeFrames(path, limits), pixels);
+  if (isAnimation(header) && header.format === 'webp') {
+    await using file = await ImageBytes.open(path);
+    return await decoding(decodingBytes(header) + (await webpFrameBytes(file)), () => decodeFrames(file, limits), pixels);
+  }
   const sharp = await loadSharp();
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
   const image = sharp(path, { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
@@ -102,10 +105,9 @@ export async function decodeForTrial(path: string, probed: Probed, limits: Image
 }
 
 /** A WebP is always decoded as a whole; libwebp reduces it while it decodes. */
-async function decodeFrames(path: string, limits: ImageLimits): Promise<void> {
+async function decodeFrames(file: ImageBytes, limits: ImageLimits): Promise<void> {
   const sharp = await loadSharp();
   const end = performance.now() + limits.decodeSeconds * 1000;
-  await using file = await ImageBytes.open(path);
   for await (const frame of webpFrames(file)) {
     const seconds = Math.ceil((end - performance.now()) / 1000);
     if (seconds < 1) throw tooLong();

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { convert } from '#server/platform/imaging/convert.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { decodingBytes } from '#server/platform/imaging/memory.ts';
 import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
 import { planStrip } from '#server/platform/imaging/strip.ts';
 import type { ImageLimits, Probe, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
@@ -32,6 +33,25 @@ async function accept(path: string, format: SniffedFormat, limits: ImageLimits):
   await decodeForTrial(path, found, limits, unbounded);
   return found;
 }
+
+it('counts the bytes of the largest frame of an animated WebP, which are held twice while it is decoded', async () => {
+  const bytes = await animatedWebp({ frames: 4 });
+  const path = join(temporaryFolder(), 'picture');
+  await writeFile(path, bytes);
+  const found = await usingBytes(path, (file) => probe(file, 'webp', DEFAULT_IMAGE_LIMITS));
+  let counted = 0;
+  const decoding = Object.assign(
+    <T>(room: number, work: () => Promise<T>) => {
+      counted = room;
+      return work();
+    },
+    { reading: unbounded.reading },
+  );
+  await decodeForTrial(path, found, DEFAULT_IMAGE_LIMITS, decoding);
+  const frames = bytes.toString('latin1').split('ANMF').slice(1);
+  const sizes = frames.map((frame) => Buffer.from(frame, 'latin1').readUInt32LE());
+  expect(counted - decodingBytes(found.header)).toBe(2 * Math.max(...sizes));
+});
 
 describe('an intact picture', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('of orientation %i has its displayed size', async (orientation) => {
