@@ -68,6 +68,15 @@ export const policy = z.object({
   driver: z.enum(['local', 's3']),
   folder: z.string().nullable().meta({ description: 'Null: in the data folder, or in a bucket' }),
   config: z.object(bucketFields).nullable().meta({ description: 'How the bucket is reached; null for folders' }),
+  move: z
+    .object({
+      to_policy_id: z.int(),
+      moved: count,
+      remaining: count,
+      fault: z.string().nullable().meta({ description: 'Why it isn’t getting on at the moment; it is tried again' }),
+    })
+    .nullable()
+    .meta({ description: 'The move of its files to another policy, if one is running' }),
   image_count: count,
   created_at: instant,
 });
@@ -134,4 +143,25 @@ export const deletePolicy = route({
   params: byId,
   data: nothing,
   errors: ['not_found', 'conflict'],
+});
+
+export const movePolicy = route({
+  method: 'POST',
+  path: '/admin/policies/:id/move',
+  access: 'admin',
+  summary: 'Move all pictures of a storage policy to another one in the background; their links keep working',
+  params: byId,
+  body: z.object({ to_policy_id: z.int().min(1) }),
+  data: policy,
+  errors: ['not_found', 'conflict'],
+});
+
+export const stopPolicyMove = route({
+  method: 'DELETE',
+  path: '/admin/policies/:id/move',
+  access: 'admin',
+  summary: 'Stop moving pictures; those that were moved stay where they are',
+  params: byId,
+  data: policy,
+  errors: ['not_found'],
 });

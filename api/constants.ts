@@ -79,7 +79,7 @@ export const AUDIT_ACTIONS = {
   device: ['approved', 'denied'],
   invite: ['created', 'deleted'],
   group: ['created', 'changed', 'deleted'],
-  policy: ['created', 'changed', 'deleted'],
+  policy: ['created', 'changed', 'deleted', 'move_started', 'move_stopped'],
   settings: ['changed'],
   oidc: ['changed'],
   webhook: ['created', 'changed', 'deleted', 'secret_rotated'],

@@ -8,6 +8,7 @@ import { updateSearch } from '#server/core/images/search.ts';
 import { endTrashPeriod } from '#server/core/images/trash.ts';
 import { forgetOldAudit } from '#server/core/journal/audit.ts';
 import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
+import { moveBatch } from '#server/features/admin/policies/moves.ts';
 import { drillLatest } from '#server/features/backup/drill.ts';
 import { removeReplaced } from '#server/features/backup/swap.ts';
 import { forgetUndos } from '#server/features/gallery/undo.ts';
@@ -69,6 +70,11 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       name: 'make placeholders',
       everySeconds: MINUTE,
       run: async (signal) => ({ placeholders: await untilNone(signal, () => placeholders.backfill(thumbnails)) }),
+    },
+    {
+      name: 'move pictures',
+      everySeconds: 5,
+      run: async (signal) => ({ moved: await untilNone(signal, () => moveBatch(context, signal)) }),
     },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
     { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },

@@ -44,6 +44,16 @@ export const storage = {
   publicUrl: 'CDN address',
   publicUrlHint:
     'Optional. Direct links to public pictures redirect here, so the CDN must let anyone read the objects below the prefix. Once someone has opened a picture, they can still open it at the CDN after it’s made private.',
+  move: 'Move pictures…',
+  moveOne: 'Move the pictures of {{name}}',
+  moveTitle: 'Move the pictures of {{name}}',
+  moveText:
+    'All pictures move in the background, including those in the trash. Their links keep working. New uploads go where the groups’ settings say.',
+  moveTo: 'Move to',
+  moveStart: 'Move pictures',
+  moveStop: 'Stop',
+  moving: 'Moving to {{name}}: {{done}} of {{total}} files',
+  moveFault: 'The move isn’t getting on at the moment: one of the storages can’t be used. Pixdock keeps trying.',
   test: 'Test connection',
   works: 'The connection works: a test object was stored, read and deleted in {{ms}} ms.',
 } as const;

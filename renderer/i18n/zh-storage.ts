@@ -44,6 +44,15 @@ export const storage = {
   publicUrl: 'CDN 地址',
   publicUrlHint:
     '可选。公开图片的直接链接会跳转到此地址，它必须能让任何人读取前缀下的对象。图片之后即使改为“仅自己”可见，已打开过的人仍可通过跳转后的地址访问。',
+  move: '移动图片…',
+  moveOne: '移动 {{name}} 的图片',
+  moveTitle: '移动 {{name}} 的图片',
+  moveText: '所有图片（包括回收站中的）将在后台移动，链接一直有效。新上传的图片仍按用户组的设置存储。',
+  moveTo: '移动到',
+  moveStart: '移动图片',
+  moveStop: '停止',
+  moving: '正在移动到 {{name}}：{{done}} / {{total}} 个文件',
+  moveFault: '暂时无法移动：其中一个存储不可用。Pixdock 会继续尝试。',
   test: '测试连接',
   works: '连接正常：已在 {{ms}} 毫秒内写入、读取并删除一个测试对象。',
 };

@@ -36,7 +36,8 @@ export async function openImage({ db, blobs }: Sources, row: ImageRow): Promise<
     return (await (await blobs.driverOf(row.policy_id)).open(row.sha256)).stream();
   } catch (error) {
     if (!(error instanceof BlobMissingError)) throw error;
-    const still = await db.read.selectFrom('images').select('emptied_at').where('id', '=', row.id).executeTakeFirst();
+    const still = await db.read.selectFrom('images').select(['emptied_at', 'policy_id']).where('id', '=', row.id).executeTakeFirst();
+    if (still && still.emptied_at === null && still.policy_id !== row.policy_id) return openImage({ db, blobs }, { ...row, ...still });
     if (still && still.emptied_at === null) throw error;
     return undefined;
   }

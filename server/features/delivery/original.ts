@@ -57,7 +57,10 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     const range = limited ? undefined : wantedRange(request, known, image.size);
     if (range === 'invalid') return void response.writeHead(416, [...head, 'Content-Range', `bytes */${image.size}`]).end();
 
-    const blob = await openPresent(imageIndex, image, () => driver.open(image.sha256, { part: range && { range, size: image.size } }));
+    const part = range && { range, size: image.size };
+    const blob = await openPresent(imageIndex, image, async ({ policy_id, sha256 }) =>
+      (await blobs.driverOf(policy_id)).open(sha256, { part }),
+    );
     if (access.counts && limited && !(await takeOrClose(blob, () => views.take(image, referrerHost(request)))))
       return sendRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
     if (access.counts && !limited) views.count(image, referrerHost(request));

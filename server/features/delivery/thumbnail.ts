@@ -47,8 +47,9 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
       ...['Cache-Control', cacheControl(image, cache_seconds, request, response)],
     ];
     if (isUnchanged(request, validators)) return void response.writeHead(304, head).end();
-    const ref = { policyId: image.policy_id, sha256: image.sha256 };
-    const thumbnail = await openPresent(imageIndex, image, () => thumbnails.open(ref, width, callerTurn(response.locals.actor, response)));
+    const thumbnail = await openPresent(imageIndex, image, ({ policy_id, sha256 }) =>
+      thumbnails.open({ policyId: policy_id, sha256 }, width, callerTurn(response.locals.actor, response)),
+    );
     if (request.method === 'HEAD') {
       await thumbnail.close();
       return void response.writeHead(200, [...head, 'Content-Length', String(thumbnail.size)]).end();

@@ -166,6 +166,8 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'POST /admin/policies/test': ADMIN,
   'PATCH /admin/policies/{id}': ADMIN,
   'DELETE /admin/policies/{id}': ADMIN,
+  'POST /admin/policies/{id}/move': ADMIN,
+  'DELETE /admin/policies/{id}/move': ADMIN,
   'GET /admin/webhooks': ADMIN,
   'POST /admin/webhooks': ADMIN,
   'PATCH /admin/webhooks/{id}': ADMIN,

@@ -13,13 +13,21 @@ import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
+import { MoveDialog, MoveProgress } from './move.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
+
+/** Milliseconds between refreshes while pictures are being moved. */
+const REFRESH_MS = 2000;
 
 /** Where pictures are stored, and how new uploads are processed. */
 export function PoliciesPage() {
   const { t } = useTranslation('admin');
   const [edited, setEdited] = useState<Policy | 'new'>();
-  const list = usePaged(['policies', 'list'], (cursor, signal) => client.call('GET /admin/policies', { query: { cursor }, signal }));
+  const [moved, setMoved] = useState<Policy>();
+  const list = usePaged(['policies', 'list'], (cursor, signal) => client.call('GET /admin/policies', { query: { cursor }, signal }), {
+    refreshAfter: (items) => items.some(({ move }) => move !== null) && REFRESH_MS,
+  });
+  const policies = list.items ?? [];
   return (
     <AdminPage
       title={t('sections.policies')}
@@ -37,18 +45,27 @@ export function PoliciesPage() {
           <EmptyState art={<IconFolders size={48} stroke={1.2} aria-hidden />} title={t('policies.none')} text={t('policies.intro')} />
         }
       >
-        {(policy) => <PolicyRow policy={policy} onEdit={() => setEdited(policy)} />}
+        {(policy) => <PolicyRow policy={policy} policies={policies} onEdit={() => setEdited(policy)} onMove={() => setMoved(policy)} />}
       </PagedList>
       {edited && <PolicyDialog policy={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {moved && <MoveDialog policy={moved} others={policies.filter(({ id }) => id !== moved.id)} onClose={() => setMoved(undefined)} />}
     </AdminPage>
   );
 }
 
-function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
+interface RowProps {
+  policy: Policy;
+  policies: Policy[];
+  onEdit: () => void;
+  onMove: () => void;
+}
+
+function PolicyRow({ policy, policies, onEdit, onMove }: RowProps) {
   const { t } = useTranslation('admin');
   const format = useFormat();
   const ask = useAsk();
-  const name = useGivenName()(policy.name);
+  const given = useGivenName();
+  const name = given(policy.name);
   const remove = useChange(() => client.call('DELETE /admin/policies/:id', { params: { id: policy.id } }), {
     stale: ['policies', 'audit'],
     done: () => t('deleted', { name }),
@@ -71,11 +88,23 @@ function PolicyRow({ policy, onEdit }: { policy: Policy; onEdit: () => void }) {
         </h2>
         <Facts facts={rules} />
         {place && <p className={shared.mono}>{place}</p>}
+        {policy.move && (
+          <MoveProgress
+            policy={policy}
+            move={policy.move}
+            target={given(policies.find(({ id }) => id === policy.move?.to_policy_id)?.name ?? '')}
+          />
+        )}
       </div>
       <div className={shared.actions}>
         <Button variant="default" size="xs" aria-label={t('editOne', { name })} onClick={onEdit}>
           {t('edit')}
         </Button>
+        {policies.length > 1 && policy.image_count > 0 && !policy.move && (
+          <Button variant="default" size="xs" aria-label={t('storage.moveOne', { name })} onClick={onMove}>
+            {t('storage.move')}
+          </Button>
+        )}
         {place && (
           <Button
             variant="subtle"

@@ -1,10 +1,12 @@
 import type { Policy } from '#api/admin-policies.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { placeOf } from '#server/platform/storage/drivers.ts';
 import type { PolicyWithCount } from './changes.ts';
+import { moveFrom } from './moves.ts';
 
-export function presentPolicy(row: PolicyWithCount): Policy {
+export async function presentPolicy(read: Queries, row: PolicyWithCount): Promise<Policy> {
   const { id, name, max_side, convert_to, quality, heic_to, cache_seconds, image_count } = row;
   const { driver, folder, config } = placeOf(row);
   return {
@@ -19,6 +21,7 @@ export function presentPolicy(row: PolicyWithCount): Policy {
     quality,
     heic_to,
     cache_seconds,
+    move: await moveFrom(read, id),
     image_count,
     created_at: toInstant(row.created_at),
   };

@@ -21,6 +21,20 @@ export interface PoliciesTable {
 }
 export type PolicyRow = Selectable<PoliciesTable>;
 
+/** Moves of all images of a policy to another one, in the order of their hashes. */
+export interface PolicyMovesTable {
+  from_policy: number;
+  to_policy: number;
+  /** The last file that was dealt with. */
+  after_sha256: string;
+  moved: number;
+  /** Files of this pass that are missing or damaged. */
+  lost: number;
+  /** Why the last attempt failed, as a sentence. */
+  fault: string | null;
+}
+export type PolicyMoveRow = Selectable<PolicyMovesTable>;
+
 /** The stored files. A row may briefly outlive its file, never the other way round. */
 export interface BlobsTable {
   policy_id: number;

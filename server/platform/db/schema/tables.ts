@@ -22,7 +22,7 @@ import type {
   ImageViewsTable,
   UploadKeysTable,
 } from './library.ts';
-import type { BlobsTable, PoliciesTable } from './storage.ts';
+import type { BlobsTable, PoliciesTable, PolicyMovesTable } from './storage.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts';
 
 /** All tables. */
@@ -46,6 +46,7 @@ export interface Tables {
   oidc_providers: OidcProvidersTable;
   passkeys: PasskeysTable;
   policies: PoliciesTable;
+  policy_moves: PolicyMovesTable;
   recovery_codes: RecoveryCodesTable;
   sessions: SessionsTable;
   settings: SettingsTable;

@@ -1,0 +1,151 @@
+import { pipeline } from 'node:stream/promises';
+import { sql } from 'kysely';
+import type { Policy } from '#api/admin-policies.ts';
+import type { Context } from '#server/core/context.ts';
+import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { policyById } from '#server/core/policies/policies.ts';
+import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { PolicyMoveRow } from '#server/platform/db/schema/storage.ts';
+import { releaseBlobs } from '#server/platform/storage/blobs.ts';
+import { BlobMissingError } from '#server/platform/storage/driver.ts';
+import { requireStorageSpace } from '#server/platform/storage/reserve.ts';
+import { toWritable } from '#server/platform/storage/staging.ts';
+
+type Sources = Pick<Context, 'db' | 'blobs' | 'staging' | 'settings' | 'imageIndex'>;
+
+const GONE = 'This storage policy no longer exists. Reload the list.';
+const BATCH = 20;
+
+/** Starts moving the images of a policy to another one; the job does the work. @throws RequestError when it can't start */
+export async function startMove({ db }: Context, from: number, to: number, origin: AuditOrigin): Promise<void> {
+  await db.write(async (queries) => {
+    const source = requireFound(await policyById(queries, from), GONE);
+    const target = await policyById(queries, to);
+    if (!target || from === to) throw new InvalidRequestError('Choose another storage policy.', { field: 'to_policy_id' });
+    const chained = await queries
+      .selectFrom('policy_moves')
+      .select('from_policy')
+      .where((row) => row.or([row('from_policy', 'in', [from, to]), row('to_policy', '=', from)]))
+      .executeTakeFirst();
+    if (chained)
+      throw new RequestError('conflict', 'Pictures of one of these policies are being moved already. Wait until that is complete.');
+    await queries
+      .insertInto('policy_moves')
+      .values({ from_policy: from, to_policy: to, after_sha256: '', moved: 0, lost: 0, fault: null })
+      .execute();
+    await recordAudit(queries, origin, { action: 'policy.move_started', target: source.name, details: { to: target.name } });
+  });
+}
+
+/** Stops a move; what it has moved stays where it is. */
+export async function stopMove({ db }: Context, from: number, origin: AuditOrigin): Promise<void> {
+  await db.write(async (queries) => {
+    const policy = requireFound(await policyById(queries, from), GONE);
+    const { numDeletedRows } = await queries.deleteFrom('policy_moves').where('from_policy', '=', from).executeTakeFirst();
+    if (numDeletedRows > 0n) await recordAudit(queries, origin, { action: 'policy.move_stopped', target: policy.name });
+  });
+}
+
+/** The progress of the move from a policy; null: none. */
+export async function moveFrom(read: Queries, from: number): Promise<Policy['move']> {
+  const move = await moveOf(read, from);
+  if (!move) return null;
+  const { remaining } = await read
+    .selectFrom('blobs')
+    .select(sql<number>`count(*)`.as('remaining'))
+    .where('policy_id', '=', from)
+    .where('unused_since', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { to_policy_id: move.to_policy, moved: move.moved, remaining, fault: move.fault };
+}
+
+const moveOf = (read: Queries, from: number) =>
+  read.selectFrom('policy_moves').selectAll().where('from_policy', '=', from).executeTakeFirst();
+
+/**
+ * Moves one batch of files for each move; returns their number. A file is copied and verified first; the commit that records the copy
+ * points its images there, and the sweep deletes the original. So a crash leaves every image with a file.
+ */
+export async function moveBatch(sources: Sources, signal: AbortSignal): Promise<number> {
+  let moved = 0;
+  for (const move of await sources.db.read.selectFrom('policy_moves').selectAll().execute()) {
+    try {
+      moved += await continueMove(sources, move, signal);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      await update(sources, move.from_policy, { fault: error.message }); // tried again at the job's next run
+    }
+  }
+  return moved;
+}
+
+async function continueMove(sources: Sources, move: PolicyMoveRow, signal: AbortSignal): Promise<number> {
+  const { db } = sources;
+  const batch = await db.read
+    .selectFrom('blobs')
+    .select(['sha256', 'size'])
+    .where('policy_id', '=', move.from_policy)
+    .where('unused_since', 'is', null)
+    .where('sha256', '>', move.after_sha256)
+    .orderBy('sha256')
+    .limit(BATCH)
+    .execute();
+  if (batch.length === 0) {
+    await endPass(sources, move);
+    return 0;
+  }
+  for (const [index, { sha256, size }] of batch.entries()) {
+    if (signal.aborted || !(await moveOf(db.read, move.from_policy))) return index;
+    const isMoved = await moveBlob(sources, move, sha256, size);
+    await update(sources, move.from_policy, { after_sha256: sha256, fault: null, ...(!isMoved && { lost: sql<number>`lost + 1` }) });
+  }
+  return batch.length;
+}
+
+/** Ends a move unless pictures were uploaded behind its position meanwhile. Lost files stay. */
+async function endPass({ db }: Sources, { from_policy, lost }: PolicyMoveRow): Promise<void> {
+  await db.write(async (queries) => {
+    const left = (await moveFrom(queries, from_policy))?.remaining ?? 0;
+    if (left > lost)
+      await queries.updateTable('policy_moves').set({ after_sha256: '', lost: 0 }).where('from_policy', '=', from_policy).execute();
+    else await queries.deleteFrom('policy_moves').where('from_policy', '=', from_policy).execute();
+  });
+}
+
+async function update({ db }: Sources, from: number, values: object): Promise<void> {
+  await db.write((queries) => queries.updateTable('policy_moves').set(values).where('from_policy', '=', from).execute());
+}
+
+/** Returns false when the file is lost. */
+async function moveBlob(sources: Sources, { from_policy, to_policy }: PolicyMoveRow, sha256: string, size: number): Promise<boolean> {
+  const { db, blobs, staging, settings, imageIndex } = sources;
+  await requireStorageSpace(await blobs.driverOf(to_policy), settings.current().disk_reserve_bytes, size);
+  await using copy = await staging.create(size);
+  try {
+    const blob = await (await blobs.driverOf(from_policy)).open(sha256, { uncached: true });
+    await pipeline(blob.stream(), toWritable(copy));
+  } catch (error) {
+    if (error instanceof BlobMissingError) return false;
+    throw error;
+  }
+  const file = await copy.finish();
+  if (file.sha256 !== sha256) return false; // damaged
+  const { mime } = (await db.read.selectFrom('images').select('mime').where('sha256', '=', sha256).limit(1).executeTakeFirst()) ?? {};
+  const keys = await blobs.store(to_policy, { ...file, ...(mime && { mime }) }, async (queries) => {
+    const images = await queries
+      .updateTable('images')
+      .set({ policy_id: to_policy })
+      .where('policy_id', '=', from_policy)
+      .where('sha256', '=', sha256)
+      .returning('key')
+      .execute();
+    await releaseBlobs(queries, [{ policyId: from_policy, sha256 }], Date.now());
+    // Their last image was deleted meanwhile: the sweep removes the copy as well.
+    if (images.length === 0) await releaseBlobs(queries, [{ policyId: to_policy, sha256 }], Date.now());
+    await queries.updateTable('policy_moves').set({ moved: sql<number>`moved + 1` }).where('from_policy', '=', from_policy).execute();
+    return images.map(({ key }) => key);
+  });
+  for (const key of keys) imageIndex.forget(key);
+  return true;
+}

@@ -1,0 +1,101 @@
+import { expect, it, onTestFinished } from 'vitest';
+import * as api from '#api/admin-policies.ts';
+import type { ServiceContext } from '#server/compose.ts';
+import { moveBatch } from '#server/features/admin/policies/moves.ts';
+import { openTestContext } from '#test/helpers/context.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { startObjectStore } from '#test/helpers/object-store.ts';
+import { setUp, uploadImage } from '#test/helpers/service.ts';
+
+async function open() {
+  const store = await startObjectStore();
+  const folder = temporaryFolder();
+  const { context, url, close } = await openTestContext(undefined);
+  onTestFinished(close);
+  const service = { url, setupCode: context.setupCode };
+  const owner = await setUp(service);
+  const policy = await owner.client.call(api.createPolicy, { body: { name: 'Bucket', driver: 's3', config: store.access } });
+  const token = await owner.token('full');
+  const upload = async (seed: number) => uploadImage(service, token, await photoJpeg({ seed, width: 200, height: 100 }));
+  const move = (from: number, to: number) =>
+    owner.client.call(api.movePolicy, { params: { id: String(from) }, body: { to_policy_id: to } });
+  const progress = async (id: number) =>
+    (await owner.client.call(api.listPolicies, { query: {} })).items.find((one) => one.id === id)?.move;
+  return { store, folder, context, service, owner, policy, upload, move, progress };
+}
+
+const run = (context: ServiceContext) => moveBatch(context, new AbortController().signal);
+
+it('moves pictures into a bucket and back while their links keep working, and tells how far it is', async () => {
+  const { store, context, policy, upload, move, progress, service } = await open();
+  const images = [await upload(1), await upload(2), await upload(3)];
+  const read = async () =>
+    Promise.all(
+      images.map(async ({ key, ext }) => {
+        const response = await fetch(`${service.url}/i/${key}.${ext}`);
+        return [response.status, (await response.arrayBuffer()).byteLength];
+      }),
+    );
+  const before = await read();
+  expect((await move(1, policy.id)).move).toEqual({ to_policy_id: policy.id, moved: 0, remaining: 3, fault: null });
+  await expect(move(policy.id, 1)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await run(context)).toBe(3);
+  expect(await progress(1)).toMatchObject({ moved: 3, remaining: 0 });
+  expect(await read()).toEqual(before);
+  await context.blobs.sweep();
+  expect(await read()).toEqual(before);
+  const local = await context.blobs.driverOf(1);
+  for (const { sha256 } of images) expect(await local.has(sha256)).toBe(false);
+  expect(store.requests.filter((request) => /^PUT .*[0-9a-f]{64}$/.test(request))).toHaveLength(3);
+  expect((await fetch(`${service.url}/t/${images[0]?.key}.jpg`)).status).toBe(200);
+  expect(await run(context)).toBe(0);
+  expect(await progress(1)).toBeNull();
+  await move(policy.id, 1);
+  expect(await run(context)).toBe(3);
+  await context.blobs.sweep();
+  expect(await read()).toEqual(before);
+});
+
+it('waits while the object store is down, reports it, and continues where it was', async () => {
+  const { store, context, policy, upload, move, progress } = await open();
+  await upload(4);
+  await move(1, policy.id);
+  store.fail(503, 'SlowDown');
+  expect(await run(context)).toBe(0);
+  expect(await progress(1)).toMatchObject({ moved: 0, remaining: 1, fault: expect.stringContaining('isn’t available') });
+  store.intercept(undefined);
+  expect(await run(context)).toBe(1);
+  expect(await progress(1)).toMatchObject({ moved: 1, remaining: 0, fault: null });
+});
+
+it('serves a picture that is moved while a request for it waits', async () => {
+  const { context, policy, upload, move, service } = await open();
+  const image = await upload(5);
+  const local = await context.blobs.driverOf(1);
+  const openLocal = local.open.bind(local);
+  local.open = async (sha256, options) => {
+    local.open = openLocal;
+    await move(1, policy.id);
+    await run(context);
+    await context.blobs.sweep();
+    return openLocal(sha256, options);
+  };
+  const response = await fetch(`${service.url}/i/${image.key}.${image.ext}`);
+  expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, image.size]);
+});
+
+it('leaves lost files where they are, and stops when asked to', async () => {
+  const { context, policy, upload, move, progress, owner } = await open();
+  const image = await upload(6);
+  await (await context.blobs.driverOf(1)).remove(image.sha256);
+  await move(1, policy.id);
+  expect(await run(context)).toBe(1);
+  expect(await progress(1)).toMatchObject({ moved: 0, remaining: 1 });
+  await run(context);
+  expect(await progress(1)).toBeNull();
+  await move(1, policy.id);
+  await owner.client.call(api.stopPolicyMove, { params: { id: '1' } });
+  expect(await progress(1)).toBeNull();
+  await expect(move(1, 1)).rejects.toMatchObject({ details: { field: 'to_policy_id' } });
+});
