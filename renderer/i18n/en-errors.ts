@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldProblem } from '#api/errors.ts';
-import { storageProblems } from './en-storage.ts';
+import { storageProblems } from './en-storage-problems.ts';
 
 /** `what` replaces the service's message if that is missing or in another language; `next` is what the user can do about it. */
 export const errors = {

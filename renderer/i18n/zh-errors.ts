@@ -1,5 +1,5 @@
 import type { Translation } from './en.ts';
-import { storageProblems } from './zh-storage.ts';
+import { storageProblems } from './zh-storage-problems.ts';
 
 export const errors: Translation['errors'] = {
   network: { what: '无法连接 Pixdock。', next: '请确认它正在运行，并且你的设备与它在同一网络中。' },

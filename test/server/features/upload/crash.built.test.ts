@@ -75,7 +75,12 @@ it('stores no picture twice when every upload is repeated with its key after a c
   const { stored, token } = await uploadUntilKilled(dataDir, 20, keyOf);
   const service = await startChildService(dataDir);
   try {
-    const again = await Promise.all(images.map((_, index) => upload(service, token, index, keyOf(index))));
+    const again: Uploaded[] = [];
+    // No more at once than a user may send.
+    for (let from = 0; from < UPLOADS; from += 50) {
+      const part = [...images.keys()].slice(from, from + 50);
+      again.push(...(await Promise.all(part.map((index) => upload(service, token, index, keyOf(index))))));
+    }
     expect(new Set(again.map(({ key }) => key)).size).toBe(UPLOADS);
     for (const [index, { key }] of stored) expect(again[index]).toMatchObject({ key, reused: true });
     const db = await openDatabase(join(dataDir, 'pixdock.db'));
