@@ -17,7 +17,7 @@ import { safePath } from './safe-path.ts';
 import { load } from './service/connection.ts';
 import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
 import { CrashPage } from './shell/error-pages.tsx';
-import { Shell } from './shell/shell.tsx';
+import { loadBanner, Shell } from './shell/shell.tsx';
 
 interface Context {
   queryClient: QueryClient;
@@ -81,6 +81,7 @@ const member = createRoute({
   beforeLoad: async (visit) => {
     await requireUser(visit);
     void visit.context.queryClient.prefetchQuery(limitsQuery);
+    await loadBanner((await config(visit.context)).base_url, (await signedIn(visit.context))?.role);
   },
   component: Shell,
 });

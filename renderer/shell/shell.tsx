@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useUndoKey } from '#renderer/images/undo.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
-import { useOtherAddress } from '#renderer/service/other-address.ts';
+import { otherAddress, useOtherAddress } from '#renderer/service/other-address.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { UploadIntake } from '#renderer/upload/intake.tsx';
 import { useUploads } from '#renderer/upload/provider.tsx';
@@ -21,7 +21,13 @@ const Shortcuts = lazy(() => load(() => import('./shortcuts.tsx')).then((module)
 const getPanel = () => import('#renderer/upload/panel.tsx');
 const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
 
-const AddressBanner = lazy(() => load(() => import('./address-banner.tsx')).then((module) => ({ default: module.AddressBanner })));
+const getAddressBanner = () => load(() => import('./address-banner.tsx'));
+const AddressBanner = lazy(() => getAddressBanner().then((module) => ({ default: module.AddressBanner })));
+
+/** Loads the banner about the link address where it is shown: appearing later, it would move the page away from under the pointer. */
+export async function loadBanner(linkAddress: string, role: string | undefined): Promise<void> {
+  if (role === 'admin' && otherAddress(linkAddress)) await getAddressBanner();
+}
 
 /** The frame of every page that requires signing in. */
 export function Shell() {

@@ -58,10 +58,15 @@ test('sign-in never redirects to another site', async ({ page, service }) => {
 test('an expired session leads to sign-in and back', async ({ page, service, context, lan, owner, complaints }) => {
   await page.goto('/settings/appearance');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
-  // A request that is still pending would lead to sign-in before the press.
-  await page.waitForLoadState('networkidle');
+  // Any request without a session would lead to sign-in before the press.
+  const pressed = Promise.withResolvers<void>();
+  await page.route('**/api/v1/**', async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
   await context.clearCookies();
   await page.getByRole('link', { name: 'API tokens' }).click();
+  pressed.resolve();
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
   await expect(page.getByText('Your session has expired')).toBeVisible();
   await typeSignIn(page, OWNER.username, OWNER.password);
@@ -71,7 +76,7 @@ test('an expired session leads to sign-in and back', async ({ page, service, con
   void [service, lan, owner];
 });
 
-test('signing out clears the cached pictures', async ({ page, owner, lan, context }) => {
+test('signing out clears the cached pictures', async ({ page, owner, lan, context, complaints }) => {
   // A request that completes only after the session has ended.
   const signedOut = page.waitForResponse('**/api/v1/auth/logout');
   await page.route('**/api/v1/user/limits', async (route) => {
@@ -88,4 +93,6 @@ test('signing out clears the cached pictures', async ({ page, owner, lan, contex
   await signIn(context, owner, lan);
   await page.goto('/');
   await expect(page).toHaveURL(/\/sign-in$/);
+  // Requests of the page that were under way.
+  expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
 });

@@ -39,7 +39,7 @@ test('a visitor zooms into a shared picture, and into a view-limited one without
   await page.goto(`/s/${limited.key}`);
   await page.getByRole('button', { name: 'Show picture (1 view left)' }).click();
   const shown = page.getByRole('button', { name: 'Shared picture white.png' });
-  await expect(shown.getByRole('img')).toHaveCSS('box-shadow', /rgb\(226, 232, 233\) 0px 0px 0px 1px/);
+  await expect(shown.getByRole('img')).toHaveCSS('box-shadow', /rgba\(128, 140, 144, 0\.3\) 0px 0px 0px 1px/);
   await shown.click();
   await expect.poll(() => viewer.getByRole('img', { name: 'white.png' }).evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(900);
   expect(looks).toHaveLength(1);
