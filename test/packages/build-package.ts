@@ -1,4 +1,5 @@
-import { RELEASE, STAND_INS } from './places.ts';
+import { rmSync } from 'node:fs';
+import { RELEASE, STAND_INS, UNPACKED_APP } from './places.ts';
 import { writeElectronStandIn, writeFpmStandIn } from './stand-in.ts';
 
 export interface Target {
@@ -15,6 +16,7 @@ interface Options {
 
 /** Packages `dist/` as `npm run package` does, with stand-ins for Electron and fpm: a deb for Linux, else only the unpacked package. */
 export async function packageFor(target: Target): Promise<void> {
+  rmSync(UNPACKED_APP, { recursive: true, force: true });
   writeElectronStandIn(STAND_INS.electron, target.platform);
   writeFpmStandIn(STAND_INS.fpm);
   process.env.CUSTOM_FPM_PATH = STAND_INS.fpm;

@@ -7,6 +7,9 @@ export const RELEASE = join(import.meta.dirname, '../../release/stand-in');
 /** The folder that plays Electron's distribution, and the program that plays fpm. */
 export const STAND_INS = { electron: join(RELEASE, 'electron'), fpm: join(RELEASE, 'fpm') };
 
+/** The archive of the package that the double runs, unpacked by its first start. */
+export const UNPACKED_APP = join(RELEASE, 'app');
+
 /** The unpacked package of a Linux system, with the stand-in in Electron's place. */
 export const unpacked = (arch: string) => join(RELEASE, arch === 'x64' ? 'linux-unpacked' : `linux-${arch}-unpacked`);
 

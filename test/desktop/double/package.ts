@@ -1,11 +1,21 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractAll } from '@electron/asar';
-import { userDataFolder } from './machine.ts';
+import { RELEASE, UNPACKED_APP } from '../../packages/places.ts';
 
-/** The app's folder in a package: its archive, unpacked, since plain Node can't import from one. */
+/**
+ * The app's folder in a package: its archive, unpacked, since plain Node can't import from one. All starts share it: compiled code is cached
+ * by path.
+ */
 export function unpackedApp(resources: string): string {
-  const folder = join(userDataFolder(), 'electron-double', 'app.asar');
-  if (!existsSync(folder)) extractAll(join(resources, 'app.asar'), folder);
-  return folder;
+  if (existsSync(UNPACKED_APP)) return UNPACKED_APP;
+  const own = mkdtempSync(join(RELEASE, 'app-'));
+  extractAll(join(resources, 'app.asar'), own);
+  try {
+    renameSync(own, UNPACKED_APP);
+  } catch (error) {
+    if (!existsSync(UNPACKED_APP)) throw error;
+    rmSync(own, { recursive: true }); // another start was faster
+  }
+  return UNPACKED_APP;
 }
