@@ -198,6 +198,8 @@ test('files chosen after a sign-out elsewhere wait for the user, and never becom
   await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  // A request that is still pending would lead to sign-in before the upload.
+  await page.waitForLoadState('networkidle');
   await context.clearCookies(); // as signing out in another tab does
   await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
   await expect(page.getByText('Your session has expired')).toContainText('1 upload is waiting.');
