@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { ElectronApplication, Page } from 'playwright/test';
+import { type ElectronApplication, expect, type Page } from 'playwright/test';
 import { childrenOf } from './processes.ts';
 
 /** The scenarios run on the Electron double or on Electron itself. */
@@ -91,18 +91,21 @@ export class Desktop {
     return entries.map(({ label }) => label);
   }
 
-  /** Clicks an entry of the tray's menu, by its path of labels. */
-  press(...path: string[]): Promise<void> {
-    return this.app.evaluate((_electron, labels) => {
-      let menu = (globalThis as Main).__recorder.menu;
-      let item: Electron.MenuItem | undefined;
-      for (const label of labels) {
-        item = menu?.items.find((candidate) => candidate.label === label);
-        if (!item) throw new Error(`The tray has no "${label}", but ${menu?.items.map((other) => other.label).join(', ')}`);
-        menu = item.submenu;
-      }
-      item?.click();
-    }, path);
+  /** Clicks an entry of the tray's menu, by its path of labels, as soon as it is there: the menu follows changes a little later. */
+  async press(...path: string[]): Promise<void> {
+    const press = () =>
+      this.app.evaluate((_electron, labels) => {
+        let menu = (globalThis as Main).__recorder.menu;
+        let item: Electron.MenuItem | undefined;
+        for (const label of labels) {
+          item = menu?.items.find((candidate) => candidate.label === label);
+          if (!item) return `The tray has no "${label}", but ${menu?.items.map((other) => other.label).join(', ')}`;
+          menu = item.submenu;
+        }
+        item?.click();
+        return 'pressed';
+      }, path);
+    await expect.poll(press, { timeout: 15_000 }).toBe('pressed');
   }
 
   /** Clicks the tray icon. */
