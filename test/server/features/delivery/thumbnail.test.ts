@@ -67,9 +67,9 @@ it('is generated once, even for a hundred concurrent first requests', async () =
   const { key, sha256 } = await sharing.upload();
   const made = new Set<string>();
   const folder = join(sharing.service.dataDir, 'tmp');
-  const watcher = watch(folder, (_event, name) => name && made.add(name));
-  // The upload may still be removing its own.
+  // The upload may still be removing its own. Listed first: what is removed while the watcher starts would count as made.
   const others = new Set(await readdir(folder));
+  const watcher = watch(folder, (_event, name) => name && made.add(name));
   const responses = await Promise.all(Array.from({ length: 100 }, () => get(key)));
   expect(responses.every(({ status }) => status === 200)).toBe(true);
   const bodies = await Promise.all(responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('base64')));
