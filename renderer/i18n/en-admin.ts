@@ -1,7 +1,7 @@
 import { audit } from './en-audit.ts';
-import { userDeletion } from './en-deletion.ts';
 import { drill, restored } from './en-restore.ts';
 import { storage } from './en-storage.ts';
+import { userDeletion } from './en-user-deletion.ts';
 
 /** English texts of the administration pages, loaded with them. `zh-admin.ts` must have the same keys. */
 export const en = {

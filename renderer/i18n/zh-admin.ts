@@ -1,8 +1,8 @@
 import type { AdminTranslation } from './en-admin.ts';
 import { audit } from './zh-audit.ts';
-import { userDeletion } from './zh-deletion.ts';
 import { drill, restored } from './zh-restore.ts';
 import { storage } from './zh-storage.ts';
+import { userDeletion } from './zh-user-deletion.ts';
 
 /** 管理页面. */
 export const zh: AdminTranslation = {
