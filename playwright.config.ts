@@ -18,8 +18,6 @@ export default defineConfig({
   workers: 2,
   reporter: [['list'], ['./test/helpers/failed-tests.ts']],
   forbidOnly: true,
-  // In rare runs, a key pressed right after the viewer opened or closed is lost; the cause isn't found yet. Both attempts are reported.
-  retries: 1,
   projects: [
     {
       name: 'web',

@@ -16,7 +16,10 @@ export function useOpenImage() {
   const navigate = useNavigate();
   const router = useRouter();
   const openedHere = useRef(false);
-  const [returnTo, setReturnTo] = useState<string>();
+  const [last, setLast] = useState<string>();
+  if (shown !== undefined && shown !== last) setLast(shown);
+  // Only once the viewer is gone: it would take the focus back.
+  const returnTo = shown === undefined ? last : undefined;
   const go = useCallback(
     (key: string | undefined, replace: boolean) =>
       void navigate({ to: '.', search: (before: Search) => ({ ...before, picture: key }), replace, resetScroll: false }),
@@ -31,11 +34,10 @@ export function useOpenImage() {
   );
   const show = useCallback((key: string) => go(key, true), [go]);
   const close = useCallback(() => {
-    setReturnTo(shown);
     if (openedHere.current) router.history.back();
     else go(undefined, true);
     openedHere.current = false;
-  }, [shown, go, router]);
+  }, [go, router]);
   const editedHere = useRef(false);
   const showNext = useRef<string>(undefined);
   const startEditing = useCallback(() => {

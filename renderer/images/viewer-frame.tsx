@@ -45,13 +45,16 @@ export function ViewerBar({ name, onClose, wraps, children }: BarProps) {
         <IconArrowLeft size={22} />
       </ActionIcon>
       {/* Not the button to close it, which Space would press instead of starting the slideshow. */}
-      <h2 className={classes.name} title={name} tabIndex={-1} data-autofocus>
+      <h2 ref={takeFocus} className={classes.name} title={name} tabIndex={-1} data-autofocus>
         {name}
       </h2>
       {children}
     </div>
   );
 }
+
+/** At once: the dialog's own focus comes a moment after it is shown, and keys pressed until then would go to the page below. */
+const takeFocus = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true });
 
 /** Makes an `ActionIcon` one of the bar's. */
 export const actionProps = (label: string) =>
