@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '#api/client.ts';
-import type { ErrorCode, ErrorDetails } from '#api/errors.ts';
+import type { ErrorDetails } from '#api/errors.ts';
+import type { Translation } from '#renderer/i18n/en.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 
 /** An error in words: what happened, and what to do next. */
@@ -10,18 +11,7 @@ export interface Explanation {
   next: string;
 }
 
-type Known =
-  | ErrorCode
-  | 'guests_full'
-  | 'network'
-  | 'unexpected'
-  | 'wrong_login'
-  | 'locked_out'
-  | 'step_over'
-  | 'too_many_codes'
-  | 'passkey_unused'
-  | 'unknown_passkey'
-  | 'not_a_picture';
+type Known = Exclude<keyof Translation['errors'], 'problems'>;
 
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {

@@ -5,6 +5,7 @@ import type { User } from '#api/auth.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { PasswordMeter } from '#renderer/components/password-meter.tsx';
 import { useChangePassword, useChangeProfile } from './account.ts';
+import { CurrentPassword } from './current-password.tsx';
 
 export type Field = 'username' | 'email' | 'password';
 
@@ -39,15 +40,7 @@ export function ChangeAccount({ field, user, onClose }: { field: Field; user: Us
       onClose={onClose}
       onSubmit={save}
     >
-      {field !== 'username' && user.has_password && (
-        <PasswordInput
-          label={t('profile.currentPassword')}
-          visibilityToggleButtonProps={visibilityToggleButtonProps}
-          autoComplete="current-password"
-          data-autofocus
-          {...text('current_password')}
-        />
-      )}
+      {field !== 'username' && user.has_password && <CurrentPassword data-autofocus {...text('current_password')} />}
       {field === 'password' ? (
         <>
           <PasswordMeter about={[user.username, user.email]}>

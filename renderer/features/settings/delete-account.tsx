@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useConfirmName } from '#renderer/components/confirm-name.tsx';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useEndOwnSession } from '#renderer/service/sign-out.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { Setting } from './setting.tsx';
 
 /** Deletes the user's own account; not for the owner. */
@@ -53,12 +54,7 @@ function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
       <Text size="sm">{t('accountDeletion.export')}</Text>
       {name.field}
       {user.has_password ? (
-        <PasswordInput
-          label={t('profile.currentPassword')}
-          visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-          autoComplete="current-password"
-          {...text('current_password')}
-        />
+        <CurrentPassword {...text('current_password')} />
       ) : (
         <Text size="sm">
           {t('accountDeletion.recent', { minutes: RECENT_SIGN_IN_MINUTES })}{' '}

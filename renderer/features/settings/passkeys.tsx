@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { canUsePasskeys, createPasskey, isRefusal } from '#renderer/service/passkeys.ts';
 import { configQuery } from '#renderer/service/queries.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 
@@ -140,14 +141,7 @@ function AddDialog({ user, onClose }: { user: User; onClose: () => void }) {
     >
       {refused && <ErrorNotice explanation={explain(add.error, 'passkey_unused')} />}
       <TextInput label={t('passkeys.name')} description={t('passkeys.nameHint')} maxLength={100} data-autofocus {...text('name')} />
-      {user.has_password && (
-        <PasswordInput
-          label={t('profile.currentPassword')}
-          visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-          autoComplete="current-password"
-          {...text('current_password')}
-        />
-      )}
+      {user.has_password && <CurrentPassword {...text('current_password')} />}
     </FormDialog>
   );
 }

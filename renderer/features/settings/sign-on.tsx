@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 
@@ -84,15 +85,7 @@ function LinkDialog({ user, onClose }: { user: User; onClose: () => void }) {
       onSubmit={() => link.mutate(user.has_password ? draft.current_password : undefined)}
     >
       <Text size="sm">{t('signOn.linkText')}</Text>
-      {user.has_password && (
-        <PasswordInput
-          label={t('profile.currentPassword')}
-          visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-          autoComplete="current-password"
-          data-autofocus
-          {...text('current_password')}
-        />
-      )}
+      {user.has_password && <CurrentPassword data-autofocus {...text('current_password')} />}
     </FormDialog>
   );
 }

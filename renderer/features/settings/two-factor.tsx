@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { TwoFactorSetup } from '#renderer/components/two-factor-setup.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 
@@ -122,13 +123,7 @@ function PasswordDialog({ wish, onClose, onOffer, onChanged }: PasswordProps) {
       onSubmit={() => change.mutate(draft)}
     >
       {wish !== 'turnOn' && <Text size="sm">{t(`twoFactor.${wish}Text`)}</Text>}
-      <PasswordInput
-        label={t('profile.currentPassword')}
-        visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-        autoComplete="current-password"
-        data-autofocus
-        {...text('current_password')}
-      />
+      <CurrentPassword data-autofocus {...text('current_password')} />
     </FormDialog>
   );
 }

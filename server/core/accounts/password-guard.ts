@@ -1,9 +1,8 @@
-import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { type HashTurn, knownTurn, strangersTurn } from '#server/platform/admission/hashing.ts';
-import { CallerGoneError, tooManyRequests } from '#server/platform/base/errors.ts';
+import { CallerGoneError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
-import type { Limits } from '#server/platform/limits/limits.ts';
+import { type Limits, requirePointsLeft } from '#server/platform/limits/limits.ts';
 
 /** A guess at an account's password. */
 export interface Guess {
@@ -54,7 +53,7 @@ export function createPasswordGuard(limits: Limits): PasswordGuard {
       const counters = known ? [{ limit: byDevice, key: known.device }] : ofStrangers;
       const [first] = counters;
       const attempt = async () => {
-        for (const { limit, key } of counters) refuseWhenSpent(await limit.get(key), limit.points);
+        for (const { limit, key } of counters) await requirePointsLeft(limit, key, 'Too many failed attempts.');
         if (signal?.aborted) throw new CallerGoneError();
         const right = await verify(known ? knownTurn(`user ${known.userId}`, signal) : strangersTurn(network, signal));
         if (right) await first?.limit.delete(first.key);
@@ -66,9 +65,4 @@ export function createPasswordGuard(limits: Limits): PasswordGuard {
       return inTurn(`network ${network}`, () => inTurn(`login ${login}`, attempt));
     },
   };
-}
-
-function refuseWhenSpent(state: RateLimiterRes | null, points: number) {
-  if (!state || state.consumedPoints < points) return;
-  throw tooManyRequests('Too many failed attempts.', state.msBeforeNext);
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
 import { strangersTurn } from '#server/platform/admission/hashing.ts';
-import { CallerGoneError, tooManyRequests } from '#server/platform/base/errors.ts';
+import { CallerGoneError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import type { Counter, Limits } from '#server/platform/limits/limits.ts';
+import { type Counter, type Limits, requirePointsLeft } from '#server/platform/limits/limits.ts';
 
 /** A password-protected image or album. */
 export interface Lock {
@@ -44,11 +44,7 @@ export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, limits: Limi
   /** Networks that have opened a lock: strangers' failures don't count against them, nor theirs against strangers. */
   const openers = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
-  async function requireTriesLeft(failures: Counter, key: string) {
-    const state = await failures.get(key);
-    if (!state || state.consumedPoints < failures.points) return;
-    throw tooManyRequests('Too many wrong passwords.', state.msBeforeNext);
-  }
+  const requireTriesLeft = (failures: Counter, key: string) => requirePointsLeft(failures, key, 'Too many wrong passwords.');
 
   return {
     isRight({ kind, id, passwordHash }, password, address, signal) {

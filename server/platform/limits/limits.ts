@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { tooManyRequests } from '#server/platform/base/errors.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 
@@ -27,6 +28,12 @@ export interface CounterOptions {
   durable?: boolean;
   /** Keeps every key until it expires, for keys that clients can't make up, such as accounts. By default, the last 10,000 are kept. */
   keepsAll?: boolean;
+}
+
+/** @param message what happened too often; the time to wait follows it. @throws RequestError `rate_limited` once all points of a key are consumed */
+export async function requirePointsLeft(counter: Counter, key: string, message: string): Promise<void> {
+  const state = await counter.get(key);
+  if (state && state.consumedPoints >= counter.points) throw tooManyRequests(message, state.msBeforeNext);
 }
 
 /** Counters that survive a restart of the service. */

@@ -1,7 +1,6 @@
 import { DAY, MINUTE } from '#api/durations.ts';
-import { tooManyRequests } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
-import type { Limits } from '#server/platform/limits/limits.ts';
+import { type Limits, requirePointsLeft } from '#server/platform/limits/limits.ts';
 
 /** Limits guesses at the codes of an account. Only wrong codes count; the count survives a restart. */
 export interface CodeGuard {
@@ -31,10 +30,7 @@ export function createCodeGuard(limits: Limits): CodeGuard {
       const who = device === undefined ? `account ${userId}` : `account ${userId} ${device}`;
       const counters = device === undefined ? ofAccounts : ofDevices;
       return inTurn(who, async () => {
-        for (const limit of counters) {
-          const state = await limit.get(who);
-          if (state && state.consumedPoints >= limit.points) throw tooManyRequests('Too many wrong codes.', state.msBeforeNext);
-        }
+        for (const limit of counters) await requirePointsLeft(limit, who, 'Too many wrong codes.');
         const result = await verify();
         if (result === undefined) for (const limit of counters) await limit.penalty(who);
         else await counters[0].delete(who);
