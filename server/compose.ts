@@ -22,7 +22,7 @@ import { createOidcStore, type OidcStore } from '#server/features/sign-on/provid
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { loadSecrets } from '#server/platform/config/secrets.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
-import { lockFile } from '#server/platform/db/dialect.ts';
+import { lockFile } from '#server/platform/db/files.ts';
 import { createDecoding } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { openLimits, type StoredLimits } from '#server/platform/limits/limits.ts';

@@ -11,7 +11,7 @@ import { trashImage } from '#api/images.ts';
 import { purgeTrash, restoreTrash } from '#api/trash.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { inspectDatabase } from '#server/platform/db/dialect.ts';
+import { inspectDatabase } from '#server/platform/db/files.ts';
 import { built } from '#test/helpers/built.ts';
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';

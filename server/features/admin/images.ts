@@ -59,7 +59,7 @@ export function allImagesQuery(db: Database, filter: Filter, owners: readonly (n
     .$if(user_id !== undefined, (query) => query.where('images.owner_id', '=', user_id ?? 0))
     .$if(guests !== undefined, (query) => query.where('images.owner_id', 'is', null))
     .$if(visibility !== undefined, (query) => query.where('images.visibility', '=', visibility ?? 'public'))
-    .$if(!!q, (query) => query.where(matchesSearch(q ?? '', owners)));
+    .$if(!!q, (query) => query.where(matchesSearch(db.read, q ?? '', owners)));
   return keysetQuery(matching, orderOf(filter), filter);
 }
 

@@ -66,7 +66,7 @@ async function byYear(db: Database): Promise<Space['by_year']> {
 function yearsOfChunk(queries: Queries, first: number) {
   return queries
     .selectFrom('images')
-    .select((row) => [yearOf('created_at').as('year'), row.fn.countAll<number>().as('images'), sql<number>`sum(size)`.as('bytes')])
+    .select((row) => [yearOf(queries, 'created_at').as('year'), row.fn.countAll<number>().as('images'), sql<number>`sum(size)`.as('bytes')])
     .where('id', '>=', first)
     .where('id', '<', first + CHUNK)
     .where('emptied_at', 'is', null)

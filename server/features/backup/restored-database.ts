@@ -7,7 +7,7 @@ import { MIME_OF_EXT } from '#server/core/images/served-types.ts';
 import { readSettings, writeSettings } from '#server/core/settings/settings.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
-import { inspectDatabase } from '#server/platform/db/dialect.ts';
+import { inspectDatabase } from '#server/platform/db/files.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import { blobOfPath, blobPath, refuseBackup } from './format.ts';

@@ -140,7 +140,7 @@ function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: nu
   // A literal, not a parameter: otherwise SQLite can't use the index of favourites.
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
   if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
-  if (q) query = query.where(matchesSearch(q, [ownerId]));
+  if (q) query = query.where(matchesSearch(db.read, q, [ownerId]));
   return withinDates(query, filter);
 }
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { isSecretsFile, loadSecrets } from '#server/platform/config/secrets.ts';
 import { openDatabase, openSnapshot, type Queries } from '#server/platform/db/database.ts';
-import { checkDatabase, lockFile, rebuildIndices } from '#server/platform/db/dialect.ts';
+import { checkDatabase, lockFile, rebuildIndices } from '#server/platform/db/files.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';

@@ -1,6 +1,8 @@
 import { Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { openDialects, openReadOnly } from './dialect.ts';
+import { engineFor } from './dialect.ts';
+import type { Connections } from './engine.ts';
+import { openReadOnly } from './files.ts';
 import { migrate } from './migrate.ts';
 import type { Tables } from './schema/tables.ts';
 
@@ -22,6 +24,10 @@ export interface Database {
    * @param key identifies the query; the result is shared and must not be changed
    */
   cached<T>(key: string, read: () => Promise<T>): Promise<T>;
+  /** Sends a message of at most 7,000 bytes to all other processes on this database once the unit of `queries` commits; drops it if the unit fails. */
+  announce(queries: Queries, message: string): void;
+  /** Calls `listener` with every message of another process, and with undefined whenever some may have been lost. */
+  onAnnouncement(listener: (message: string | undefined) => void): void;
   /** Copies the state of the database at one moment into a new file at `path`, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   close(): Promise<void>;
@@ -38,27 +44,29 @@ interface Unit {
 }
 
 /**
- * Opens the database file and brings its schema up to date.
+ * Opens a database and brings its schema up to date.
+ * @param target the path of a database file
  * @throws ConfigError when a newer version of Pixdock has written it
  */
-export async function openDatabase(path: string): Promise<Database> {
-  const dialects = openDialects(path);
-  const writer = new Kysely<Tables>({ dialect: dialects.writer });
-  await migrate(writer).catch((error: unknown) => {
-    dialects.close();
+export async function openDatabase(target: string): Promise<Database> {
+  const connections = await engineFor(target).open(target);
+  try {
+    await migrate(connections.writer);
+  } catch (error) {
+    await connections.close();
     throw error;
-  });
-  const read = new Kysely<Tables>({ dialect: dialects.reader });
-  const queue = createWriteQueue(writer);
+  }
+  const queue = createWriteQueue(connections.transact);
   return {
-    read,
+    read: connections.read,
     write: queue.write,
-    cached: createReadCache(dialects.version),
-    snapshot: dialects.snapshot,
+    announce: queue.announce,
+    onAnnouncement: connections.onAnnouncement,
+    cached: createReadCache(connections.version),
+    snapshot: connections.snapshot,
     async close() {
       await queue.idle();
-      await read.destroy();
-      await writer.destroy();
+      await connections.close();
     },
   };
 }
@@ -69,11 +77,12 @@ export function openSnapshot(path: string): { read: Queries; close(): Promise<vo
   return { read, close: () => read.destroy() };
 }
 
-function createReadCache(version: () => number): Database['cached'] {
+function createReadCache(version: Connections['version']): Database['cached'] {
   const results = new LRUCache<string, { value: unknown; version: number }>({ max: MAX_CACHED });
   return async <T>(key: string, read: () => Promise<T>): Promise<T> => {
     // Before reading: a result that is newer than its version is merely read once more.
     const now = version();
+    if (now === undefined) return await read();
     const known = results.get(key);
     if (known?.version === now) return known.value as T;
     const value = await read();
@@ -82,18 +91,43 @@ function createReadCache(version: () => number): Database['cached'] {
   };
 }
 
-function createWriteQueue(writer: Queries) {
+function createWriteQueue(transact: Connections['transact']) {
   const waiting: Unit[] = [];
+  /** The announcements of the units of each transaction so far. */
+  const announced = new WeakMap<Queries, string[]>();
   let running: Promise<void> | undefined;
 
   async function run() {
     // One turn of the event loop lets uploads that finish together commit together.
     await new Promise(setImmediate);
-    while (waiting.length) await commit(writer, waiting.splice(0, MAX_UNITS_PER_COMMIT));
+    while (waiting.length) await commit(waiting.splice(0, MAX_UNITS_PER_COMMIT));
     running = undefined;
   }
 
+  /** Runs units in one transaction, each in a savepoint; they resolve only after the commit. */
+  async function commit(units: Unit[]) {
+    let settle: (() => void)[];
+    try {
+      settle = await transact(async (transaction) => {
+        const messages: string[] = [];
+        announced.set(transaction, messages);
+        const value: (() => void)[] = [];
+        for (const unit of units) value.push(await runUnit(transaction, unit, messages));
+        return { value, messages };
+      });
+    } catch (error) {
+      for (const unit of units) unit.reject(error);
+      return;
+    }
+    for (const settleUnit of settle) settleUnit();
+  }
+
   return {
+    announce(queries: Queries, message: string) {
+      const messages = announced.get(queries);
+      if (!messages) throw new Error('only a unit of writing can announce anything');
+      messages.push(message);
+    },
     write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -106,21 +140,8 @@ function createWriteQueue(writer: Queries) {
   };
 }
 
-/** Runs units in one transaction, each in a savepoint; they resolve only after the commit. */
-async function commit(writer: Queries, units: Unit[]) {
-  const settle: (() => void)[] = [];
-  try {
-    await writer.transaction().execute(async (transaction) => {
-      for (const unit of units) settle.push(await runUnit(transaction, unit));
-    });
-  } catch (error) {
-    for (const unit of units) unit.reject(error);
-    return;
-  }
-  for (const settleUnit of settle) settleUnit();
-}
-
-async function runUnit(transaction: Queries, unit: Unit): Promise<() => void> {
+async function runUnit(transaction: Queries, unit: Unit, messages: string[]): Promise<() => void> {
+  const earlier = messages.length;
   await sql`savepoint unit`.execute(transaction);
   try {
     const value = await unit.work(transaction);
@@ -132,6 +153,7 @@ async function runUnit(transaction: Queries, unit: Unit): Promise<() => void> {
       throw error;
     });
     await sql`release savepoint unit`.execute(transaction);
+    messages.length = earlier;
     return () => unit.reject(error);
   }
 }

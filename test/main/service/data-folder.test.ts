@@ -69,7 +69,7 @@ process.stdin.resume();
 
 test('moves nothing while a service uses it', async () => {
   fill(earlier);
-  const program = import.meta.resolve('#server/platform/db/dialect.ts');
+  const program = import.meta.resolve('#server/platform/db/files.ts');
   const service = spawn(process.execPath, ['--input-type=module', '-e', LOCK, program, join(earlier, 'pixdock.lock')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -57,7 +57,13 @@ it('finds the words of one owner or of several, also of guests and of many at on
   await updateSearch(db);
   expect([await matches('merger', null), await matches('merger', bob)]).toEqual([3, 0]);
   const count = async (owners: (number | null)[]) =>
-    (await db.read.selectFrom('images').select('id').where(matchesSearch('merger', owners)).execute()).length;
+    (
+      await db.read
+        .selectFrom('images')
+        .select('id')
+        .where(matchesSearch(db.read, 'merger', owners))
+        .execute()
+    ).length;
   const others = Array.from({ length: 1_000 }, (_, index) => 1_000 + index);
   expect([await count([]), await count([ann, eve]), await count([...others, null, ...others, ann])]).toEqual([0, 400, 403]);
 });

@@ -1,0 +1,43 @@
+import type { Kysely, RawBuilder } from 'kysely';
+import type { Tables } from './schema/tables.ts';
+import type { Owner } from './search-text.ts';
+
+/** The cause of a failed statement, which decides between 4xx, 503 and 507. */
+export type DatabaseFault = 'unique' | 'busy' | 'full' | 'other';
+
+/** An open database, before its schema is brought up to date. */
+export interface Connections {
+  /** Reads committed data; writing through it fails. */
+  read: Kysely<Tables>;
+  /** For migrations. */
+  writer: Kysely<Tables>;
+  /**
+   * Runs `work` in one transaction, while no other one writes, and resolves once it is durable; then sends the messages to all other
+   * processes. It may run `work` again after a fault.
+   */
+  transact<T>(work: (queries: Kysely<Tables>) => Promise<{ value: T; messages: string[] }>): Promise<T>;
+  onAnnouncement(listener: (message: string | undefined) => void): void;
+  /** A number that changes with each commit, by this process or another; undefined while commits of others go unnoticed. */
+  version(): number | undefined;
+  /** Copies the state of the database at one moment into a new SQLite file, while reading and writing continue. */
+  snapshot(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Everything in which the engines differ. */
+export interface Engine {
+  /** @throws ConfigError with a sentence when the database can't be used */
+  open(target: string): Promise<Connections>;
+  /** The fault behind an error; undefined when the error isn't this engine's. */
+  faultOf(error: unknown): DatabaseFault | undefined;
+  /** The name and version of the database, for display. */
+  describe(queries: Kysely<Tables>): Promise<string>;
+  yearOf(column: string): RawBuilder<string>;
+  createImageSearch(db: Kysely<unknown>): Promise<void>;
+  searchDescriptions(db: Kysely<unknown>): Promise<void>;
+  searchByOwner(db: Kysely<unknown>): Promise<void>;
+  createLibraryVersions(db: Kysely<unknown>): Promise<void>;
+  indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number>;
+  matchesSearch(typed: string, owners: readonly Owner[]): RawBuilder<boolean>;
+  findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]>;
+}

@@ -1,0 +1,112 @@
+import Sqlite from 'better-sqlite3';
+import { type DatabaseConnection, type Dialect, SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { readList } from '../lists.ts';
+import { type Owner, searchTokens } from '../search-text.ts';
+
+export interface Dialects {
+  writer: Dialect;
+  reader: Dialect;
+  /** A number that changes with each commit, by this process or another. */
+  version(): number;
+  /** Copies the state of the database at one moment into a new file, while reading and writing continue. */
+  snapshot(path: string): Promise<void>;
+  /** Closes both connections, used or not. */
+  close(): void;
+}
+
+/** The two connections to the database file `path`: one for all writing, one that reads committed data. */
+export function openDialects(path: string): Dialects {
+  const opened: Sqlite.Database[] = [];
+  const close = () => opened.forEach((connection) => void connection.close());
+  const open = () => {
+    const connection = new Sqlite(path);
+    opened.push(connection);
+    connection.pragma('busy_timeout = 5000');
+    connection.pragma('journal_mode = WAL');
+    connection.pragma('synchronous = FULL'); // a commit survives a power cut
+    connection.pragma('foreign_keys = ON');
+    if (process.platform === 'darwin') connection.pragma('fullfsync = ON'); // fsync alone stays in the drive's cache there
+    connection.function('search_tokens', { deterministic: true, varargs: true }, (owner, tags, ...texts) =>
+      searchTokens(owner as Owner, ...texts.map(String), ...readList<string>(String(tags))),
+    );
+    return connection;
+  };
+  const [writer, reader] = orElse(() => [open(), open()] as const, close);
+  reader.pragma('query_only = ON');
+  const version = reader.prepare<[], number>('pragma data_version').pluck();
+  return {
+    writer: new WriterDialect(writer),
+    reader: new SqliteDialect({ database: keepStatements(reader) }),
+    version: () => version.get() as number,
+    // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
+    snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
+    close,
+  };
+}
+
+class WriterDialect extends SqliteDialect {
+  readonly #connection: Sqlite.Database;
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: keepStatements(connection) });
+    this.#connection = connection;
+  }
+
+  override createAdapter() {
+    return new WriterAdapter();
+  }
+
+  override createDriver() {
+    return new WriterDriver(this.#connection);
+  }
+}
+
+/** Kysely would commit every statement of a migration by itself, so that one which a crash interrupts could never be run again. */
+class WriterAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
+/** A full disk ends a transaction. Rolling it back again would fail, and hide the reason. */
+class WriterDriver extends SqliteDriver {
+  readonly #connection: Sqlite.Database;
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: keepStatements(connection) });
+    this.#connection = connection;
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection) {
+    if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/** The result of `work`; `otherwise` runs before its error is thrown. */
+function orElse<T>(work: () => T, otherwise: () => void): T {
+  try {
+    return work();
+  } catch (error) {
+    otherwise();
+    throw error;
+  }
+}
+
+const MAX_STATEMENTS = 500;
+
+/** Keeps prepared statements: preparing takes longer than running them, and Kysely would prepare each one again. They must not be iterated over, which would block them for others. */
+function keepStatements(connection: Sqlite.Database): SqliteDatabase {
+  const statements = new LRUCache<string, Sqlite.Statement>({ max: MAX_STATEMENTS, memoMethod: (text) => connection.prepare(text) });
+  return { prepare: (text) => statements.memo(text), close: () => void connection.close() };
+}
+
+/** Pages that a snapshot copies before other work runs, which takes a few milliseconds. */
+const PAGES_AT_ONCE = 1_000;
+
+/** Turns a database into a single file without a log beside it. */
+function makePlain(path: string) {
+  const copy = new Sqlite(path);
+  copy.pragma('journal_mode = DELETE');
+  copy.close();
+}

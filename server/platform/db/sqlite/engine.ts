@@ -1,0 +1,43 @@
+import { Kysely, sql } from 'kysely';
+import type { Engine } from '../engine.ts';
+import type { Tables } from '../schema/tables.ts';
+import { openDialects } from './connections.ts';
+import { createImageSearch, createLibraryVersions, searchByOwner, searchDescriptions } from './derived.ts';
+import { sqliteFault } from './fault.ts';
+import { findMatches, indexChangedImages, matchesSearch } from './search.ts';
+
+/** A database file, of which this process is the only writer apart from short commands. */
+export const sqlite: Engine = {
+  async open(path) {
+    const dialects = openDialects(path);
+    const writer = new Kysely<Tables>({ dialect: dialects.writer });
+    const read = new Kysely<Tables>({ dialect: dialects.reader });
+    return {
+      read,
+      writer,
+      transact: async (work) => (await writer.transaction().execute(work)).value,
+      // No other process keeps anything of the database in memory.
+      onAnnouncement: () => undefined,
+      version: dialects.version,
+      snapshot: dialects.snapshot,
+      async close() {
+        await read.destroy();
+        await writer.destroy();
+        dialects.close();
+      },
+    };
+  },
+  faultOf: sqliteFault,
+  async describe(queries) {
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(queries);
+    return `SQLite ${rows[0]?.version}`;
+  },
+  yearOf: (column) => sql<string>`strftime('%Y', ${sql.ref(column)} / 1000, 'unixepoch')`,
+  createImageSearch,
+  searchDescriptions,
+  searchByOwner,
+  createLibraryVersions,
+  indexChangedImages,
+  matchesSearch,
+  findMatches,
+};
