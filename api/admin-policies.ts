@@ -78,6 +78,7 @@ export const policy = z.object({
     .nullable()
     .meta({ description: 'The move of its files to another policy, if one is running' }),
   image_count: count,
+  unused: z.object({ files: count, bytes: count }).meta({ description: 'Files of deleted pictures that are still to be removed' }),
   created_at: instant,
 });
 export type Policy = z.infer<typeof policy>;
@@ -141,8 +142,13 @@ export const deletePolicy = route({
   access: 'admin',
   summary: 'Delete a storage policy that no picture or group uses; its folder or bucket is kept',
   params: byId,
+  query: z.object({
+    forget_files: z.stringbool().optional().meta({
+      description: 'Leaves the files of deleted pictures in a storage that isn’t available, instead of failing with `unavailable`',
+    }),
+  }),
   data: nothing,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'unavailable'],
 });
 
 export const movePolicy = route({

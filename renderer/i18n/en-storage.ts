@@ -29,6 +29,12 @@ export const storage = {
   moveStop: 'Stop',
   moving: 'Moving to {{name}}: {{done}} of {{total}} files',
   moveFault: 'The move isn’t getting on at the moment: one of the storages can’t be used. Pixdock keeps trying.',
+  stuck: 'The storage isn’t available',
+  stuckText_one:
+    '{{formatted}} file of a deleted picture ({{size}}) is still there. Try again later, or delete the policy anyway: the file stays in the storage, and Pixdock forgets it.',
+  stuckText_other:
+    '{{formatted}} files of deleted pictures ({{size}}) are still there. Try again later, or delete the policy anyway: the files stay in the storage, and Pixdock forgets them.',
+  forget: 'Leave these files in the storage',
   test: 'Test connection',
   works: 'The connection works: a test object was stored, read and deleted in {{ms}} ms.',
 } as const;

@@ -151,6 +151,8 @@ export const audit = {
     tokens: 'API 令牌',
     trust_email: '信任未经验证的邮箱',
     keep_metadata: '保留元数据',
+    forgotten_files: '留在存储中的文件数',
+    forgotten_bytes: '这些文件的大小',
     max_side: '最长边',
     convert_to: '转换为',
     quality: '质量',

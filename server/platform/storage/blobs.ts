@@ -32,6 +32,11 @@ export interface Blobs {
    * @throws AggregateError when some can't be removed, after removing all others; RequestError `unavailable` when only their storage is to blame
    */
   sweep(only?: number): Promise<number>;
+  /**
+   * Removes what this machine derives from a policy's unused blobs, but not their files, and runs `commit`, which removes their rows
+   * with the policy. No blobs are removed meanwhile.
+   */
+  forget<T>(policyId: number, commit: () => Promise<T>): Promise<T>;
   /** Removes files that a crash has left without a row; those on other machines in the next sweep. Runs before `tmp/` is emptied. */
   recover(): Promise<void>;
   /** Closes all drivers. */
@@ -168,6 +173,20 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
         if (failures.length > 0 && failures.every((failure) => failure instanceof RequestError)) throw failures[0];
         if (failures.length > 0) throw new AggregateError(failures, `${failures.length} unused blobs could not be removed`);
         return freed;
+      }),
+
+    forget: (policyId, commit) =>
+      removals('sweep', async () => {
+        const driver = await driverOf(policyId);
+        for (let after: BlobRef | undefined; ; ) {
+          const unused = await listUnused(db.read, after, policyId);
+          for (const { sha256 } of unused) {
+            after = { policyId, sha256 };
+            await onRemove(after);
+            await driver.forget(sha256);
+          }
+          if (unused.length < SWEEP_BATCH) return commit();
+        }
       }),
 
     async recover() {

@@ -54,6 +54,8 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
       await removeFile(unfinishedCopy(path)); // a crash may have left it
     },
 
+    forget: async () => undefined,
+
     async check() {
       await access(folder, constants.R_OK | constants.W_OK);
     },

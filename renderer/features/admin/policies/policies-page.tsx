@@ -8,11 +8,10 @@ import { EmptyState } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
-import { useAsk } from '../ask.tsx';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
-import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
+import { DeletePolicy } from './delete-policy.tsx';
 import { MoveDialog, MoveProgress } from './move.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
 
@@ -24,6 +23,7 @@ export function PoliciesPage() {
   const { t } = useTranslation('admin');
   const [edited, setEdited] = useState<Policy | 'new'>();
   const [moved, setMoved] = useState<Policy>();
+  const [deleted, setDeleted] = useState<Policy>();
   const list = usePaged(['policies', 'list'], (cursor, signal) => client.call('GET /admin/policies', { query: { cursor }, signal }), {
     refreshAfter: (items) => items.some(({ move }) => move !== null) && REFRESH_MS,
   });
@@ -45,10 +45,19 @@ export function PoliciesPage() {
           <EmptyState art={<IconFolders size={48} stroke={1.2} aria-hidden />} title={t('policies.none')} text={t('policies.intro')} />
         }
       >
-        {(policy) => <PolicyRow policy={policy} policies={policies} onEdit={() => setEdited(policy)} onMove={() => setMoved(policy)} />}
+        {(policy) => (
+          <PolicyRow
+            policy={policy}
+            policies={policies}
+            onEdit={() => setEdited(policy)}
+            onMove={() => setMoved(policy)}
+            onDelete={() => setDeleted(policy)}
+          />
+        )}
       </PagedList>
       {edited && <PolicyDialog policy={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
       {moved && <MoveDialog policy={moved} others={policies.filter(({ id }) => id !== moved.id)} onClose={() => setMoved(undefined)} />}
+      {deleted && <DeletePolicy policy={policies.find(({ id }) => id === deleted.id) ?? deleted} onClose={() => setDeleted(undefined)} />}
     </AdminPage>
   );
 }
@@ -58,18 +67,14 @@ interface RowProps {
   policies: Policy[];
   onEdit: () => void;
   onMove: () => void;
+  onDelete: () => void;
 }
 
-function PolicyRow({ policy, policies, onEdit, onMove }: RowProps) {
+function PolicyRow({ policy, policies, onEdit, onMove, onDelete }: RowProps) {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  const ask = useAsk();
   const given = useGivenName();
   const name = given(policy.name);
-  const remove = useChange(() => client.call('DELETE /admin/policies/:id', { params: { id: policy.id } }), {
-    stale: ['policies', 'audit'],
-    done: () => t('deleted', { name }),
-  });
   const place = policy.config ? [policy.config.endpoint, policy.config.bucket, policy.config.prefix].join('/') : policy.folder;
   const rules = [
     policy.max_side > 0 && t('policies.sideFact', { side: policy.max_side }),
@@ -106,21 +111,7 @@ function PolicyRow({ policy, policies, onEdit, onMove }: RowProps) {
           </Button>
         )}
         {place && (
-          <Button
-            variant="subtle"
-            color="red"
-            size="xs"
-            aria-label={t('deleteOne', { name })}
-            loading={remove.isPending}
-            onClick={() =>
-              ask({
-                title: t('deleteTitle', { name }),
-                text: t('policies.deleteText'),
-                confirm: t('delete'),
-                onConfirm: () => remove.mutate(undefined),
-              })
-            }
-          >
+          <Button variant="subtle" color="red" size="xs" aria-label={t('deleteOne', { name })} onClick={onDelete}>
             {t('delete')}
           </Button>
         )}

@@ -12,7 +12,7 @@ import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
 import { type BucketDraft, BucketFields, NEW_BUCKET, toConfig, useConnectionTest } from './bucket-fields.tsx';
 
-type Draft = Omit<Policy, 'id' | 'config' | 'move' | 'folder' | 'image_count' | 'created_at'> & { folder: string };
+type Draft = Omit<Policy, 'id' | 'config' | 'move' | 'folder' | 'image_count' | 'unused' | 'created_at'> & { folder: string };
 
 /** The settings of the built-in policy. */
 const FRESH = {
@@ -27,7 +27,16 @@ const FRESH = {
   cache_seconds: 0,
 } as const satisfies Draft;
 
-function toDraft({ id: _id, config: _config, move: _move, image_count: _count, created_at: _at, folder, ...rules }: Policy): Draft {
+function toDraft({
+  id: _id,
+  config: _config,
+  move: _move,
+  image_count: _count,
+  unused: _unused,
+  created_at: _at,
+  folder,
+  ...rules
+}: Policy): Draft {
   return { ...rules, folder: folder ?? '' };
 }
 

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type * as api from '#api/admin-policies.ts';
+import type { Policy } from '#api/admin-policies.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import type { Context } from '#server/core/context.ts';
@@ -151,19 +152,52 @@ export async function changePolicy(context: Context, id: number, wanted: PolicyC
   });
 }
 
-/** Deletes an unused policy; its folder or bucket stays. @throws RequestError `conflict` that names what uses it */
-export async function deletePolicy({ policies, blobs, db, log }: Context, id: number, origin: AuditOrigin): Promise<void> {
-  await blobs.sweep(id); // deleted images no longer count
+/**
+ * Deletes an unused policy; its folder or bucket stays.
+ * @param forgetFiles leaves the files of deleted images in the storage, and works without it
+ * @throws RequestError `conflict` that names what uses it; `unavailable` when files can't be removed
+ */
+export async function deletePolicy(context: Context, id: number, forgetFiles: boolean, origin: AuditOrigin): Promise<void> {
+  const { policies, blobs, db, log } = context;
   await requirePolicy(db.read, id);
   const storage = await blobs.driverOf(id);
-  await policies.write(async (queries) => {
-    const policy = await requirePolicy(queries, id);
-    await requireUnused(queries, id);
-    await queries.deleteFrom('policies').where('id', '=', id).execute();
-    await recordAudit(queries, origin, { action: 'policy.deleted', target: policy.name });
-  });
+  const commit = () =>
+    policies.write(async (queries) => {
+      const policy = await requirePolicy(queries, id);
+      const left = await unusedFiles(queries, id);
+      if (forgetFiles) await queries.deleteFrom('blobs').where('policy_id', '=', id).where('unused_since', 'is not', null).execute();
+      await requireUnused(queries, id);
+      await queries.deleteFrom('policies').where('id', '=', id).execute();
+      const details = left.files > 0 ? { forgotten_files: left.files, forgotten_bytes: left.bytes } : {};
+      await recordAudit(queries, origin, { action: 'policy.deleted', target: policy.name, details });
+      return left.files === 0;
+    });
+  if (!forgetFiles) await removeUnused(context, id);
+  const isEmpty = await (forgetFiles ? blobs.forget(id, commit) : commit());
   await blobs.reopen(id);
-  await storage.release().catch((err: unknown) => log.warn({ err }, 'the place of a deleted storage policy couldn’t be freed'));
+  if (isEmpty)
+    await storage.release().catch((err: unknown) => log.warn({ err }, 'the place of a deleted storage policy couldn’t be freed'));
+}
+
+/** Removes the files of deleted images, which no longer count. */
+async function removeUnused({ blobs }: Context, id: number) {
+  try {
+    await blobs.sweep(id);
+  } catch (cause) {
+    const message =
+      'The files of deleted pictures can’t be removed from this policy’s storage at the moment. Try again later, or leave them there (`forget_files`).';
+    throw Object.assign(new RequestError('unavailable', message), { cause });
+  }
+}
+
+/** The files of deleted images that are still to be removed. */
+export async function unusedFiles(queries: Queries, id: number): Promise<Policy['unused']> {
+  return queries
+    .selectFrom('blobs')
+    .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(size), 0)`.as('bytes')])
+    .where('policy_id', '=', id)
+    .where('unused_since', 'is not', null)
+    .executeTakeFirstOrThrow();
 }
 
 async function requireUnused(queries: Queries, id: number) {

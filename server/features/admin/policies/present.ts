@@ -3,7 +3,7 @@ import { MASKED_SECRET } from '#api/constants.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { placeOf } from '#server/platform/storage/drivers.ts';
-import type { PolicyWithCount } from './changes.ts';
+import { type PolicyWithCount, unusedFiles } from './changes.ts';
 import { moveFrom } from './moves.ts';
 
 export async function presentPolicy(read: Queries, row: PolicyWithCount): Promise<Policy> {
@@ -23,6 +23,7 @@ export async function presentPolicy(read: Queries, row: PolicyWithCount): Promis
     cache_seconds,
     move: await moveFrom(read, id),
     image_count,
+    unused: await unusedFiles(read, id),
     created_at: toInstant(row.created_at),
   };
 }

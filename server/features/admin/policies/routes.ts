@@ -36,7 +36,7 @@ export function policyRoutes(context: Context) {
     }),
 
     bind(api.deletePolicy, async (call) => {
-      await deletePolicy(context, call.params.id, auditOrigin(call));
+      await deletePolicy(context, call.params.id, call.query.forget_files === true, auditOrigin(call));
       return {};
     }),
   ];

@@ -79,6 +79,8 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
       await bucket.delete(keyOf(sha256));
     },
 
+    forget: (sha256) => cache.forget(copyOf(sha256)),
+
     check: () => probeBucket(bucket, root),
     space: async () => undefined,
     publicUrl: (sha256) => (access.public_url === null ? undefined : `${access.public_url}/${relativeKey(sha256)}`),

@@ -34,6 +34,7 @@ const upload = async (fields: Record<string, string> = {}, bytes?: Buffer) =>
   });
 const keyOf = (sha256: string) => `pixdock/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 const inStore = (sha256: string) => fetch(`${access.endpoint}/${access.bucket}/${keyOf(sha256)}`);
+const filesBelow = (path: string) => readdirSync(path, { recursive: true, encoding: 'utf8' });
 const copies = () => readdirSync(join(service.dataDir, 'cache'));
 const forgetCopies = async () => {
   await service.restart();
@@ -144,8 +145,41 @@ describe('while the object store is down', () => {
     store.requests.length = 0;
     await expect(owner.client.call(runCleanUp, { body: { what: 'trash' } })).rejects.toMatchObject({ code: 'unavailable' });
     expect(store.requests.filter((request) => request.startsWith('DELETE'))).toHaveLength(1);
-    await owner.client.call(api.deletePolicy, { params: { id: String(local.id) } });
+    await owner.client.call(api.deletePolicy, { params: { id: String(local.id) }, query: {} });
     store.intercept(undefined);
+    await owner.client.call(runCleanUp, { body: { what: 'unused' } });
+  });
+
+  it('deletes a storage policy only if its unused files may stay there', async () => {
+    const gone = await create({ prefix: 'gone' }, 'Gone');
+    const params = { id: String(gone.id) };
+    const allow = (...policy_ids: number[]) => owner.client.call(changeGroup, { params: { id: '1' }, body: { policy_ids } });
+    await allow(1, policy.id, gone.id);
+    const images = [await upload({ policy_id: params.id }), await upload({ policy_id: params.id })];
+    const [first] = images as [Awaited<ReturnType<typeof upload>>];
+    expect((await fetch(first.links.thumbnail_url)).status).toBe(200);
+    const forget = () => owner.client.call(api.deletePolicy, { params, query: { forget_files: 'true' } });
+    store.fail(503, 'SlowDown');
+    await expect(forget()).rejects.toMatchObject({ code: 'conflict' }); // a group uses it
+    await allow(1, policy.id);
+    await expect(forget()).rejects.toMatchObject({ code: 'conflict' }); // and pictures
+    await owner.client.call(batchImages, { body: { action: 'trash', keys: images.map(({ key }) => key) } });
+    await expect(owner.client.call(runCleanUp, { body: { what: 'trash' } })).rejects.toMatchObject({ code: 'unavailable' });
+    const { items } = await owner.client.call(api.listPolicies, { query: {} });
+    const bytes = images.reduce((sum, { size }) => sum + size, 0);
+    expect(items.find(({ id }) => id === gone.id)?.unused).toEqual({ files: 2, bytes });
+    await expect(owner.client.call(api.deletePolicy, { params, query: {} })).rejects.toMatchObject({ code: 'unavailable' });
+    const derived = () => [...copies(), ...filesBelow(join(service.dataDir, 'thumbs'))].filter((name) => name.includes(`${gone.id}-`));
+    expect(derived()).not.toEqual([]);
+    await forget();
+    expect(derived()).toEqual([]);
+    store.intercept(undefined);
+    for (const { sha256 } of images)
+      expect((await fetch(`${access.endpoint}/${access.bucket}/${keyOf(sha256).replace('pixdock', 'gone')}`)).status).toBe(200);
+    const audit = await (await owner.fetch('/api/v1/admin/audit?action=policy.deleted')).json();
+    expect(audit.data.items[0]).toMatchObject({ target: 'Gone', details: { forgotten_files: 2, forgotten_bytes: bytes } });
+    // What stays is marked: a new policy must not take it for its own.
+    await expect(create({ prefix: 'gone' })).rejects.toMatchObject({ details: { problem: 'storage_not_empty' } });
     await owner.client.call(runCleanUp, { body: { what: 'unused' } });
   });
 
@@ -254,7 +288,7 @@ describe('the settings of a bucket', () => {
       details: { problem: 'storage_not_empty' },
     });
     await change(second.id, other.access.endpoint);
-    await owner.client.call(api.deletePolicy, { params: { id: String(second.id) } });
+    await owner.client.call(api.deletePolicy, { params: { id: String(second.id) }, query: {} });
     await owner.client.call(api.createPolicy, { body: { name: 'Free again', driver: 's3', config: other.access } });
   });
 

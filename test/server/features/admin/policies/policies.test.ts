@@ -76,7 +76,7 @@ describe('a storage policy', () => {
   it('can be deleted once unused, and reports its uses until then', async () => {
     const place = join(folder, 'passing');
     const policy = await create({ name: 'Passing', folder: place });
-    const remove = () => owner.client.call(api.deletePolicy, { params: { id: String(policy.id) } });
+    const remove = () => owner.client.call(api.deletePolicy, { params: { id: String(policy.id) }, query: {} });
     await allow(1, policy.id);
     await expect(remove()).rejects.toThrow(/Owner/);
     const image = await uploadImage(service, token, await photoJpeg({ seed: 25 }), { policy_id: String(policy.id) });
@@ -91,7 +91,7 @@ describe('a storage policy', () => {
   });
 
   it('cannot be deleted while groups use it, even the first one', async () => {
-    await expect(owner.client.call(api.deletePolicy, { params: { id: '1' } })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(owner.client.call(api.deletePolicy, { params: { id: '1' }, query: {} })).rejects.toMatchObject({ code: 'conflict' });
   });
 });
 
