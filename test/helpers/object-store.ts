@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import S3rver from '@20minutes/s3rver';
 import { onTestFinished } from 'vitest';
 import type { S3Access } from '#server/platform/storage/s3/settings.ts';
@@ -21,6 +22,8 @@ export interface ObjectStore {
   fail(status: number, code: string): void;
   /** Stops listening, and starts again at the same address. */
   stop(): Promise<void>;
+  /** The number of open connections. */
+  connections(): Promise<number>;
   start(): Promise<void>;
 }
 
@@ -78,6 +81,7 @@ export async function startObjectStore(onEnd: (stop: () => Promise<void>) => voi
       };
     },
     stop,
+    connections: () => promisify(server.getConnections.bind(server))(),
     start: () => listen(port),
   };
 }

@@ -127,7 +127,8 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
 
     async reopen(policyId) {
       reopened++;
-      drivers.delete(policyId); // requests that run keep theirs
+      drivers.get(policyId)?.retire();
+      drivers.delete(policyId);
     },
 
     store: (policyId, file, refer) =>

@@ -77,5 +77,8 @@ export interface StorageDriver {
   setAside(name: string, path: string): Promise<void>;
   /** Frees the place for another policy, once this one is deleted. */
   release(): Promise<void>;
+  /** Closes the connections as soon as no request uses them. Requests that still come work, and close theirs again. */
+  retire(): void;
+  /** Ends all requests. */
   close(): Promise<void>;
 }

@@ -76,6 +76,7 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
 
     setAside: (name, path) => moveDurably(name, path),
     release: async () => undefined,
+    retire: () => undefined,
     close: async () => undefined,
   };
 }

@@ -33,6 +33,9 @@ export interface Bucket {
   delete(key: string): Promise<void>;
   /** The keys below a prefix, in order. */
   list(prefix: string): AsyncGenerator<string>;
+  /** Closes the connections as soon as no request uses them. Requests that still come work, and close theirs again. */
+  retire(): void;
+  /** Ends all requests. */
   close(): Promise<void>;
 }
 
@@ -67,11 +70,16 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
     secretKey: access.secret_access_key,
   });
   // As many connections as there are callers: with a limit, slow readers would keep all others waiting.
-  const agent = new Agent({
-    connect: { timeout: limits.connectMs },
-    headersTimeout: limits.silentMs,
-    bodyTimeout: limits.silentMs,
-  });
+  const connect = () =>
+    new Agent({ connect: { timeout: limits.connectMs }, headersTimeout: limits.silentMs, bodyTimeout: limits.silentMs });
+  let agent: Agent | undefined = connect();
+
+  function dispatch(url: string, options: Omit<Parameters<typeof request>[1], 'dispatcher'>) {
+    const dispatcher = agent ?? connect();
+    const response = request(url, { ...options, dispatcher });
+    if (!agent) void dispatcher.close(); // once the response has been read
+    return response;
+  }
 
   async function send(
     method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
@@ -82,7 +90,7 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
       const url = await client.getPresignedUrl(method, key, { expirySeconds: SIGNED_SECONDS, parameters });
       const body = payload?.open();
       try {
-        return await request(url, { dispatcher: agent, method, headers, ...(body && { body }) });
+        return await dispatch(url, { method, headers, ...(body && { body }) });
       } catch (error) {
         if (body && 'destroy' in body) body.destroy();
         const fault = faultOf(error);
@@ -218,7 +226,12 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
       }
     },
 
-    close: () => agent.destroy(),
+    retire() {
+      void agent?.close();
+      agent = undefined;
+    },
+
+    close: async () => agent?.destroy(),
   };
 }
 

@@ -103,6 +103,7 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
     },
 
     release: () => bucket.delete(`${root}${MARKER}`),
+    retire: () => bucket.retire(),
     close: () => bucket.close(),
   };
 }

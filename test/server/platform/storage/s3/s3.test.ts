@@ -150,6 +150,19 @@ it('serves others while many read slowly, and ends the request of a stream that 
   await expect.poll(() => left).toBe(41);
 });
 
+it('closes its connections when it is replaced, once the last response has been read', async () => {
+  const { store, put, driver } = await open({ partBytes: 64 * MIB });
+  const bytes = randomBytes(20 * MIB);
+  const sha256 = await put(bytes);
+  const reading = await driver.open(sha256, { uncached: true });
+  driver.retire();
+  expect(await store.connections()).toBe(1);
+  expect((await buffer(reading.stream())).equals(bytes)).toBe(true);
+  await expect.poll(store.connections).toBe(0);
+  expect(await driver.has(sha256)).toBe(true); // by a caller that has had it since before
+  await expect.poll(store.connections).toBe(0);
+});
+
 it('fails for all who wait for a blob when the object store is silent, and asks it again later', async () => {
   const { store, put, cold } = await open({ silentMs: 200 });
   const sha256 = await put(randomBytes(1000));
