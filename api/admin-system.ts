@@ -33,6 +33,16 @@ export const getSystem = route({
   data: system,
 });
 
+/** `/metrics` is a shorter address of the same. */
+export const getMetrics = route({
+  method: 'GET',
+  path: '/admin/metrics',
+  access: 'admin',
+  adminToken: true,
+  summary: 'Get metrics of this process for Prometheus, also at `/metrics`',
+  binary: 'text/plain',
+});
+
 /** Ways to free space on request. */
 export const cleanUp = z.enum(['trash', 'unused', 'thumbnails']);
 export type CleanUp = z.infer<typeof cleanUp>;

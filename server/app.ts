@@ -1,5 +1,7 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { getMetrics } from '#api/admin-system.ts';
 import { API_PREFIX } from '#api/constants.ts';
+import type { Route } from '#api/contract.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import { callerName } from '#server/core/accounts/caller-turn.ts';
 import { resolveActor } from '#server/core/accounts/resolve-actor.ts';
@@ -43,7 +45,7 @@ import { securityHeaders } from '#server/platform/http/security-headers.ts';
 import { webApp } from '#server/platform/http/web-app.ts';
 import type { ServiceContext } from './compose.ts';
 import { configRoutes } from './config-routes.ts';
-import { healthHandler } from './health.ts';
+import { healthHandler, readyHandler } from './health.ts';
 import { manifestHandler } from './manifest.ts';
 
 /** All features' routes, in the order of the OpenAPI document. */
@@ -92,6 +94,7 @@ export function createApp(context: ServiceContext): Express {
   app.use(requestId);
   app.use(hostCheck(() => [...config.allowedHosts, new URL(links.address()).hostname, ...settings.current().former_hosts]));
   app.route('/healthz').get(healthHandler(context)).all(refuseMethod(READING));
+  app.route('/readyz').get(readyHandler(context)).all(refuseMethod(READING));
   app.use(originCheck(links.configuredBaseUrl));
   app.use(resolveActor(db, isUpload));
 
@@ -110,6 +113,7 @@ export function createApp(context: ServiceContext): Express {
     ));
   const openApi: RequestHandler = (_request, response) => void response.json(describe());
   app.route(`${API_PREFIX}/openapi.json`).get(openApi).all(refuseMethod(READING));
+  app.route('/metrics').get(handlerOf(routes, getMetrics)).all(refuseMethod(READING));
   app.route('/docs/api').get(apiReference(describe)).all(refuseMethod(READING));
   app.use(API_PREFIX, createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);
@@ -123,6 +127,12 @@ export function createApp(context: ServiceContext): Express {
   });
   app.use(errorHandler(log));
   return app;
+}
+
+function handlerOf(routes: readonly BoundRoute[], route: Route): RequestHandler {
+  const bound = routes.find((one) => one.route === route);
+  if (!bound) throw new Error(`${route.path} has no handler`);
+  return bound.handler;
 }
 
 const senderOf = ({ locals }: Response): Sender => {

@@ -23,9 +23,10 @@ import { ConfigError, type ServiceConfig } from '#server/platform/config/config.
 import { loadSecrets } from '#server/platform/config/secrets.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
-import { createDecoding } from '#server/platform/imaging/decoding.ts';
+import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { openLimits, type StoredLimits } from '#server/platform/limits/limits.ts';
+import { createMetrics, type Metrics } from '#server/platform/metrics/metrics.ts';
 import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
 import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
@@ -43,6 +44,8 @@ export interface ServiceContext extends Context {
   tryStart: TryStart;
   /** Called with the reason when an automatic backup can't be restored. */
   onBackupFault: ((reason: string) => void) | undefined;
+  /** Set once the service is stopping, so that load balancers send requests elsewhere. */
+  lifecycle: { stopping: boolean };
   /** The restore that this start has put into place or undone. */
   settled: Settled | undefined;
 }
@@ -115,6 +118,8 @@ async function assemble(
   const requireRoom = (bytes: number) => requireSpace(tmp, settings.current().disk_reserve_bytes, bytes);
   const staging = openStaging(tmp, () => requireRoom(0));
   const decoding = createDecoding({ atOnce: IMAGES_AT_ONCE, bytes: DEFAULT_IMAGE_LIMITS.memory });
+  const metrics = createMetrics();
+  watchDecoding(metrics, decoding);
   const reader = createFileReader();
   const placeholders = createPlaceholders(db, decoding, log);
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.make);
@@ -135,6 +140,7 @@ async function assemble(
     db,
     secrets,
     settings,
+    metrics,
     limits,
     oidc,
     passwordGuard: createPasswordGuard(limits),
@@ -146,7 +152,7 @@ async function assemble(
     placeholders,
     links,
     unlocking: createUnlocking(secrets, limits),
-    views: createViews(db, imageIndex, log, ownHosts),
+    views: createViews(db, imageIndex, log, metrics, ownHosts),
     backups: createBackups({ config, db, blobs, staging, version, settings }),
     decoding,
     setupCode: newSetupCode(),
@@ -155,8 +161,14 @@ async function assemble(
     restart: parts.restart,
     tryStart,
     onBackupFault: parts.onBackupFault,
+    lifecycle: { stopping: false },
     settled,
   };
+}
+
+/** Pictures that are decoded, and those that wait for it. */
+function watchDecoding(metrics: Metrics, decoding: DecodingQueue) {
+  metrics.watch('pixdock_decoding', 'Pictures that are being decoded, and that wait for it', 'state', () => decoding.counts().decoding);
 }
 
 async function prepareFolder(dataDir: string, log: Logger) {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS } from '#api/durations.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { readTotals } from '#server/features/admin/stats.ts';
@@ -11,6 +12,7 @@ import { limitConnections } from '#server/platform/http/connections.ts';
 import { createDrain, trackConnections } from '#server/platform/http/drain.ts';
 import { IDLE_MS } from '#server/platform/http/keep-alive.ts';
 import { respondToMalformedRequests } from '#server/platform/http/malformed.ts';
+import { measureRequests } from '#server/platform/http/measure.ts';
 import { messageClasses } from '#server/platform/http/message-classes.ts';
 import { endStalled } from '#server/platform/http/stalled.ts';
 import { createScheduler, type Scheduler } from '#server/platform/jobs/scheduler.ts';
@@ -85,6 +87,7 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
       app,
     );
     const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+    measureRequests(server, context.metrics);
     limitConnections(server, (address) => isProxy(address, 0));
     endStalled(server);
     respondToMalformedRequests(server);
@@ -104,7 +107,7 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
     const restored = await noteRestored(context, context.settled);
     const restoreNotice = restored ? describeRestore(restored) : context.settled?.failure && describeFailure(context.settled.failure);
     const setupCode = (await findOwner(context.db.read)) ? undefined : context.setupCode;
-    const jobs = createScheduler(serviceJobs(context), context.log);
+    const jobs = createScheduler(serviceJobs(context), context.log, { metrics: context.metrics });
     jobs.start();
     context.log.info({ url, link_address: context.links.address() }, 'listening');
     let stopped: Promise<void> | undefined;
@@ -150,8 +153,15 @@ async function requireHealth(url: string, linkAddress: string): Promise<void> {
   if (!response.ok) throw new Error(`Requests fail with status ${response.status}.`);
 }
 
-async function stopAll(drain: () => Promise<void>, jobs: Scheduler, { backups, thumbnails }: ServiceContext): Promise<void> {
+async function stopAll(drain: () => Promise<void>, jobs: Scheduler, context: ServiceContext): Promise<void> {
+  const { config, lifecycle, backups, thumbnails } = context;
+  lifecycle.stopping = true;
   backups.stop();
-  await Promise.all([drain(), jobs.stop()]);
+  const stopServing = async () => {
+    // Load balancers learn from /readyz; until they have, requests still arrive.
+    if (config.drainSeconds) await sleep(config.drainSeconds * 1000);
+    await drain();
+  };
+  await Promise.all([stopServing(), jobs.stop()]);
   await thumbnails.settled();
 }

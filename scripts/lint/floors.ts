@@ -34,7 +34,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['platform/db'],
     ['platform/config'],
     ['platform/files'],
-    ['platform/admission'],
+    ['platform/admission', 'platform/metrics'],
     ['platform/base'],
   ],
   main: [

@@ -14,6 +14,7 @@ import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
+import type { Metrics } from '#server/platform/metrics/metrics.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 
@@ -24,6 +25,7 @@ export interface Context {
   db: Database;
   secrets: Secrets;
   settings: SettingsStore;
+  metrics: Metrics;
   /** Counts for rate limits, which survive a restart. */
   limits: Limits;
   passwordGuard: PasswordGuard;

@@ -6,6 +6,7 @@ import { addViewsOfDay } from '#server/core/images/view-days.ts';
 import { countViews } from '#server/core/journal/daily-counts.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import type { Metrics } from '#server/platform/metrics/metrics.ts';
 
 /** Counts views of originals by anyone but their owner. */
 export interface Views {
@@ -39,7 +40,13 @@ interface Pending {
 }
 
 /** @param ownHosts the service's own host names, which aren't counted as sources; undefined if no sources are counted */
-export function createViews(db: Database, index: ImageIndex, log: Logger, ownHosts: () => readonly string[] | undefined): Views {
+export function createViews(
+  db: Database,
+  index: ImageIndex,
+  log: Logger,
+  metrics: Pick<Metrics, 'view'>,
+  ownHosts: () => readonly string[] | undefined,
+): Views {
   let pending = new Map<number, Pending>();
   const claims = new Map<number, Claim>();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
@@ -111,10 +118,14 @@ export function createViews(db: Database, index: ImageIndex, log: Logger, ownHos
       const claim = claims.get(image.id) ?? openClaim(image);
       const place = ++claim.requested;
       const isGranted = place <= (await claim.granted);
+      if (isGranted) metrics.view();
       if (isGranted && host !== undefined) note(image, 0, host);
       return isGranted;
     },
-    count: (image, host) => note(image, 1, host),
+    count(image, host) {
+      metrics.view();
+      note(image, 1, host);
+    },
     flush,
     async stop() {
       clearInterval(timer);

@@ -7,7 +7,7 @@ import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { readViewReport } from '#server/core/images/view-report.ts';
 import { listAudit } from '#server/core/journal/audit.ts';
-import { bind } from '#server/core/routes.ts';
+import { bind, bindBinary } from '#server/core/routes.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { cleanUp } from './clean-up.ts';
 import { listAllImages, purgeAnyImages } from './images.ts';
@@ -41,6 +41,11 @@ export function adminRoutes(context: Context) {
     }),
 
     bind(systemApi.getSystem, async () => readSystem(context)),
+
+    bindBinary(systemApi.getMetrics, async ({ response }) => {
+      const { text, type } = await context.metrics.read();
+      response.setHeader('Content-Type', type).send(text);
+    }),
 
     bind(systemApi.getSpace, async () => measureSpace(context)),
 

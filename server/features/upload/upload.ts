@@ -47,7 +47,7 @@ export async function storeUpload(
   const policy = await context.policies.find(options.policyId);
   await requireStorageSpace(await context.blobs.driverOf(policy.id), context.settings.current().disk_reserve_bytes, file.size);
   await using image = await prepareImage(context, file, policy, prepareOptions(uploader));
-  return await context.blobs.store(policy.id, storedFile(image), async (queries) => {
+  const stored = await context.blobs.store(policy.id, storedFile(image), async (queries): Promise<UploadResult> => {
     // The same bytes may arrive twice at once: the second commit finds the first one's row.
     const repeat = await findRepeat(queries, uploader, file, options);
     const result = repeat
@@ -56,6 +56,8 @@ export async function storeUpload(
     if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
     return result;
   });
+  if (!stored.reused) context.metrics.upload(image.file.size);
+  return stored;
 }
 
 /**

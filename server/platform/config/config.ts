@@ -20,6 +20,8 @@ export interface ServiceConfig {
   trustProxy: string[];
   /** Further host names that the service accepts. */
   allowedHosts: string[];
+  /** Seconds for which the service still accepts requests when it stops, after `/readyz` has begun to refuse; 0 by default. */
+  drainSeconds?: number | undefined;
   /** Folder of the built web application. */
   webRoot: string;
   logLevel: string;
@@ -36,6 +38,8 @@ const baseUrl = z.string().transform((text, context) => {
 });
 
 const PORT_RULE = 'must be a whole number from 0 to 65535';
+
+const DRAIN_RULE = 'must be a number of seconds from 0 to 300';
 
 export const configSchema = z.object({
   host: z
@@ -54,6 +58,7 @@ export const configSchema = z.object({
         .transform((name) => name.toLowerCase()),
     )
     .default([]),
+  drainSeconds: z.coerce.number(DRAIN_RULE).min(0, DRAIN_RULE).max(300, DRAIN_RULE).optional(),
   webRoot: z.string().min(1),
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
 });

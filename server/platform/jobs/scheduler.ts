@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Metrics } from '#server/platform/metrics/metrics.ts';
 
 /** A recurring piece of work. */
 export interface Job {
@@ -29,8 +30,17 @@ const wait: Wait = (task, milliseconds) => {
   return () => clearTimeout(timer);
 };
 
+export interface SchedulerParts {
+  later?: Wait;
+  metrics?: Pick<Metrics, 'jobRun'>;
+}
+
 /** Runs jobs, each at most once at a time. Errors are logged, and the job runs again at its next time. */
-export function createScheduler(jobs: readonly Job[], log: Pick<Logger, 'info' | 'error'>, later: Wait = wait): Scheduler {
+export function createScheduler(
+  jobs: readonly Job[],
+  log: Pick<Logger, 'info' | 'error'>,
+  { later = wait, metrics }: SchedulerParts = {},
+): Scheduler {
   const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, () => void>();
   const stopping = new AbortController();
@@ -38,7 +48,7 @@ export function createScheduler(jobs: readonly Job[], log: Pick<Logger, 'info' |
   function runOnce(job: Job): Promise<void> {
     const known = running.get(job.name);
     if (known) return known;
-    const run = perform(job, log, stopping.signal).finally(() => running.delete(job.name));
+    const run = perform(job, log, stopping.signal, metrics).finally(() => running.delete(job.name));
     running.set(job.name, run);
     return run;
   }
@@ -68,11 +78,20 @@ export function createScheduler(jobs: readonly Job[], log: Pick<Logger, 'info' |
   };
 }
 
-async function perform(job: Job, log: Pick<Logger, 'info' | 'error'>, signal: AbortSignal): Promise<void> {
+async function perform(
+  job: Job,
+  log: Pick<Logger, 'info' | 'error'>,
+  signal: AbortSignal,
+  metrics: SchedulerParts['metrics'],
+): Promise<void> {
+  const from = performance.now();
+  const note = (result: 'done' | 'failed') => metrics?.jobRun(job.name, result, (performance.now() - from) / 1000);
   try {
     const done = await job.run(signal);
+    note('done');
     if (Object.values(done).some((amount) => amount > 0)) log.info({ job: job.name, ...done }, 'job done');
   } catch (error) {
+    note('failed');
     log.error({ err: error, job: job.name }, 'job failed and will be retried');
   }
 }

@@ -182,6 +182,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /admin/stats': ADMIN,
   'GET /admin/views': ADMIN,
   'GET /admin/system': ADMIN,
+  'GET /admin/metrics': ADMIN,
   'GET /admin/system/space': ADMIN,
   'POST /admin/system/clean-up': ADMIN,
 };

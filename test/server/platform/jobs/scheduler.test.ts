@@ -13,7 +13,7 @@ function bench(job: Partial<Job>) {
   };
   const whole = { name: 'work', everySeconds: 60, run: async () => ({}), ...job };
   const log = { info: note, error: note } as unknown as Parameters<typeof createScheduler>[1];
-  return { scheduler: createScheduler([whole], log, later), waiting, lines };
+  return { scheduler: createScheduler([whole], log, { later }), waiting, lines };
 }
 
 it('repeats a job, with the interval counted from the end of a run', async () => {
