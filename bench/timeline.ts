@@ -1,11 +1,10 @@
 // Measures the timeline of a library of 100,000 pictures in Chromium: one drag to any month, a flight past everything, nodes and memory.
 // `--dist <folder>` measures another build.
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import Sqlite from 'better-sqlite3';
 import { type Browser, chromium, type Page } from 'playwright';
 import sharp from 'sharp';
+import { repeatPictures } from './support/library.ts';
 import { median } from './support/load.ts';
 import { openWorkshop } from './support/programs.ts';
 import { type BenchService, startService } from './support/service.ts';
@@ -13,8 +12,6 @@ import { type BenchService, startService } from './support/service.ts';
 const IMAGES = 100_000;
 /** Different files; the other pictures repeat them, each with a key of its own. */
 const FILES = 240;
-const YEARS = 9;
-const DAY = 86_400_000;
 const OPENINGS = 5;
 const DRAGS = 12;
 const FRAMES = 400;
@@ -88,7 +85,7 @@ async function report(url: string, cookie: string) {
   row('timeline of the whole library', `${Math.round(bytes / 1024)} KB, ${Math.round(median(times))} ms`);
 }
 
-/** Uploads a few files, and repeats their rows under other keys and times. Copies whole rows, so it works for every version of the schema. */
+/** Uploads a few files, has their thumbnails made, and repeats their rows. */
 async function seed(into: BenchService, database: string) {
   const keys: string[] = [];
   for (let file = 0; file < FILES; file++) keys.push((await into.upload(await sample(file))).key);
@@ -98,29 +95,7 @@ async function seed(into: BenchService, database: string) {
       if (!response.ok) throw new Error(await response.text());
       await response.arrayBuffer();
     }
-  const db = new Sqlite(database);
-  await until(() => !hasColumn(db, 'thumbhash') || db.prepare('select 1 from images where thumbhash is null').get() === undefined);
-  const rows = db.prepare('select * from images').all() as Record<string, unknown>[];
-  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== 'id');
-  const insert = db.prepare(`insert into images (${columns.join()}) values (${columns.map((name) => `@${name}`).join()})`);
-  db.transaction(() => {
-    for (let index = rows.length; index < IMAGES; index++) {
-      // More pictures in later years, and days with few as well as with many.
-      const time = Math.round(Date.now() - YEARS * 365 * DAY * (index / IMAGES) ** 1.3 - (index % 7) * DAY * Math.sin(index / 900));
-      insert.run({ ...rows[index % rows.length], key: key12(), created_at: time, taken_at: time, updated_at: time });
-    }
-    db.prepare('update users set image_count = ?').run(IMAGES);
-  })();
-  await until(() => db.prepare('select 1 from image_search_queue').get() === undefined);
-  db.close();
-}
-
-function hasColumn(db: Sqlite.Database, name: string): boolean {
-  return (db.pragma('table_info(images)') as { name: string }[]).some((column) => column.name === name);
-}
-
-function key12(): string {
-  return randomBytes(18).toString('base64').replace(/[+/=]/g, '0').slice(0, 12);
+  await repeatPictures(database, IMAGES);
 }
 
 /** A photo-like picture: a gradient with shapes, different for each number. */
@@ -138,10 +113,6 @@ function sample(number: number): Promise<Buffer> {
     <rect width="100%" height="100%" fill="url(#g)"/><circle cx="${(number * 97) % width}" cy="${(number * 53) % height}" r="${width / 4}" fill="${colour(190)}"/>
     <text x="20" y="60" font-size="48">${number}</text></svg>`;
   return sharp(Buffer.from(svg)).jpeg({ quality: 85 }).toBuffer();
-}
-
-async function until(holds: () => boolean) {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
 /** Resolves when every picture on the screen shows its thumbnail. */

@@ -22,6 +22,10 @@ export interface Server {
   cpuSeconds(): number;
   /** The most memory that it has had so far, in bytes; 0 if the system doesn't report it. */
   peakBytes(): number;
+  /** The memory that it has now, in bytes; 0 if the system doesn't report it. */
+  currentBytes(): number;
+  /** Ends it, as a shutdown would. */
+  stop(): Promise<void>;
 }
 
 /** Linux's clock ticks per second, the unit of CPU time in /proc. */
@@ -40,7 +44,9 @@ export function openWorkshop(): Workshop {
         url: await printed(/(http:\/\/127\.0\.0\.1:\d+)/),
         printed,
         cpuSeconds: () => cpuSeconds(child.pid),
-        peakBytes: () => peakBytes(child.pid),
+        peakBytes: () => memory(child.pid, 'VmHWM'),
+        currentBytes: () => memory(child.pid, 'VmRSS'),
+        stop: () => end(child),
       };
     },
     async [Symbol.asyncDispose]() {
@@ -106,9 +112,9 @@ function secondsAt(path: string, field: number): number {
   return (Number(user) + Number(system)) / TICKS_PER_SECOND;
 }
 
-function peakBytes(pid: number | undefined): number {
+function memory(pid: number | undefined, field: 'VmHWM' | 'VmRSS'): number {
   const path = `/proc/${pid}/status`;
-  const [, kilobytes = '0'] = (existsSync(path) && /VmHWM:\s+(\d+)/.exec(readFileSync(path, 'utf8'))) || [];
+  const [, kilobytes = '0'] = (existsSync(path) && new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(path, 'utf8'))) || [];
   return Number(kilobytes) * 1024;
 }
 

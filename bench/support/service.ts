@@ -25,13 +25,19 @@ interface ServiceOptions {
   dist?: string;
 }
 
-export async function startService(
+/** Starts the service on its data folder, whether new or used before. */
+export function startProcess(
   workshop: Workshop,
   { nodeOptions = [], pin = true, dist = join(ROOT, 'dist') }: ServiceOptions = {},
-): Promise<BenchService> {
+): Promise<Server> {
   const args = [...nodeOptions, join(dist, 'server/bin.js')];
   const command: [string, string[]] = pin ? pinned(0, process.execPath, args) : [process.execPath, args];
-  const server = await workshop.start(command, { PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: join(workshop.folder, 'data') });
+  return workshop.start(command, { PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: join(workshop.folder, 'data') });
+}
+
+/** Starts a new service and creates the owner. */
+export async function startService(workshop: Workshop, options: ServiceOptions = {}): Promise<BenchService> {
+  const server = await startProcess(workshop, options);
   const { url } = server;
   const setup_code = await server.printed(/\/setup#code=(\S+)/);
   const account = { username: 'bench', email: 'bench@example.org', password: 'bench bench bench', setup_code };
@@ -55,7 +61,7 @@ export async function startService(
   };
 }
 
-async function post(url: string, path: string, body: object, cookie = ''): Promise<Response> {
+export async function post(url: string, path: string, body: object, cookie = ''): Promise<Response> {
   const isForm = body instanceof FormData;
   const response = await fetch(`${url}/api/v1${path}`, {
     method: 'POST',

@@ -1,0 +1,140 @@
+// Measures how the service's answers slow down as a library grows to a million pictures, and draws a plot of it.
+// `--sizes 1000,100000` measures others, `--plot <file>` sets where the plot goes.
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { repeatPictures } from './support/library.ts';
+import { median } from './support/load.ts';
+import { logPlot } from './support/plot.ts';
+import { openWorkshop, type Workshop } from './support/programs.ts';
+import { type BenchService, noise, post, startProcess, startService } from './support/service.ts';
+
+const { sizes, plot } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,100000,1000000' },
+    plot: { type: 'string', default: join(import.meta.dirname, 'growth.svg') },
+  },
+}).values;
+
+const ROUNDS = 15;
+const STARTS = 5;
+/** A third of the pictures is in one album, the rest without one; there are more albums with few. */
+const ALBUMS = 60;
+const WORDS = ['harbour', 'invoice', 'meadow', 'release', 'sketch', 'station', 'terrace', 'whiteboard', 'window', 'winter'];
+/** Pictures that change at once, with a search following. */
+const CHANGED = 100;
+
+/** Milliseconds by what was measured. */
+type Figures = Map<string, number>;
+
+const figures = new Map<number, Figures>();
+for (const size of sizes.split(',').map(Number)) {
+  await using workshop = openWorkshop();
+  figures.set(size, await measure(workshop, size));
+}
+report();
+
+async function measure(workshop: Workshop, size: number): Promise<Figures> {
+  const service = await startService(workshop, { pin: false });
+  const figures: Figures = new Map();
+  const albums = await createAlbums(service);
+  await seed(service, workshop, size, albums);
+  const get = (path: string) => () => request(service, path);
+  const keys = await keysOf(service);
+  const rows: [string, () => Promise<unknown>][] = [
+    ['list of 100', get('/api/v1/images?limit=100')],
+    ['one word', get('/api/v1/images?limit=100&q=harbour')],
+    ['two words', get('/api/v1/images?limit=100&q=winter%20terrace')],
+    ['direct link', get(`/i/${keys[0]}.png`)],
+    ['list of albums', get('/api/v1/albums')],
+    ['album with a third', get(`/api/v1/albums/${albums[0]}`)],
+    ['its pictures', get(`/api/v1/images?limit=100&album_id=${albums[0]}`)],
+    ['its public page', get(`/api/v1/a/${albums[0]}`)],
+    ['upload of 200 KB', async () => service.upload(await noise(260))],
+    [`search after ${CHANGED} changes`, () => changeAndSearch(service, keys)],
+    ['statistics (reads all)', get('/api/v1/admin/stats')],
+    ['timeline (reads all)', get('/api/v1/images/timeline?time_zone=Europe%2FBerlin')],
+  ];
+  for (const [name, run] of rows) figures.set(name, await timeOf(run));
+  figures.set('backup (reads all)', await timeOf(() => post(service.url, '/admin/backup', {}, service.cookie), 1));
+  console.log(`${size} pictures: ${Math.round(service.currentBytes() / 1024 / 1024)} MB of memory afterwards`);
+  await service.stop();
+  figures.set('start', await startTime(workshop));
+  for (const [name, milliseconds] of figures) console.log(`${size} pictures: ${name}: ${milliseconds.toFixed(1)} ms`);
+  return figures;
+}
+
+async function createAlbums(service: BenchService): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < ALBUMS; number++) {
+    const response = await post(service.url, '/albums', { name: `Album ${number}`, visibility: 'public' }, service.cookie);
+    ids.push(((await response.json()) as { data: { id: string } }).data.id);
+  }
+  return ids;
+}
+
+async function seed(service: BenchService, workshop: Workshop, size: number, albums: readonly string[]) {
+  for (let number = 0; number < 20; number++) await service.upload(await noise(60));
+  await repeatPictures(join(workshop.folder, 'data/pixdock.db'), size, (index) => ({
+    name: `${WORDS[index % WORDS.length]} ${WORDS[(index * 7 + 3) % WORDS.length]} ${index}.png`,
+    album_id: index % 3 === 0 ? albums[0] : index % 300 === 1 ? albums[1 + (index % (albums.length - 1))] : null,
+  }));
+}
+
+async function keysOf(service: BenchService): Promise<string[]> {
+  const { items } = JSON.parse(await request(service, `/api/v1/images?limit=${CHANGED}`)).data as { items: { key: string }[] };
+  return items.map(({ key }) => key);
+}
+
+async function request({ url, cookie }: BenchService, path: string): Promise<string> {
+  const response = await fetch(`${url}${path}`, { headers: { cookie } });
+  const bytes = await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return Buffer.from(bytes).toString('utf8');
+}
+
+/** Tags pictures in one batch, and searches at once. */
+async function changeAndSearch(service: BenchService, keys: readonly string[]): Promise<void> {
+  const tag = `t${randomUUID().slice(0, 8)}`;
+  await post(service.url, '/images/batch', { action: 'tag', keys, tags: [tag] }, service.cookie);
+  await request(service, `/api/v1/images?limit=100&q=${tag}`);
+}
+
+async function timeOf(run: () => Promise<unknown>, rounds = ROUNDS): Promise<number> {
+  const times: number[] = [];
+  // The first round is a warm-up.
+  for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
+    const before = performance.now();
+    await run();
+    if (round > 0) times.push(performance.now() - before);
+  }
+  return median(times);
+}
+
+/** From starting the process to its first response. */
+async function startTime(workshop: Workshop): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < STARTS; round++) {
+    const before = performance.now();
+    const server = await startProcess(workshop, { pin: false });
+    const response = await fetch(`${server.url}/healthz`);
+    await response.arrayBuffer();
+    times.push(performance.now() - before);
+    await server.stop();
+  }
+  return median(times);
+}
+
+function report() {
+  const names = [...(figures.values().next().value?.keys() ?? [])];
+  console.table(
+    Object.fromEntries(
+      names.map((name) => [name, Object.fromEntries([...figures].map(([size, of]) => [size, Number(of.get(name)?.toFixed(1))]))]),
+    ),
+  );
+  if (figures.size < 2) return;
+  const lines = names.map((name) => ({ name, points: [...figures].map(([size, of]) => [size, of.get(name) ?? 0] as const) }));
+  writeFileSync(plot, logPlot('Time by size of the library', { x: 'pictures', y: 'milliseconds' }, lines));
+  console.log(`Plot: ${plot}`);
+}

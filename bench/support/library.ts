@@ -1,0 +1,43 @@
+// Large libraries: rows of the database repeated under other keys and times.
+import { randomBytes } from 'node:crypto';
+import Sqlite from 'better-sqlite3';
+
+const DAY = 86_400_000;
+const YEARS = 9;
+
+type Row = Record<string, unknown>;
+
+/**
+ * Repeats the pictures of a running service until there are `count`. Copies whole rows, so it works for every version of the schema.
+ * Resolves once all are in the search index.
+ * @param differ what else differs in the row of that number
+ */
+export async function repeatPictures(database: string, count: number, differ: (index: number) => Row = () => ({})): Promise<void> {
+  const db = new Sqlite(database);
+  await until(() => !hasColumn(db, 'thumbhash') || db.prepare('select 1 from images where thumbhash is null').get() === undefined);
+  const rows = db.prepare('select * from images').all() as Row[];
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== 'id');
+  const insert = db.prepare(`insert into images (${columns.join()}) values (${columns.map((name) => `@${name}`).join()})`);
+  db.transaction(() => {
+    for (let index = rows.length; index < count; index++) {
+      // More pictures in later years, and days with few as well as with many.
+      const time = Math.round(Date.now() - YEARS * 365 * DAY * (index / count) ** 1.3 - (index % 7) * DAY * Math.sin(index / 900));
+      insert.run({ ...rows[index % rows.length], key: key12(), created_at: time, taken_at: time, updated_at: time, ...differ(index) });
+    }
+    db.prepare('update users set image_count = ?').run(count);
+  })();
+  await until(() => db.prepare('select 1 from image_search_queue').get() === undefined);
+  db.close();
+}
+
+function hasColumn(db: Sqlite.Database, name: string): boolean {
+  return (db.pragma('table_info(images)') as { name: string }[]).some((column) => column.name === name);
+}
+
+function key12(): string {
+  return randomBytes(18).toString('base64').replace(/[+/=]/g, '0').slice(0, 12);
+}
+
+async function until(holds: () => boolean) {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 200));
+}
