@@ -3,7 +3,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 
 /** An album was created, changed, moved in the order or deleted (`deleted: true`), or pictures were added or removed. */
-export const albumUpdated = (album: AlbumRow, { deleted = false } = {}): WebhookEvent => ({
+export const albumUpdated = (album: Pick<AlbumRow, 'id' | 'name' | 'visibility' | 'owner_id'>, { deleted = false } = {}): WebhookEvent => ({
   type: 'album.updated',
   data: { id: album.id, name: album.name, visibility: album.visibility, owner_id: album.owner_id, deleted },
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries } from '#server/platform/db/database.ts';
 import { decodeCursor, keysetQuery, type Order, type Page, type PageRequest, pageOf } from '#server/platform/db/page.ts';
-import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** A visitor of an album. */
 export interface Visitor {
@@ -45,28 +45,30 @@ function isAfter(row: Placed, other: Placed): boolean {
   return row.created_at < other.created_at || (row.created_at === other.created_at && row.key < other.key);
 }
 
-/** The total number of pictures in {@link listOpenImages}. */
-export async function countOpenImages(queries: Queries, albumId: string, visitor: Visitor): Promise<number> {
-  const { count } = await openImages(queries, albumId, visitor)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count + visitor.unlocked.length;
-}
+// Of the index `images_to_expire`: those that expired since the job last ran, and still count.
+const JUST_EXPIRED = sql<boolean>`expires_at is not null and deleted_at is null and emptied_at is null`;
+const FOR_ALL = sql<boolean>`(visibility = 'public' and password_hash is null and (max_views = 0 or limited_views < max_views))`;
 
-// As the index `images_limited_in_album` has it.
-const LIMITED = sql<boolean>`deleted_at is null and emptied_at is null and max_views > 0`;
-const LIMITED_TO_ALL = sql<boolean>`(${LIMITED} and visibility = 'public' and password_hash is null and limited_views < max_views)`;
-
-/** The number of an album's pictures that a visitor could open on their own, but that lists leave out because of their view limit. */
-export async function countLimitedImages(queries: Queries, albumId: string, { trusted }: Pick<Visitor, 'trusted'>): Promise<number> {
-  const { count } = await queries
+/** An album's pictures that a visitor could open on their own: those in {@link listOpenImages}, and those that lists leave out because of their view limit. */
+export async function countOpenImages(
+  queries: Queries,
+  album: Pick<AlbumRow, 'id' | 'open_count' | 'trusted_count' | 'limited_open_count' | 'limited_count'>,
+  { trusted, unlocked }: Visitor,
+): Promise<{ open: number; limited: number }> {
+  const rows = await queries
     .selectFrom('images')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('album_id', '=', albumId)
-    .where(trusted ? LIMITED : LIMITED_TO_ALL)
-    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', Date.now())]))
-    .executeTakeFirstOrThrow();
-  return count;
+    .select((row) => ['max_views', row.fn.countAll<number>().as('count')])
+    .where(JUST_EXPIRED)
+    .where('expires_at', '<=', Date.now())
+    // Not a plain comparison, which would lead to all pictures of the album.
+    .where(sql`coalesce(album_id, '')`, '=', album.id)
+    .$if(!trusted, (query) => query.where(FOR_ALL))
+    .groupBy('max_views')
+    .execute();
+  const expired = { open: 0, limited: 0 };
+  for (const { max_views, count } of rows) expired[max_views > 0 ? 'limited' : 'open'] += count;
+  const [open, limited] = trusted ? [album.trusted_count, album.limited_count] : [album.open_count, album.limited_open_count];
+  return { open: open - expired.open + unlocked.length, limited: limited - expired.limited };
 }
 
 /** The chosen cover if this visitor could open it, otherwise the newest picture that they could. */

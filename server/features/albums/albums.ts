@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { changeAlbum as changeRoute, createAlbum as createRoute } from '#api/albums.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
@@ -8,13 +8,11 @@ import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
-import type { AlbumRow } from '#server/platform/db/schema/library.ts';
+import type { AlbumRow, AlbumsTable } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 /** An album with what its owner sees of its pictures. */
 export interface AlbumWithImages extends AlbumRow {
-  /** Its pictures outside the trash. */
-  image_count: number;
   /** The chosen cover while it can be shown, else the newest picture; null in an empty album. */
   shown_cover: string | null;
 }
@@ -37,11 +35,6 @@ function describedAlbums(queries: Queries, ownerId: number) {
     .selectFrom('albums')
     .selectAll()
     .select((row) => [
-      images(row)
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .$asScalar()
-        .$notNull()
-        .as('image_count'),
       row.fn
         .coalesce(
           showable(row, now).whereRef('key', '=', 'cover_key').select('key').$asScalar(),
@@ -74,7 +67,7 @@ export async function createAlbum(db: Database, ownerId: number, wanted: Wanted)
       .select(({ fn }) => fn.min('position').as('position'))
       .where('owner_id', '=', ownerId)
       .executeTakeFirst();
-    const row: AlbumRow = {
+    const row: Insertable<AlbumsTable> = {
       id: randomKey(10),
       owner_id: ownerId,
       name,

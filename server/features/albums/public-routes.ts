@@ -1,5 +1,5 @@
 import * as api from '#api/albums.ts';
-import { countLimitedImages, countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/core/albums/open-images.ts';
+import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/core/albums/open-images.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { ForbiddenError, RequestError } from '#server/platform/base/errors.ts';
@@ -20,8 +20,7 @@ export const publicAlbumRoutes = (context: Context) => {
   const rates = createDownloadRates(context.limits);
 
   async function present(album: AlbumRow, visitor: Visitor) {
-    const count = await countOpenImages(db.read, album.id, visitor);
-    const limited = await countLimitedImages(db.read, album.id, visitor);
+    const { open: count, limited } = await countOpenImages(db.read, album, visitor);
     const cover = await findOpenCover(db.read, album, visitor);
     return presentOpenAlbum(album, links, { count, limited, cover, trusted: visitor.trusted });
   }

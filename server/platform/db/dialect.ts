@@ -38,6 +38,9 @@ export const searchByOwner = (db: Kysely<unknown>): Promise<void> => engineOf(db
  */
 export const createLibraryVersions = (db: Kysely<unknown>): Promise<void> => engineOf(db).createLibraryVersions(db);
 
+/** Triggers keep the numbers of an album's pictures in `albums`. */
+export const createAlbumCounts = (db: Kysely<unknown>): Promise<void> => engineOf(db).createAlbumCounts(db);
+
 /** Adds up to `limit` changed images to the search index; returns their number. */
 export const indexChangedImages = (queries: Kysely<Tables>, limit: number): Promise<number> =>
   engineOf(queries).indexChangedImages(queries, limit);

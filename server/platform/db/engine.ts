@@ -37,6 +37,7 @@ export interface Engine {
   searchDescriptions(db: Kysely<unknown>): Promise<void>;
   searchByOwner(db: Kysely<unknown>): Promise<void>;
   createLibraryVersions(db: Kysely<unknown>): Promise<void>;
+  createAlbumCounts(db: Kysely<unknown>): Promise<void>;
   indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number>;
   matchesSearch(typed: string, owners: readonly Owner[]): RawBuilder<boolean>;
   findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]>;

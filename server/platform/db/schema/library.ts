@@ -12,6 +12,16 @@ export interface AlbumsTable {
   allow_download: Generated<0 | 1>;
   /** Albums are listed by ascending position. */
   position: number;
+  /** Kept by triggers, as are the next four: all pictures that aren't in the trash. */
+  image_count: Generated<number>;
+  /** Without a view limit, for every visitor of the album. */
+  open_count: Generated<number>;
+  /** The same for the owner and admins. */
+  trusted_count: Generated<number>;
+  /** With a view limit that isn't used up, for every visitor of the album. */
+  limited_open_count: Generated<number>;
+  /** With a view limit, for the owner and admins. */
+  limited_count: Generated<number>;
   created_at: number;
   updated_at: number;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { COUNTED_COLUMNS, changesCounts, recount } from '../album-counts.ts';
 
 /**
  * Triggers keep what is derived from `images` up to date: the table of tags immediately, and a queue of images for the search
@@ -71,6 +72,19 @@ export async function createLibraryVersions(db: Kysely<unknown>): Promise<void> 
     end`,
     sql`create trigger images_replaced after update of sha256 on images when not ${same('sha256')} begin
       update images set thumbhash = null where id = new.id;
+    end`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+/** Triggers keep the numbers of an album's pictures in `albums`. */
+export async function createAlbumCounts(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`create trigger album_grown after insert on images when new.album_id is not null begin ${recount('new', '+')}; end`,
+    sql`create trigger album_shrunk after delete on images when old.album_id is not null begin ${recount('old', '-')}; end`,
+    sql`create trigger album_changed after update of ${sql.join(COUNTED_COLUMNS.map(sql.ref))} on images when ${changesCounts()} begin
+      ${recount('old', '-')};
+      ${recount('new', '+')};
     end`,
   ];
   for (const statement of statements) await statement.execute(db);

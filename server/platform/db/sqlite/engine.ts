@@ -2,7 +2,7 @@ import { Kysely, sql } from 'kysely';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
 import { openDialects } from './connections.ts';
-import { createImageSearch, createLibraryVersions, searchByOwner, searchDescriptions } from './derived.ts';
+import { createAlbumCounts, createImageSearch, createLibraryVersions, searchByOwner, searchDescriptions } from './derived.ts';
 import { sqliteFault } from './fault.ts';
 import { findMatches, indexChangedImages, matchesSearch } from './search.ts';
 
@@ -37,6 +37,7 @@ export const sqlite: Engine = {
   searchDescriptions,
   searchByOwner,
   createLibraryVersions,
+  createAlbumCounts,
   indexChangedImages,
   matchesSearch,
   findMatches,
