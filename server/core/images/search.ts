@@ -1,4 +1,5 @@
 import { toSlug } from '#api/slug-rules.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { indexChangedImages } from '#server/platform/db/dialect.ts';
 import { findImageBySlug } from './images.ts';
@@ -6,10 +7,22 @@ import { findImageBySlug } from './images.ts';
 /** Images per unit of writing, which takes a few milliseconds. */
 const BATCH = 200;
 
-/** Brings the search index up to date and returns the number of changed images. Runs before every search, and as a job. */
-export async function updateSearch(db: Database): Promise<number> {
+/** Images that a search waits for, which takes about half a second; a migration or a large batch can leave more to the job. */
+const MAX_BEFORE_SEARCH = 20_000;
+
+/**
+ * Brings the search index up to date, which every search needs.
+ * @throws RequestError `unavailable` when many images have changed: the job is still at it
+ */
+export async function prepareSearch(db: Database): Promise<void> {
+  if ((await updateSearch(db, MAX_BEFORE_SEARCH)) >= MAX_BEFORE_SEARCH)
+    throw new RequestError('unavailable', 'The search index is being updated. Try again in a few seconds.', { retry_after: 5 });
+}
+
+/** Brings the search index up to date, up to `limit` images at least, and returns the number of changed images. */
+export async function updateSearch(db: Database, limit = Infinity): Promise<number> {
   let indexed = 0;
-  while (await db.read.selectFrom('image_search_queue').select('image_id').limit(1).executeTakeFirst())
+  while (indexed < limit && (await db.read.selectFrom('image_search_queue').select('image_id').limit(1).executeTakeFirst()))
     indexed += await db.write((queries) => indexChangedImages(queries, BATCH));
   return indexed;
 }

@@ -5,7 +5,7 @@ import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { findImageByKey } from '#server/core/images/images.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
-import { pastedKey, updateSearch } from '#server/core/images/search.ts';
+import { pastedKey, prepareSearch } from '#server/core/images/search.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -32,7 +32,7 @@ async function findAllImages(db: Database, filter: Filter): Promise<ImageWithOwn
       .where('images.key', '=', key)
       .execute();
   if (!filter.q) return allImagesQuery(db, filter).execute();
-  await updateSearch(db);
+  await prepareSearch(db);
   return allImagesQuery(db, filter, await ownersOf(db, filter)).execute();
 }
 

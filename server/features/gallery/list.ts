@@ -4,7 +4,7 @@ import { DAY_MS } from '#api/durations.ts';
 import type { countImages, listImages } from '#api/images.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
-import { pastedKey, updateSearch } from '#server/core/images/search.ts';
+import { pastedKey, prepareSearch } from '#server/core/images/search.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { findMatches, matchesSearch } from '#server/platform/db/dialect.ts';
 import { decodeCursor, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
@@ -89,7 +89,7 @@ export async function narrow(db: Database, ownerId: number, filter: ImageFilter)
   if (!filter.q) return filter;
   const key = await pastedKey(db.read, filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
   if (key !== undefined) return { ...filter, q: undefined, key };
-  await updateSearch(db);
+  await prepareSearch(db);
   const ids = await findMatches(db.read, filter.q, ownerId, FEW_MATCHES);
   return ids.length < FEW_MATCHES ? { ...filter, q: undefined, ids } : filter;
 }
