@@ -30,7 +30,7 @@ import { createMetrics, type Metrics } from '#server/platform/metrics/metrics.ts
 import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
 import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
-import { requireSpace } from '#server/platform/storage/reserve.ts';
+import { createDiskReserve, hasSpace } from '#server/platform/storage/reserve.ts';
 import { emptyStaging, openStaging } from '#server/platform/storage/staging.ts';
 import { tryStart } from './trial-start.ts';
 
@@ -115,17 +115,19 @@ async function assemble(
   const limits = await openLimits(db, secrets, log);
   const oidc = createOidcStore(db, secrets);
   const tmp = join(dataDir, 'tmp');
-  const requireRoom = (bytes: number) => requireSpace(tmp, settings.current().disk_reserve_bytes, bytes);
-  const staging = openStaging(tmp, () => requireRoom(0));
   const decoding = createDecoding({ atOnce: IMAGES_AT_ONCE, bytes: DEFAULT_IMAGE_LIMITS.memory });
   const metrics = createMetrics();
   watchDecoding(metrics, decoding);
   const reader = createFileReader();
+  const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep a copy of a remote picture');
+  const reserve = () => settings.current().disk_reserve_bytes;
+  const hasRoom = (bytes: number) => hasSpace(dataDir, reserve(), bytes);
+  const drivers = createDrivers({ dataDir, secrets, reader, hasRoom, warn: warnOfCopies });
+  const diskReserve = createDiskReserve(reserve, { folder: dataDir, evict: drivers.evict });
+  const staging = openStaging(tmp, () => diskReserve.require(tmp, 0));
   const placeholders = createPlaceholders(db, decoding, log);
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.make);
-  const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep a copy of a remote picture');
-  const openDriver = createDrivers({ dataDir, secrets, reader, requireRoom, warn: warnOfCopies });
-  const blobs: Blobs = createBlobs(db, openDriver, staging, (ref) => thumbnails.remove(ref));
+  const blobs: Blobs = createBlobs(db, drivers.open, staging, (ref) => thumbnails.remove(ref));
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
   const links = createLinks({ configuredBaseUrl, ownAddress, secrets });
@@ -145,6 +147,7 @@ async function assemble(
     oidc,
     passwordGuard: createPasswordGuard(limits),
     staging,
+    diskReserve,
     blobs,
     policies: createPolicyStore(db),
     imageIndex,
@@ -153,7 +156,7 @@ async function assemble(
     links,
     unlocking: createUnlocking(secrets, limits),
     views: createViews(db, imageIndex, log, metrics, ownHosts),
-    backups: createBackups({ config, db, blobs, staging, version, settings }),
+    backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve }),
     decoding,
     setupCode: newSetupCode(),
     version,

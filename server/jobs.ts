@@ -33,6 +33,7 @@ type Sources = Pick<
   | 'thumbnails'
   | 'placeholders'
   | 'staging'
+  | 'diskReserve'
   | 'tryStart'
   | 'onBackupFault'
 >;

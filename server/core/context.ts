@@ -16,6 +16,7 @@ import type { DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import type { Metrics } from '#server/platform/metrics/metrics.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
+import type { DiskReserve } from '#server/platform/storage/reserve.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 
 /** Everything that features share; each picks what it needs. */
@@ -30,6 +31,7 @@ export interface Context {
   limits: Limits;
   passwordGuard: PasswordGuard;
   staging: Staging;
+  diskReserve: DiskReserve;
   blobs: Blobs;
   policies: PolicyStore;
   imageIndex: ImageIndex;

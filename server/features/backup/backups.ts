@@ -10,13 +10,12 @@ import type { Context } from '#server/core/context.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
 import { ifMissing, isMissing } from '#server/platform/files/missing.ts';
-import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { writeArchive } from './archive.ts';
 import { NO_BACKUP, stampOf } from './format.ts';
 import { listSnapshots, pruneSnapshots, writeSnapshot } from './incremental.ts';
 import { type BackupSource, withBackupSource } from './source.ts';
 
-type Sources = Pick<Context, 'config' | 'db' | 'blobs' | 'staging' | 'version' | 'settings'>;
+type Sources = Pick<Context, 'config' | 'db' | 'blobs' | 'staging' | 'version' | 'settings' | 'diskReserve'>;
 
 /** A backup in progress. */
 export interface RunningBackup {
@@ -44,7 +43,7 @@ export interface Backups {
 const GRACE_MS = 2_000;
 
 export function createBackups(sources: Sources): Backups {
-  const { config, settings } = sources;
+  const { config, settings, diskReserve } = sources;
   const folder = backupFolder(config.dataDir);
   const stopping = new AbortController();
   let running: RunningBackup | undefined;
@@ -71,7 +70,7 @@ export function createBackups(sources: Sources): Backups {
   }
 
   const spaceFor = (path: string, source: BackupSource) =>
-    requireSpace(path, settings.current().disk_reserve_bytes, source.manifest.blobs.bytes + source.manifest.database.size);
+    diskReserve.require(path, source.manifest.blobs.bytes + source.manifest.database.size);
 
   async function createIn(source: BackupSource, progress: (bytes: number) => void) {
     await mkdir(folder, { recursive: true, mode: 0o700 });

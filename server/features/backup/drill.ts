@@ -7,7 +7,6 @@ import type { Context } from '#server/core/context.ts';
 import { recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
-import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { folderEntries } from './folder-entries.ts';
 import { blobFile, listSnapshots } from './incremental.ts';
 import { BY_ITSELF } from './outcome.ts';
@@ -16,7 +15,7 @@ import { movePolicies, placePolicies, startForTrial, type TryStart } from './res
 import { openRestored } from './restored-database.ts';
 import { unpackBackup } from './unpack.ts';
 
-type Sources = Pick<Context, 'config' | 'settings' | 'staging' | 'log'> & {
+type Sources = Pick<Context, 'config' | 'settings' | 'staging' | 'diskReserve' | 'log'> & {
   tryStart: TryStart;
   /** Called with the reason when the backup can't be restored. */
   onBackupFault: ((reason: string) => void) | undefined;
@@ -71,12 +70,12 @@ export async function drillLatest(sources: Sources, signal: AbortSignal): Promis
   return result;
 }
 
-async function drill({ config, settings, staging, tryStart }: Sources, source: string, snapshot: string, signal: AbortSignal) {
+async function drill({ config, staging, diskReserve, tryStart }: Sources, source: string, snapshot: string, signal: AbortSignal) {
   // Emptied at every start.
   const folder = join(staging.folder, `drill-${randomUUID()}`);
   try {
     await mkdir(folder, { mode: 0o700 });
-    const room = (bytes: number) => requireSpace(config.dataDir, settings.current().disk_reserve_bytes, bytes);
+    const room = (bytes: number) => diskReserve.require(config.dataDir, bytes);
     const pace = createPace(BYTES_PER_SECOND, signal);
     const { manifest, end } = await unpackBackup(folderEntries(source, snapshot), folder, room, { pace });
     const sizeOf = async (blob: Parameters<typeof blobFile>[1]) => (await ifMissing(stat(blobFile(source, blob)), undefined))?.size;

@@ -12,7 +12,6 @@ import { toInstant } from '#server/platform/base/instant.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { onLateBody } from '#server/platform/http/bodies.ts';
 import { requireOwnSite } from '#server/platform/http/origin-check.ts';
-import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { type Backups, listBackups, openBackup, type RunningBackup, removeBackup, requireBackupFolder } from './backups.ts';
 import { folderEntries } from './folder-entries.ts';
 import { stampOf } from './format.ts';
@@ -28,6 +27,7 @@ export const backupRoutes = ({
   config,
   db,
   settings,
+  diskReserve,
   log,
   restart,
   tryStart,
@@ -41,7 +41,7 @@ export const backupRoutes = ({
     if (preparing) throw new RequestError('conflict', 'Another backup is being checked. Wait until that’s done.');
     preparing = true;
     try {
-      const room = (bytes: number) => requireSpace(dataDir, settings.current().disk_reserve_bytes, bytes);
+      const room = (bytes: number) => diskReserve.require(dataDir, bytes);
       const summary = await prepareRestore(dataDir, entries, room, tryStart);
       await audit(call, 'backup.restore_prepared', from);
       return { ...summary, restart_required: true as const };

@@ -8,7 +8,6 @@ import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { requireStorageSpace } from '#server/platform/storage/reserve.ts';
 import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
@@ -43,10 +42,10 @@ export async function replaceFile(
   file: ReceivedFile,
   keyed?: KeyedUpload,
 ): Promise<UploadResult> {
-  const { db, policies, settings, blobs, imageIndex } = context;
+  const { db, policies, diskReserve, blobs, imageIndex } = context;
   const present = await requireReplaceable(db.read, uploader, key);
   const policy = await policies.find(policyFor(present, uploader));
-  await requireStorageSpace(await blobs.driverOf(policy.id), settings.current().disk_reserve_bytes, file.size);
+  await diskReserve.requireIn(await blobs.driverOf(policy.id), file.size);
   await using prepared = await prepareImage(context, file, policy, prepareOptions(uploader));
   const result = await blobs.store(policy.id, storedFile(prepared), async (queries) => {
     const image = await requireReplaceable(queries, uploader, key);

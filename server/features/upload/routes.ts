@@ -14,7 +14,6 @@ import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
-import { requireSpace } from '#server/platform/storage/reserve.ts';
 import { announcedBytes, type ReceivedFile, type ReceivedForm, receiveForm } from './form.ts';
 import { findKeyedUpload, identifyUpload, type KeyedUpload } from './keys.ts';
 import { readFields, resolveOptions, uploadDefaults } from './options.ts';
@@ -43,7 +42,7 @@ function requireFile({ file }: Pick<ReceivedForm, 'file'>): ReceivedFile {
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 export function uploadRoutes(context: Context) {
-  const { db, settings, staging, links } = context;
+  const { db, settings, staging, diskReserve, links } = context;
   const rates = createUploadRates(context.limits);
   const running = createKeyedLock();
 
@@ -64,7 +63,7 @@ export function uploadRoutes(context: Context) {
   /** Rejects everything that can be rejected before a byte is read. */
   async function admit({ group, user, turn }: Uploader, announced: number) {
     if (group.max_file_bytes > 0 && announced > group.max_file_bytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(group.max_file_bytes);
-    await requireSpace(staging.folder, settings.current().disk_reserve_bytes, announced);
+    await diskReserve.require(staging.folder, announced);
     await rates.take(turn.who, group);
     if (!user) await requireGuestQuota(db.read, group, 1);
   }

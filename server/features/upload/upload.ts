@@ -11,7 +11,6 @@ import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { requireStorageSpace } from '#server/platform/storage/reserve.ts';
 import type { ReceivedFile } from './form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
@@ -45,7 +44,7 @@ export async function storeUpload(
     });
   }
   const policy = await context.policies.find(options.policyId);
-  await requireStorageSpace(await context.blobs.driverOf(policy.id), context.settings.current().disk_reserve_bytes, file.size);
+  await context.diskReserve.requireIn(await context.blobs.driverOf(policy.id), file.size);
   await using image = await prepareImage(context, file, policy, prepareOptions(uploader));
   const stored = await context.blobs.store(policy.id, storedFile(image), async (queries): Promise<UploadResult> => {
     // The same bytes may arrive twice at once: the second commit finds the first one's row.

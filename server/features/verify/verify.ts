@@ -102,14 +102,14 @@ async function openSubject(dataDir: string, repair: boolean, onBytes: Subject['o
   const policies = await read.selectFrom('policies').selectAll().orderBy('id').execute();
   // Damaged secrets are reported already; without them, buckets can't be reached.
   const secrets = (await checkSecrets(dataDir)).length === 0 ? await loadSecrets(dataDir) : { key: () => randomBytes(32) };
-  const openDriver = createDrivers({
+  const drivers = createDrivers({
     dataDir,
     secrets,
     reader: createFileReader(UNCACHED),
-    requireRoom: refuseToWrite,
+    hasRoom: async () => false,
     warn: refuseToWrite,
   });
-  const storages = new Map(policies.map((policy) => [policy.id, openDriver(policy)]));
+  const storages = new Map(policies.map((policy) => [policy.id, drivers.open(policy)]));
   return {
     dataDir,
     read,

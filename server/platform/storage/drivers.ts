@@ -32,19 +32,28 @@ interface Parts {
   dataDir: string;
   secrets: Pick<Secrets, 'key'>;
   reader: FileReader;
-  /** Throws when the data folder's disk has no room for that many bytes. */
-  requireRoom: (bytes: number) => Promise<void>;
+  /** Whether the data folder's disk has room for that many bytes. */
+  hasRoom: (bytes: number) => Promise<boolean>;
   /** Is called with faults that only make reading slower. */
   warn: (error: unknown) => void;
 }
 
+interface Drivers {
+  open: OpenDriver;
+  /** Removes copies of remote blobs from the data folder: at least that many bytes, if there are as many. */
+  evict(bytes: number): Promise<void>;
+}
+
 /** Opens the storages of policies; all remote ones share a cache in the data folder. */
-export function createDrivers({ dataDir, secrets, reader, requireRoom, warn }: Parts): OpenDriver {
-  const cache = createFileCache(join(dataDir, 'cache'), reader, CACHE_BYTES, requireRoom, warn);
-  return (policy) =>
-    policy.driver === 's3'
-      ? createS3Storage(policy.id, accessOf(policy, secrets), cache)
-      : createLocalStorage(folderOf(policy) ?? join(dataDir, 'blobs'), reader);
+export function createDrivers({ dataDir, secrets, reader, hasRoom, warn }: Parts): Drivers {
+  const cache = createFileCache(join(dataDir, 'cache'), reader, CACHE_BYTES, hasRoom, warn);
+  return {
+    open: (policy) =>
+      policy.driver === 's3'
+        ? createS3Storage(policy.id, accessOf(policy, secrets), cache)
+        : createLocalStorage(folderOf(policy) ?? join(dataDir, 'blobs'), reader),
+    evict: cache.evict,
+  };
 }
 
 /** The folder of a local policy; undefined: `blobs/` of the data folder, or none. */

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { RequestError } from '#server/platform/base/errors.ts';
 
 const GIB = 1024 ** 3;
@@ -24,25 +24,52 @@ export function reserveOf({ total }: DiskSpace, configured: number | null): numb
   return configured ?? Math.min(GIB, Math.floor(total * SHARE));
 }
 
-/**
- * Refuses an upload that would use the reserve of a folder's disk.
- * @param bytes announced size of the request; 0 if unknown
- * @throws RequestError `storage_full`
- */
-export async function requireSpace(folder: string, configured: number | null, bytes: number): Promise<void> {
-  requireIn(await diskSpaceOf(folder), configured, bytes);
+/** Whether a folder's disk has room for that many bytes besides its reserve. @param configured see `reserveOf` */
+export async function hasSpace(folder: string, configured: number | null, bytes: number): Promise<boolean> {
+  const space = await diskSpaceOf(folder);
+  return space.free - bytes >= reserveOf(space, configured);
 }
 
-function requireIn(space: DiskSpace | undefined, configured: number | null, bytes: number) {
-  if (!space || space.free - bytes >= reserveOf(space, configured)) return;
-  throw new RequestError('storage_full', 'The server’s disk is nearly full, so nothing was stored. Free up space and try again.');
+/** Refuses what would use the reserve of a disk. */
+export interface DiskReserve {
+  /** @param bytes to be written below `folder`; 0 if unknown. @throws RequestError `storage_full` */
+  require(folder: string, bytes: number): Promise<void>;
+  /** The same for the storage that an image goes to, where that fills a disk. @throws RequestError `storage_full` */
+  requireIn(storage: Place, bytes: number): Promise<void>;
 }
 
-/** The same for the storage that an image goes to, where that fills a disk. @throws RequestError `storage_full` */
-export async function requireStorageSpace(
-  { space }: { space(): Promise<DiskSpace | undefined> },
-  configured: number | null,
-  bytes: number,
-): Promise<void> {
-  requireIn(await space(), configured, bytes);
+interface Place {
+  location: string;
+  space(): Promise<DiskSpace | undefined>;
+}
+
+/** What can be removed to make room, since it is stored elsewhere as well. */
+interface Copies {
+  folder: string;
+  /** Removes that many bytes if there are as many. */
+  evict(bytes: number): Promise<void>;
+}
+
+/** @param configured see `reserveOf` */
+export function createDiskReserve(
+  configured: () => number | null,
+  copies: Copies,
+  spaceOf: (folder: string) => Promise<DiskSpace> = diskSpaceOf,
+  diskOf: (folder: string) => Promise<number> = async (folder) => (await stat(folder)).dev,
+): DiskReserve {
+  async function requireIn({ location, space }: Place, bytes: number) {
+    const missing = async () => {
+      const found = await space();
+      return found ? reserveOf(found, configured()) + bytes - found.free : 0;
+    };
+    const short = await missing();
+    if (short <= 0) return;
+    if ((await diskOf(location)) === (await diskOf(copies.folder))) {
+      await copies.evict(short);
+      if ((await missing()) <= 0) return;
+    }
+    throw new RequestError('storage_full', 'The server’s disk is nearly full, so nothing was stored. Free up space and try again.');
+  }
+
+  return { require: (folder, bytes) => requireIn({ location: folder, space: () => spaceOf(folder) }, bytes), requireIn };
 }

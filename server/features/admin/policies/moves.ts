@@ -9,10 +9,9 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { PolicyMoveRow } from '#server/platform/db/schema/storage.ts';
 import { releaseBlobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
-import { requireStorageSpace } from '#server/platform/storage/reserve.ts';
 import { toWritable } from '#server/platform/storage/staging.ts';
 
-type Sources = Pick<Context, 'db' | 'blobs' | 'staging' | 'settings' | 'imageIndex'>;
+type Sources = Pick<Context, 'db' | 'blobs' | 'staging' | 'diskReserve' | 'imageIndex'>;
 
 const GONE = 'This storage policy no longer exists. Reload the list.';
 const BATCH = 20;
@@ -119,8 +118,8 @@ async function update({ db }: Sources, from: number, values: object): Promise<vo
 
 /** Returns false when the file is lost. */
 async function moveBlob(sources: Sources, { from_policy, to_policy }: PolicyMoveRow, sha256: string, size: number): Promise<boolean> {
-  const { db, blobs, staging, settings, imageIndex } = sources;
-  await requireStorageSpace(await blobs.driverOf(to_policy), settings.current().disk_reserve_bytes, size);
+  const { db, blobs, staging, diskReserve, imageIndex } = sources;
+  await diskReserve.requireIn(await blobs.driverOf(to_policy), size);
   await using copy = await staging.create(size);
   try {
     const blob = await (await blobs.driverOf(from_policy)).open(sha256, { uncached: true });

@@ -21,6 +21,8 @@ export interface FileCache {
   adopt(name: string, path: string, size: number): Promise<void>;
   /** Whether the disk has room for a copy. */
   hasRoom(size: number): Promise<boolean>;
+  /** Removes the copies that were used least recently, of at least that many bytes; none if all together have less. */
+  evict(bytes: number): Promise<void>;
   forget(name: string): Promise<void>;
   openFile(path: string): Promise<OpenBlob>;
 }
@@ -31,14 +33,14 @@ const NAME = /^\d+-[0-9a-f]{64}$/;
 
 /**
  * @param maxBytes for all copies together; larger ones are removed after use
- * @param requireRoom throws when the disk has no room for that many bytes
+ * @param hasRoom whether the disk has room for that many bytes
  * @param warn is called when a copy can't be kept
  */
 export function createFileCache(
   folder: string,
   reader: FileReader,
   maxBytes: number,
-  requireRoom: (bytes: number) => Promise<void>,
+  hasRoom: (bytes: number) => Promise<boolean>,
   warn: (error: unknown) => void,
 ): FileCache {
   const inUse = new Map<string, number>();
@@ -90,12 +92,6 @@ export function createFileCache(
       }
     }
   }
-
-  const hasRoom = (size: number) =>
-    requireRoom(size).then(
-      () => true,
-      () => false, // only the answer matters: the blob is streamed instead
-    );
 
   async function withFile<T>(name: string, use: (path: string) => Promise<T>) {
     await ready();
@@ -154,6 +150,11 @@ export function createFileCache(
       }
     },
     hasRoom,
+    async evict(bytes) {
+      await ready();
+      if (kept.calculatedSize < bytes) return;
+      for (let freed = 0; freed < bytes && kept.size > 0; ) freed += kept.pop() ?? 0;
+    },
     async forget(name) {
       await ready();
       kept.delete(name);

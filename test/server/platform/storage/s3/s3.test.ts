@@ -29,14 +29,11 @@ interface Options {
 
 async function open(options: Options = {}) {
   const { cacheBytes = 64 * MIB, maxCopiedBytes = 16 * MIB, partBytes = 16 * MIB, silentMs = 5_000, hasRoom = true, warn = fail } = options;
-  const requireRoom = async () => {
-    if (!hasRoom) throw new Error('full');
-  };
   const store = await startObjectStore();
   const folder = temporaryFolder();
   const [staging, copies] = [join(folder, 'tmp'), join(folder, 'cache')];
   mkdirSync(staging);
-  const cache = createFileCache(copies, createFileReader(), cacheBytes, requireRoom, warn);
+  const cache = createFileCache(copies, createFileReader(), cacheBytes, async () => hasRoom, warn);
   const limits = { singleBytes: partBytes, partBytes, silentMs };
   const driver = createS3Storage(1, store.access, cache, { limits, maxCopiedBytes });
   async function put(bytes: Buffer) {
@@ -52,10 +49,10 @@ async function open(options: Options = {}) {
     createS3Storage(
       1,
       store.access,
-      createFileCache(join(folder, 'cold'), createFileReader(), cacheBytes, async () => undefined, fail),
+      createFileCache(join(folder, 'cold'), createFileReader(), cacheBytes, async () => true, fail),
       { limits, maxCopiedBytes },
     );
-  return { store, driver, staging, copies, put, cold };
+  return { store, driver, cache, staging, copies, put, cold };
 }
 
 storageDriverContract('a bucket', () => open());
@@ -213,6 +210,22 @@ it('keeps the copies that were used last, within its limit', async () => {
   expect(await driver.has(second)).toBe(true);
 });
 
+it('removes copies to make room, those that were used least recently first, and none if that is not enough', async () => {
+  const { cache, copies, driver, put } = await open();
+  const [first, second] = [await put(randomBytes(10_000)), await put(randomBytes(10_000))];
+  await (await driver.open(first)).close();
+  await cache.evict(20_001);
+  expect(readdirSync(copies)).toHaveLength(2);
+  await cache.evict(5_000);
+  expect(readdirSync(copies)).toEqual([`1-${first}`]);
+  await driver.withFile(first, async (path) => {
+    await cache.evict(10_000);
+    expect(await readFile(path)).toHaveLength(10_000);
+  });
+  expect(readdirSync(copies)).toEqual([]);
+  expect(await driver.has(second)).toBe(true);
+});
+
 it('keeps a copy while it is in use, even if it is larger than the cache', async () => {
   const { copies, driver, put } = await open({ cacheBytes: 5_000 });
   const bytes = randomBytes(10_000);
@@ -229,7 +242,7 @@ it('finds the copies of an earlier run', async () => {
   const again = createS3Storage(
     1,
     store.access,
-    createFileCache(copies, createFileReader(), MIB, async () => undefined, fail),
+    createFileCache(copies, createFileReader(), MIB, async () => true, fail),
   );
   await (await again.open(sha256)).close();
   expect(store.requests).toEqual([]);

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { createDiskReserve } from '#server/platform/storage/reserve.ts';
+
+/** A disk with 100 bytes, of which 30 are copies and `others` are not, and a reserve of 20. */
+function open(others: number, disk = 'data') {
+  let copies = 30;
+  const evicted: number[] = [];
+  const evict = async (bytes: number) => {
+    evicted.push(bytes);
+    if (bytes <= copies) copies -= bytes;
+  };
+  const spaceOf = async () => ({ total: 100, free: 100 - others - (disk === 'data' ? copies : 0) });
+  const diskOf = async (folder: string) => (folder === 'pictures' && disk !== 'data' ? 2 : 1);
+  const reserve = createDiskReserve(() => 20, { folder: 'data', evict }, spaceOf, diskOf);
+  return { reserve, evicted, storage: { location: 'pictures', space: spaceOf } };
+}
+
+const full = { code: 'storage_full' };
+
+describe('the disk reserve', () => {
+  it('leaves copies alone while there is room', async () => {
+    const { reserve, evicted } = open(40);
+    await reserve.require('data', 10);
+    expect(evicted).toEqual([]);
+    await expect(reserve.require('data', 41)).rejects.toMatchObject(full); // more than without any copies
+  });
+
+  it('has copies removed before it refuses an upload', async () => {
+    const { reserve, evicted, storage } = open(45);
+    await reserve.requireIn(storage, 10);
+    expect(evicted).toEqual([5]);
+    await expect(reserve.requireIn(storage, 36)).rejects.toMatchObject(full);
+  });
+
+  it('keeps copies when another disk is full, and asks nothing of a storage without a disk', async () => {
+    const { reserve, evicted, storage } = open(75, 'other');
+    await expect(reserve.requireIn(storage, 10)).rejects.toMatchObject(full);
+    await reserve.requireIn({ location: 'bucket', space: async () => undefined }, 1000);
+    expect(evicted).toEqual([]);
+  });
+});
