@@ -28,7 +28,7 @@ const serviceAddress = z
 
 const bucketFields = {
   endpoint: serviceAddress.meta({
-    description: 'Of the S3 interface, such as `https://s3.eu-central-1.amazonaws.com`; internal addresses are allowed',
+    description: 'Address of the S3 interface, such as `https://s3.eu-central-1.amazonaws.com`; internal addresses are allowed',
     examples: ['http://127.0.0.1:9000'],
   }),
   region: z.string().trim().min(1).max(100),
@@ -37,18 +37,18 @@ const bucketFields = {
     .string()
     .max(200)
     .regex(/^([A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)?$/)
-    .meta({ description: 'Of all keys, without slashes at its ends; empty: the whole bucket' }),
+    .meta({ description: 'Prefix of all object keys, without leading or trailing slashes; empty: the whole bucket' }),
   path_style: z.boolean().meta({ description: 'The bucket is part of the path rather than of the host name' }),
   access_key_id: z
     .string()
     .trim()
     .max(200)
     .regex(/^(?!ASIA)./)
-    .meta({ description: 'Of a permanent key' }),
+    .meta({ description: 'ID of a permanent access key' }),
   secret_access_key: z.string().max(200).meta({ description: 'Returned as `********`; that or an empty value keeps the stored one' }),
   public_url: serviceAddress
     .nullable()
-    .meta({ description: 'Of a CDN in front of the prefix: direct links of public pictures lead there. Null: none' }),
+    .meta({ description: 'Address of a CDN in front of the prefix; direct links to public pictures redirect there. Null: none' }),
 };
 
 const newBucket = z.object({
@@ -73,7 +73,7 @@ export const policy = z.object({
       to_policy_id: z.int(),
       moved: count,
       remaining: count,
-      fault: z.string().nullable().meta({ description: 'Why it isn’t getting on at the moment; it is tried again' }),
+      fault: z.string().nullable().meta({ description: 'Why the move has stalled, if it has; Pixdock keeps trying' }),
     })
     .nullable()
     .meta({ description: 'The move of its files to another policy, if one is running' }),
@@ -106,7 +106,7 @@ export const createPolicy = route({
       name: fields.name,
       driver: z.enum(['local', 's3']).default('local'),
       folder: z.string().min(1).max(4096).optional().meta({ description: 'For `local`: absolute path on the server; created if missing' }),
-      config: newBucket.optional().meta({ description: 'For `s3`: a bucket, empty below the prefix' }),
+      config: newBucket.optional().meta({ description: 'For `s3`: a bucket without objects under the prefix' }),
     }),
   data: policy,
   errors: ['storage_unreachable'],

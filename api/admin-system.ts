@@ -6,7 +6,7 @@ export const system = z.object({
   version: z.string(),
   started_at: instant,
   platform: z.string(),
-  versions: z.record(z.string(), z.string()).meta({ description: 'Of Node, the database and the image library' }),
+  versions: z.record(z.string(), z.string()).meta({ description: 'Versions of Node, the database and the image library' }),
   decoders: z.record(z.string(), z.boolean()).meta({ description: 'Formats that this build can read' }),
   memory_bytes: count,
   link_address: z.string(),
@@ -15,8 +15,8 @@ export const system = z.object({
   disks: z.array(
     z.object({
       policy: z.string(),
-      folder: z.string().meta({ description: 'Or the address of a bucket' }),
-      total_bytes: count.meta({ description: '0: not known, such as that of a bucket' }),
+      folder: z.string().meta({ description: 'Folder, or address of the bucket' }),
+      total_bytes: count.meta({ description: '0: unknown, as for buckets' }),
       free_bytes: count,
       reserve_bytes: count.meta({ description: 'Uploads stop when less than this is free' }),
       healthy: z.boolean(),

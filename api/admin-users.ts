@@ -15,7 +15,7 @@ export const adminUser = z.object({
   role: z.enum(['user', 'admin']),
   is_owner: z.boolean(),
   has_password: z.boolean(),
-  two_factor: z.boolean().meta({ description: 'Whether the account has a second factor: codes of an authenticator app, or a passkey' }),
+  two_factor: z.boolean().meta({ description: 'Whether the account has a second factor: codes from an authenticator app, or a passkey' }),
   disabled: z.boolean(),
   group: z.object({ id: z.int(), name: z.string() }),
   storage_used_bytes: count.meta({ description: 'Including the trash' }),

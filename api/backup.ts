@@ -48,7 +48,7 @@ export type RestoreReport = z.infer<typeof restoreReport>;
 
 /** A restore that was undone, since the service didn't start with it. */
 export const restoreFailure = z.object({
-  created_at: instant.meta({ description: 'Of the backup' }),
+  created_at: instant.meta({ description: 'When the backup was made' }),
   failed_at: instant,
   reason: z.string().meta({ description: 'A sentence' }),
 });
@@ -64,10 +64,10 @@ export const getBackups = route({
     running: z.object({ started_at: instant, bytes: count, total_bytes: count }).nullable(),
     schedule: backupSchedule.nullable(),
     snapshots: z.array(snapshotName).meta({ description: 'In the folder of the schedule, latest first' }),
-    drill: backupDrill.nullable().meta({ description: 'The latest scheduled backup that was restored for trial' }),
+    drill: backupDrill.nullable().meta({ description: 'The latest test restore of a scheduled backup' }),
     restore: backupSummary.nullable().meta({ description: 'Verified; replaces everything at the next start' }),
     restored: restoreReport.nullable().meta({ description: 'The last restore, until its report is dismissed' }),
-    restore_failure: restoreFailure.nullable().meta({ description: 'The last restore was undone; until this is dismissed' }),
+    restore_failure: restoreFailure.nullable().meta({ description: 'Why the last restore was undone, until this is dismissed' }),
   }),
 });
 
@@ -115,7 +115,7 @@ export const setBackupSchedule = route({
   method: 'PUT',
   path: '/admin/backup/schedule',
   access: 'admin',
-  summary: 'Schedule backups into a folder; each copies only new files. Null turns them off',
+  summary: 'Schedule backups to a folder; each copies only new files. Null turns them off',
   body: z.object({ schedule: backupSchedule.nullable() }),
   data: z.object({ schedule: backupSchedule.nullable() }),
 });

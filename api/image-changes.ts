@@ -92,7 +92,7 @@ export const batchImages = route({
     z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), expires_in: expiresAgainIn }),
     z
       .object({ action: z.literal('undo'), undo })
-      .meta({ description: 'Takes back what a batch changed, within a day; pictures that have been changed since stay as they are' }),
+      .meta({ description: 'Undoes a batch, within a day; pictures that have been changed since stay as they are' }),
     z.object({ action: z.literal('purge'), ...target }),
     z.object({ action: z.literal('move'), ...target, album_id: albumId.nullable() }),
     z.object({ action: z.literal('tag'), ...target, tags: tagList, mode: z.enum(['add', 'remove', 'set']).default('add') }),

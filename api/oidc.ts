@@ -154,7 +154,7 @@ export const unlinkSignOn = route({
   method: 'DELETE',
   path: '/user/sign-on/:id',
   access: 'session',
-  summary: 'Remove an SSO identity from the account; refused for the only way to sign in',
+  summary: 'Remove an SSO identity from the account; rejected if it’s the only way to sign in',
   params: z.object({ id: z.coerce.number().int().min(1) }),
   data: nothing,
   errors: ['not_found', 'conflict', 'cross_site'],

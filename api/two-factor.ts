@@ -21,7 +21,7 @@ export const sendCode = route({
   method: 'POST',
   path: '/auth/code',
   access: 'open',
-  summary: 'Complete signing in with a password: send a code of the authenticator app, or a recovery code',
+  summary: 'Complete signing in with a password: send a code from the authenticator app, or a recovery code',
   body: z.object({ code }),
   data: z.object({ user }),
   errors: ['unauthorized', 'wrong_code', 'rate_limited', 'cross_site'],
@@ -50,7 +50,7 @@ export const completeEnrolment = route({
 const twoFactorState = z.object({
   enabled_at: instant.nullable().meta({ description: 'Null: turned off' }),
   recovery_codes_left: count,
-  required: z.boolean().meta({ description: 'Whether this site requires it of the account; it can’t be turned off then' }),
+  required: z.boolean().meta({ description: 'Whether this site requires it for the account; if so, it can’t be turned off' }),
 });
 export type TwoFactorState = z.infer<typeof twoFactorState>;
 

@@ -79,10 +79,9 @@ export const uploaded = image.extend({ reused: z.boolean() });
 export type Uploaded = z.infer<typeof uploaded>;
 
 /** The response to an upload. A token that may only upload must not learn more about a picture than its bytes, which it has (decision 005). */
-export const uploadResult = uploaded
-  .partial()
-  .required({ key: true, links: true, reused: true })
-  .meta({ description: 'Only `key`, `links` and `reused` where a token that may only upload repeats a picture that it didn’t upload' });
+export const uploadResult = uploaded.partial().required({ key: true, links: true, reused: true }).meta({
+  description: 'Only `key`, `links` and `reused` if the token can only upload and the picture already exists but wasn’t uploaded with it',
+});
 export type UploadResult = z.infer<typeof uploadResult>;
 
 /** Why a file isn't accepted, whatever it is for. */

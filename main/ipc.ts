@@ -53,8 +53,8 @@ export function setupIpc({ handlers, windows, describe }: Options): Ipc {
     }
     const parsed = desktopCalls[name].input.safeParse(input);
     if (!parsed.success) {
-      console.warn(`The call ${name} has a wrong argument:`, parsed.error.issues[0]?.message);
-      return { ok: false, message: `The call ${name} has a wrong argument.` };
+      console.warn(`The call ${name} has an invalid argument:`, parsed.error.issues[0]?.message);
+      return { ok: false, message: `The call ${name} has an invalid argument.` };
     }
     const handle = handlers[name];
     if (!handle) return { ok: false, message: `The call ${name} isn’t available now.` };

@@ -13,7 +13,7 @@ export const gate: RequestHandler = async (request, response, next) => {
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) return void refuse(response, 'Use the address 127.0.0.1.');
   const fromPage = origin !== undefined || site === 'cross-site' || site === 'same-site';
   if (fromPage && origin !== OBSIDIAN) return void refuse(response, 'Web pages can’t upload files from this computer.');
-  if (!(await isOwnUser(request.socket))) return void refuse(response, 'Programs of other users of this computer can’t upload.');
+  if (!(await isOwnUser(request.socket))) return void refuse(response, 'Programs run by other users of this computer can’t upload.');
   if (!fromPage) return next();
   response.setHeader('access-control-allow-origin', OBSIDIAN);
   response.setHeader('vary', 'origin');

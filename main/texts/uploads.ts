@@ -10,7 +10,7 @@ export const uploadsEn = {
   moreFailed: (count: number) => (count === 1 ? '1 more…' : `${count} more…`),
   retryAll: 'Retry all',
   dismissAll: 'Dismiss all',
-  serviceUnavailable: 'Pixdock isn’t running. Uploads continue when it’s back.',
+  serviceUnavailable: 'Pixdock isn’t running. Uploads will continue when it’s back.',
   responseUnknown: 'The Pixdock server is a different version, and its response can’t be read. Update Pixdock on both computers.',
   uploadsArePaused: 'Uploads are paused in Pixdock. Resume them and try again.',
 };

@@ -68,7 +68,7 @@ export const en = {
     addresses: 'Allow custom addresses',
     addressesHint: 'Members can choose readable addresses for their pictures. Existing addresses keep working if you turn this off.',
     twoFactor: 'Two-factor authentication',
-    twoFactorHint: 'Users who need it but haven’t set it up do so when they next sign in with a password. SSO isn’t affected.',
+    twoFactorHint: 'Users who need it but haven’t set it up must do so the next time they sign in with a password. SSO isn’t affected.',
     twoFactorFor: { nobody: 'Optional', admins: 'Required for administrators', everyone: 'Required for everyone' },
     guests: 'Allow guest uploads',
     guestsHint: 'Guests upload without an account, within the limits of the guest group. Anyone with the link can open their pictures.',
@@ -141,7 +141,7 @@ export const en = {
     resetTwoFactor: 'Reset two-factor authentication',
     resetTwoFactorTitle: 'Reset two-factor authentication for {{name}}?',
     resetTwoFactorText:
-      'For users who have lost their authenticator app, recovery codes or passkeys, which are removed as well. Their password alone is then enough to sign in. First make sure that the request really comes from them.',
+      'For users who have lost their authenticator app, recovery codes or passkeys. Their passkeys are removed as well, and their password alone is then enough to sign in. First make sure that the request really comes from them.',
     twoFactorReset: 'Two-factor authentication reset for {{name}}',
     accessEnded: 'All sessions of {{name}} ended, and all tokens revoked',
     newPassword: 'New password',
@@ -197,7 +197,7 @@ export const en = {
     deleteText: 'You can delete a group only if it has no members.',
   },
   sso: {
-    intro: 'Let people sign in with their organisation’s account through any OpenID Connect provider.',
+    intro: 'Let users sign in with their organisation’s account through any OpenID Connect provider.',
     here: 'In your provider’s settings',
     hereHint: 'Register Pixdock there as a web application with this address.',
     redirect: 'Redirect URI',

@@ -18,7 +18,7 @@ export const common = {
   loading: 'Loading…',
   optional: '{{label}} (optional)',
   typeName: 'To confirm, enter “{{name}}”',
-  typeNameWrong: 'This isn’t the same name.',
+  typeNameWrong: 'The name doesn’t match.',
 } as const;
 
 export const auth = {
@@ -51,9 +51,10 @@ export const auth = {
   inviteClosed: 'This site isn’t accepting invites right now. Try the link again later, or contact the person who sent it.',
   passkey: 'Sign in with a passkey',
   passkeyTitle: 'Use your passkey',
-  passkeyNeeded: 'This site requires a second factor, and your account has a passkey. If you’ve lost it, ask an administrator to reset it.',
+  passkeyNeeded:
+    'This site requires a second factor, and your account has a passkey. If you’ve lost it, ask an administrator to reset two-factor authentication.',
   passkeyElsewhere:
-    'This site requires a second factor, and your account has a passkey, which doesn’t work at this address. Open the site at the address where you added it, or ask an administrator to reset it.',
+    'This site requires a second factor, and your account has a passkey, which doesn’t work at this address. Open the site at the address where you added it, or ask an administrator to reset two-factor authentication.',
   step: {
     title: 'Enter your code',
     intro: 'Open your authenticator app and enter the code for this site.',

@@ -56,7 +56,7 @@ export const en = {
     elsewhere: 'Or open {{address}} on another device and enter the code there.',
     waiting: 'Waiting for approval…',
     problems: {
-      address: 'This isn’t an address. Enter it as you would in a browser, for example 192.168.1.20:7410.',
+      address: 'This isn’t a valid address. Enter it as you would in a browser, for example 192.168.1.20:7410.',
       unreachable: 'Nothing is responding at this address. Check the address. Pixdock must be running there and be shared on the network.',
       not_pixdock: 'This isn’t a Pixdock server, or its version is too old.',
       other_host:

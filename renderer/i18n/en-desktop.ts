@@ -11,7 +11,7 @@ export const computer = {
   shortcutTaken: 'This shortcut is already in use. Choose another one.',
   account: 'Account for uploads',
   accountHint:
-    'Pictures from the tray, the shortcuts, watch folders and editors go to this account, even if someone else is signed in in the app.',
+    'Pictures from the tray, the shortcuts, watch folders and editors go to this account, even if someone else is signed in to the app.',
   accountOwner: '{{name}} (owner)',
   accountDisabled: '{{name}} (disabled)',
   accountGone: 'Choose an account',

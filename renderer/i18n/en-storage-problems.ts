@@ -4,7 +4,7 @@ import type { StorageProblem } from '#api/errors.ts';
 export const storageProblems = {
   storage_name: 'No server with this name was found. Check the address for typing errors.',
   storage_connection: 'The server doesn’t accept connections. Check the address and port, and that the object store is running.',
-  storage_timeout: 'The server didn’t respond in time. Check the address, and whether a firewall is in between.',
+  storage_timeout: 'The server didn’t respond in time. Check the address, and whether a firewall is blocking the connection.',
   storage_certificate: 'A secure connection couldn’t be made. Check the server’s certificate, or whether it uses http.',
   storage_not_s3: 'The server responds, but not as an S3-compatible object store. Enter the address of its S3 interface.',
   storage_region: 'The bucket isn’t in this region, or the endpoint is for another region.',
@@ -17,8 +17,8 @@ export const storageProblems = {
   storage_denied_delete: 'This access key isn’t allowed to delete objects (s3:DeleteObject). Change its permissions in the object store.',
   storage_clock: 'The clocks of this server and the object store differ too much. Correct this server’s time.',
   storage_full: 'The object store is full, or the bucket has reached its quota.',
-  storage_failed: 'The object store reported a fault. Try again later, and check its log.',
-  storage_not_empty: 'The bucket already contains objects below this prefix. Enter another prefix, or use an empty bucket.',
-  storage_other: 'This isn’t the place where this policy’s pictures are stored. Enter the endpoint of the same object store.',
+  storage_failed: 'The object store reported an error. Try again later, and check its log.',
+  storage_not_empty: 'The bucket already contains objects under this prefix. Enter another prefix, or use an empty bucket.',
+  storage_other: 'This policy’s pictures are stored elsewhere. Enter an endpoint of the same object store.',
   storage_taken: 'Another storage policy already uses this bucket and prefix. Enter another prefix.',
 } as const satisfies Record<StorageProblem, string>;

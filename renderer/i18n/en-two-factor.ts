@@ -27,7 +27,7 @@ export const twoFactor = {
   turnedOff: 'Two-factor authentication turned off',
   codesTitle: 'Save your recovery codes',
   codesText:
-    'If you lose your authenticator app, each of these codes signs you in once. They’re shown only now. Keep them somewhere safe, such as in your password manager.',
+    'If you lose your authenticator app, each of these codes signs you in once. This is the only time they’re shown. Keep them somewhere safe, such as in your password manager.',
   copyCodes: 'Copy recovery codes',
   saveCodes: 'Save as a file',
   codesSaved: 'I’ve saved the codes',

@@ -109,7 +109,7 @@ export const en = {
     account: 'Account',
   },
   preferences: {
-    colours: 'Colours',
+    colours: 'Theme',
     light: 'Light',
     dark: 'Dark',
     system: 'System',

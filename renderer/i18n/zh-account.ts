@@ -22,7 +22,7 @@ export const profile: Translation['profile'] = {
 export const uploads: Translation['uploads'] = {
   title: '上传',
   visibility: '默认可见性',
-  visibilityHint: '决定新上传的图片默认谁能看到，上传时可以另选。管理员可以看到所有图片。',
+  visibilityHint: '新上传的图片默认对谁可见，上传时可另行选择。管理员可以看到所有图片。',
   album: '默认相册',
   albumHint: '上传时如未选择其他相册，新图片会放入此相册。',
   copyright: '保留作者和版权信息',
@@ -30,7 +30,7 @@ export const uploads: Translation['uploads'] = {
   stored: '“每次上传前询问”“上传后复制链接”以及你选择用于所有上传的选项保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
   storage: '存储空间',
   limits: '上传限制',
-  largest: '单个文件上限',
+  largest: '单个文件大小上限',
   formats: '格式',
   rate: '每分钟上传数',
   hourly: '每小时上传数',

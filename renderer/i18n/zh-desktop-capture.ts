@@ -3,7 +3,8 @@ import type { Translation } from './en.ts';
 export const capture: Translation['capture'] = {
   shortcut: '截图快捷键',
   shortcutHint: '选取屏幕的一部分，上传后自动复制链接。',
-  shortcutUnchecked: '在 Wayland 下，应用无法得知快捷键是否生效。桌面环境可能会请你允许此快捷键。如果按下后没有反应，请使用下面的命令。',
+  shortcutUnchecked:
+    '在 Wayland 下，应用无法得知快捷键是否生效。桌面环境可能会询问是否允许此快捷键。如果按下后没有反应，请使用下面的命令。',
   shortcutUnsupported: '此桌面环境不允许应用在 Wayland 下使用快捷键。请改用下面的命令。',
   command: '也可以在系统设置中为此命令指定快捷键：',
   commandWayland: '请在系统设置中为此命令指定快捷键：',

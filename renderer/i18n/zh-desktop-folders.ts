@@ -7,7 +7,7 @@ export const folders = {
   pauseAll: '全部暂停',
   resumeAll: '全部继续',
   empty: '还没有监视文件夹',
-  emptyText: '选择一个文件夹，其中的新图片会自动上传。上传之前，你可以先看到里面有什么。',
+  emptyText: '选择一个文件夹，其中的新图片会自动上传。上传前可以先预览其中的内容。',
   screenshots: '你的截图',
   screenshotsText: '自动上传新截图。已有的截图不会上传。',
   watchScreenshots: '监视这个文件夹…',

@@ -24,7 +24,7 @@ export const network: Translation['network'] = {
   copyCommands: '复制命令',
   lostAddress: '链接以 {{host}} 开头，但本机已没有这个地址，其他设备无法打开。请回到原来的网络，或选择其他地址。',
   lostName: '链接以 {{host}} 开头，但这个名称现在属于网络中的其他设备。请选择其他地址。',
-  elsewhere: '链接的开头由“管理 → 设置”中的“图片链接的域名”决定。',
+  elsewhere: '链接使用“管理 → 设置”中的“图片链接的域名”。',
   announced: '在网络中的名称：{{host}}',
   notAnnounced: '其他设备无法按名称找到 Pixdock：{{reason}}',
   notShared: '无法开启共享：{{reason}}',

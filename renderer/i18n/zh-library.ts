@@ -115,14 +115,14 @@ export const albums: Translation['albums'] = {
 
 export const trash: Translation['trash'] = {
   title: '回收站',
-  intro_other: '已删除或过期的图片会在这里保留 {{count}} 天。恢复图片后，链接会重新可用。',
+  intro_other: '已删除或过期的图片会在这里保留 {{count}} 天。恢复图片后，链接会重新生效。',
   nothing: '回收站是空的',
   nothingText: '已删除或过期的图片会在这里保留一段时间。',
   restore: '恢复',
   restoreOne: '恢复 {{name}}',
   restoreTitle_other: '恢复 {{count}} 张图片？',
-  restoreExpired_other: '图片已过期。恢复后，链接重新可用，之前能打开的人都可以再次打开。',
-  restoreSome_other: '其中 {{count}} 张已过期。恢复后，链接重新可用，之前能打开的人都可以再次打开。',
+  restoreExpired_other: '图片已过期。恢复后，链接会重新生效，之前能打开的人都可以再次打开。',
+  restoreSome_other: '其中 {{count}} 张已过期。恢复后，链接会重新生效，之前能打开的人都可以再次打开。',
   versionNote: '恢复后会成为一张单独的图片，只有你能打开。',
   versionRestored_other: '已将 {{formatted}} 个替换前的版本恢复为单独的图片，只有你能打开',
   purgeOne: '永久删除 {{name}}',

@@ -84,8 +84,8 @@ export const publicPages: Pick<Translation, keyof typeof english> = {
   },
   guest: {
     title: '无需账户即可上传',
-    intro: '将图片拖放到页面任意位置，每张都会得到一个链接。',
-    introTouch: '从手机相册选择，或直接拍照，每张都会得到一个链接。',
+    intro: '将图片拖放到页面任意位置，即可获得每张图片的链接。',
+    introTouch: '从手机相册选择，或直接拍照，即可获得每张图片的链接。',
     choose: '选择图片',
     paste: '或按 {{keys}} 粘贴',
     size: '每张不超过 {{size}}',

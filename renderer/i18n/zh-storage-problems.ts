@@ -17,7 +17,7 @@ export const storageProblems: Record<StorageProblem, string> = {
   storage_denied_delete: '此密钥没有删除对象的权限（s3:DeleteObject）。请在对象存储中修改权限。',
   storage_clock: '本服务器与对象存储的时间相差过大。请校准本服务器的时间。',
   storage_full: '对象存储空间已满，或存储桶已达到配额。',
-  storage_failed: '对象存储报告了故障。请稍后再试，并查看其日志。',
+  storage_failed: '对象存储返回了错误。请稍后再试，并查看其日志。',
   storage_not_empty: '存储桶中此前缀下已有对象。请更换前缀，或使用空的存储桶。',
   storage_other: '此策略的图片不在该位置。请填写原对象存储的端点。',
   storage_taken: '另一个存储策略已在使用此存储桶和前缀。请更换前缀。',

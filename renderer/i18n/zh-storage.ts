@@ -18,7 +18,7 @@ export const storage = {
   showSecret: '显示 Secret Access Key',
   publicUrl: 'CDN 地址',
   publicUrlHint:
-    '可选。公开图片的直接链接会跳转到此地址，它必须能让任何人读取前缀下的对象。图片之后即使改为“仅自己”可见，已打开过的人仍可通过跳转后的地址访问。',
+    '可选。公开图片的直接链接会跳转到此地址，因此 CDN 必须允许任何人读取该前缀下的对象。图片之后即使改为“仅自己”可见，已打开过的人仍可通过跳转后的地址访问。',
   move: '移动图片…',
   moveOne: '移动 {{name}} 的图片',
   moveTitle: '移动 {{name}} 的图片',

@@ -29,7 +29,7 @@ export const upload: Translation['upload'] = {
   newAndKnown: '新增 {{added}} 张，{{known}} 张已存在',
   allKnown_other: '{{count}} 张图片已存在，未重复上传',
   copies_other: '{{count}} 个文件与其他文件重复',
-  someFailed_other: '{{count}} 个文件未上传',
+  someFailed_other: '{{count}} 个文件上传失败',
   timeLeft: '剩余 {{time}}',
   retryFailed: '重试失败的上传',
   cancelAll: '全部取消',

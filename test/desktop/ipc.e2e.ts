@@ -25,5 +25,5 @@ test('wrong calls from the page are rejected and logged, and the app keeps worki
   });
   expect(accepted).toEqual([]);
   expect(await page.evaluate(() => window.pixdock?.getVersion())).toMatch(/^\d/);
-  expect(await readFile(join(folder, 'user/logs/main.log'), 'utf8')).toContain('The call setPreferences has a wrong argument');
+  expect(await readFile(join(folder, 'user/logs/main.log'), 'utf8')).toContain('The call setPreferences has an invalid argument');
 });

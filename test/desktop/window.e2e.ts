@@ -22,7 +22,7 @@ test('the page has the session without access to it, the bridge, and nothing of 
   expect(await page.evaluate(() => ['require', 'process', 'module', 'ipcRenderer'].filter((name) => name in window))).toEqual([]);
   expect(await page.evaluate(() => window.pixdock?.getVersion())).toMatch(/^\d+\.\d+\.\d+/);
   const refusal = page.evaluate(() => window.pixdock?.setPreferences({ linkFormat: 'carrier pigeon' as 'url' }));
-  await expect(refusal).rejects.toThrow('The call setPreferences has a wrong argument.');
+  await expect(refusal).rejects.toThrow('The call setPreferences has an invalid argument.');
   const inFrame = await page.evaluate(() => {
     const frame = document.createElement('iframe');
     document.body.append(frame);

@@ -20,7 +20,7 @@ test('an admin deletes users: pictures go to another user, or to the trash, from
   await form.getByRole('radio', { name: 'Move to another user' }).check();
   await form.getByLabel('To confirm, enter “bob”').fill('bo');
   await form.getByRole('button', { name: 'Delete user' }).click();
-  await expect(form).toContainText('This isn’t the same name.');
+  await expect(form).toContainText('The name doesn’t match.');
   await expect(form).toContainText('Choose an account to move the pictures to.');
   expect(await problemsOf(page), 'deleting a user').toEqual([]);
   await form.getByLabel('To confirm, enter “bob”').fill('bob');

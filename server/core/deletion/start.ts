@@ -46,7 +46,7 @@ export async function isDeleted(queries: Queries, userId: number): Promise<boole
 async function requireNoHeir(queries: Queries, { id, username }: UserRow) {
   const bequest = await queries.selectFrom('account_deletions').select('user_id').where('heir_id', '=', id).executeTakeFirst();
   if (bequest)
-    throw new RequestError('conflict', `The pictures of another account are being moved to ${username}. Try again when they have arrived.`);
+    throw new RequestError('conflict', `The pictures of another account are being moved to ${username}. Try again when that’s complete.`);
 }
 
 /** @throws InvalidRequestError for the account itself, an unknown one, or one that is being deleted */

@@ -164,7 +164,7 @@ export async function requireBackupFolder(dataDir: string, folder: string): Prom
   try {
     for (const path of [folder, join(folder, 'snapshots'), join(folder, 'blobs')]) await makeFolder(path);
   } catch (error) {
-    throw refuse(isMissing(error) ? 'The folder’s parent doesn’t exist.' : 'Pixdock can’t write to this folder.');
+    throw refuse(isMissing(error) ? 'The parent folder doesn’t exist.' : 'Pixdock can’t write to this folder.');
   }
 }
 

@@ -27,7 +27,7 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
     bind(api.offerTwoFactor, async ({ actor, body }) => {
       const member = memberOf(actor);
       if (member.user.password_hash === null)
-        throw new RequestError('conflict', 'Your account has no password that a code could protect. Set one first.');
+        throw new RequestError('conflict', 'Your account has no password, so there’s nothing to protect with a code. Set one first.');
       await requireOwnPassword(passwordGuard, member, body.current_password);
       return makeOffer(secrets, member.user, settings.current().site_name);
     }),

@@ -79,7 +79,7 @@ const places = ({ read }: Database, except = 0) =>
 
 function wantedStorage({ driver, folder, config }: NewPolicy): WantedStorage {
   if (driver === 'local') return { driver, folder: requireField(folder, 'folder', 'Enter the folder for the pictures.') };
-  const access = requireField(config, 'config', 'Enter how the bucket is reached.');
+  const access = requireField(config, 'config', 'Enter the bucket’s connection settings.');
   requireField(keptSecret(access.secret_access_key) ? undefined : true, 'config.secret_access_key', 'Enter the secret access key.');
   return { driver, config: withoutSlash(access) };
 }

@@ -86,18 +86,14 @@ const unreachable = (problem: StorageProblem, sentence: string, field: keyof S3A
   Object.assign(new RequestError('storage_unreachable', sentence, { field: `config.${field}`, problem }), { cause });
 
 const otherPlace = () =>
-  unreachable(
-    'storage_other',
-    'This isn’t the place where the pictures of this policy are stored. Enter the endpoint of the same object store.',
-    'endpoint',
-  );
+  unreachable('storage_other', 'This policy’s pictures are stored elsewhere. Enter an endpoint of the same object store.', 'endpoint');
 
 const notEmpty = ({ prefix, bucket }: S3Access) =>
   unreachable(
     'storage_not_empty',
     prefix === ''
       ? `The bucket ${bucket} isn’t empty. Enter a prefix for Pixdock’s objects, or use an empty bucket.`
-      : `The bucket ${bucket} already has objects below ${prefix}/. Enter another prefix.`,
+      : `The bucket ${bucket} already has objects under ${prefix}/. Enter another prefix.`,
     'prefix',
   );
 
@@ -109,7 +105,7 @@ function explain({ reason, detail }: StorageFault, step: Step, access: S3Access)
       `${host} doesn’t accept connections. Check the endpoint’s address and port, and that the object store is running.`,
       'endpoint',
     ],
-    timeout: [`${host} didn’t respond in time. Check the endpoint, and whether a firewall is in between.`, 'endpoint'],
+    timeout: [`${host} didn’t respond in time. Check the endpoint, and whether a firewall is blocking the connection.`, 'endpoint'],
     certificate: [
       `A secure connection to ${host} couldn’t be made (${detail}). Check its certificate, or whether it uses http.`,
       'endpoint',
@@ -122,7 +118,7 @@ function explain({ reason, detail }: StorageFault, step: Step, access: S3Access)
     denied: [`This access key isn’t allowed to ${RIGHT[step]}. Change its permissions in the object store.`, 'access_key_id'],
     clock: ['The clocks of this server and the object store differ too much. Correct this server’s time.', 'endpoint'],
     full: ['The object store is full, or the bucket has reached its quota.', 'bucket'],
-    failed: [`The object store reported a fault (${detail}). Try again later, and check its log.`, 'endpoint'],
+    failed: [`The object store reported an error (${detail}). Try again later, and check its log.`, 'endpoint'],
   };
   return sentences[reason];
 }
