@@ -111,7 +111,7 @@ async function assemble(
 ): Promise<ServiceContext> {
   const { dataDir } = config;
   const secrets = await loadSecrets(dataDir);
-  const settings = await createSettings(db);
+  const settings = await createSettings(db, log);
   const limits = await openLimits(db, secrets, log);
   const oidc = createOidcStore(db, secrets);
   const tmp = join(dataDir, 'tmp');
@@ -149,7 +149,7 @@ async function assemble(
     staging,
     diskReserve,
     blobs,
-    policies: createPolicyStore(db),
+    policies: createPolicyStore(db, () => blobs.reopenAll()),
     imageIndex,
     thumbnails,
     placeholders,

@@ -7,7 +7,7 @@ import type { ImageRow, ImagesTable } from '#server/platform/db/schema/library.t
 /** Image rows without files, for lists too long to upload. `each` returns the differences of the nth row. */
 export async function addImageRows(
   db: Database,
-  ownerId: number,
+  ownerId: number | null,
   amount: number,
   each: (index: number) => Partial<ImageRow>,
 ): Promise<string[]> {

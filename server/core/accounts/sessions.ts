@@ -52,7 +52,9 @@ export interface ResolvedSession {
 export async function resolveSession(db: Database, secret: string): Promise<ResolvedSession | undefined> {
   const now = Date.now();
   const hash = hashSecret(secret);
-  const found = await db.cached(`session ${hash}`, () => findSession(db.read, hash));
+  const find = () => findSession(db.read, hash);
+  // A session that another service ends must end at once.
+  const found = await (db.isShared ? find() : db.cached(`session ${hash}`, find));
   if (!found || found.session_expires_at <= now) return undefined;
   const { session_id, session_expires_at, last_seen_at, ...user } = found;
   if (now - last_seen_at < RENEW_AFTER_MS) return { id: session_id, user };

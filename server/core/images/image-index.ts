@@ -16,6 +16,23 @@ const MAX_IMAGES = 20_000;
 const KEY = /^[0-9A-Za-z]{12}$/;
 
 export function createImageIndex(db: Database): ImageIndex {
+  return db.isShared ? readThrough(db) : remembering(db);
+}
+
+/** Keeps nothing: a picture that another service makes private must be refused at the next request. */
+function readThrough({ read }: Database): ImageIndex {
+  return {
+    async find(place) {
+      if (KEY.test(place)) return findImageByKey(read, place);
+      const slug = toSlug(place);
+      return slugProblem(slug) === 'malformed' ? undefined : findImageBySlug(read, slug);
+    },
+    forget: () => undefined,
+    clear: () => undefined,
+  };
+}
+
+function remembering(db: Database): ImageIndex {
   const known = new LRUCache<string, ImageRow>({ max: MAX_IMAGES });
   let changes = 0;
   /** The keys behind custom addresses; the row says whether one still has its address. */

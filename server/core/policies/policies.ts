@@ -9,9 +9,22 @@ export interface PolicyStore {
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
-export function createPolicyStore(db: Database): PolicyStore {
+/** What other services on the database are told after a change. */
+const CHANGED = 'policies';
+
+/** @param onForeignChange is called when another service may have changed policies */
+export function createPolicyStore(db: Database, onForeignChange: () => void = () => undefined): PolicyStore {
   const known = new Map<number, PolicyRow>();
   let writes = 0;
+  const forget = () => {
+    writes++;
+    known.clear();
+  };
+  db.onAnnouncement((message) => {
+    if (message !== undefined && message !== CHANGED) return;
+    forget();
+    onForeignChange();
+  });
   return {
     async find(id) {
       const cached = known.get(id);
@@ -25,10 +38,12 @@ export function createPolicyStore(db: Database): PolicyStore {
     },
     async write(work) {
       try {
-        return await db.write(work);
+        return await db.write((queries) => {
+          db.announce(queries, CHANGED);
+          return work(queries);
+        });
       } finally {
-        writes++;
-        known.clear();
+        forget();
       }
     },
   };

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readSettings, type Settings, writeSettings } from './settings.ts';
 
@@ -9,15 +10,43 @@ export interface SettingsStore {
   changeWith<T>(changes: Partial<Settings>, work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
-export async function createSettings(db: Database): Promise<SettingsStore> {
-  let settings = await readSettings(db.read);
+/** What other services on the database are told after a change. */
+const CHANGED = 'settings';
+const RETRY_MS = 500;
+
+export async function createSettings(db: Database, log: Pick<Logger, 'warn'>): Promise<SettingsStore> {
+  let settings: Settings;
+  let reads = 0;
+  let shown = 0;
+
+  async function read() {
+    const number = ++reads;
+    const latest = await readSettings(db.read);
+    // One that began later may have ended earlier.
+    if (number < shown) return;
+    shown = number;
+    settings = latest;
+  }
+
+  async function follow(): Promise<void> {
+    await read().catch((error: unknown) => {
+      log.warn({ err: error }, 'settings that another service has changed can’t be read; trying again');
+      setTimeout(() => void follow(), RETRY_MS).unref();
+    });
+  }
+
+  db.onAnnouncement((message) => {
+    if (message === undefined || message === CHANGED) void follow();
+  });
+  await read();
 
   async function changeWith<T>(changes: Partial<Settings>, work: (queries: Queries) => Promise<T>): Promise<T> {
     const result = await db.write(async (queries) => {
       await writeSettings(queries, changes);
+      db.announce(queries, CHANGED);
       return work(queries);
     });
-    settings = await readSettings(db.read);
+    await read();
     return result;
   }
 

@@ -10,6 +10,11 @@ import type { Tables } from './schema/tables.ts';
 export type Queries = Kysely<Tables>;
 
 export interface Database {
+  /**
+   * Whether other services may write at any time. What must be right at once, such as who may see what, is then not kept in memory;
+   * what may lag by a second follows announcements (decision 088).
+   */
+  readonly isShared: boolean;
   /** Reads committed data. Writing through it fails. */
   read: Queries;
   /**
@@ -49,7 +54,8 @@ interface Unit {
  * @throws ConfigError when a newer version of Pixdock has written it
  */
 export async function openDatabase(target: string): Promise<Database> {
-  const connections = await engineFor(target).open(target);
+  const engine = engineFor(target);
+  const connections = await engine.open(target);
   try {
     await migrate(connections.writer);
   } catch (error) {
@@ -58,6 +64,7 @@ export async function openDatabase(target: string): Promise<Database> {
   }
   const queue = createWriteQueue(connections.transact);
   return {
+    isShared: engine.isShared,
     read: connections.read,
     write: queue.write,
     announce: queue.announce,

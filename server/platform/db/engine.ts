@@ -26,6 +26,8 @@ export interface Connections {
 
 /** Everything in which the engines differ. */
 export interface Engine {
+  /** Whether several services may use one database at the same time. */
+  readonly isShared: boolean;
   /** @throws ConfigError with a sentence when the database can't be used */
   open(target: string): Promise<Connections>;
   /** The fault behind an error; undefined when the error isn't this engine's. */

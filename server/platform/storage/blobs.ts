@@ -21,6 +21,8 @@ export interface Blobs {
   driverOf(policyId: number): Promise<StorageDriver>;
   /** Call it when a policy's storage has changed: it is opened again when it is used next. */
   reopen(policyId: number): Promise<void>;
+  /** The same for all policies. */
+  reopenAll(): void;
   /**
    * Stores a staged file durably and then runs `refer` in the same commit as the blob's row: afterwards either both exist
    * or neither. The work is the same whether or not the blob exists already. The staged file may remain; the caller discards it.
@@ -69,6 +71,12 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
     const driver = openDriver(policy);
     drivers.set(policyId, driver);
     return driver;
+  }
+
+  function reopen(policyId: number) {
+    reopened++;
+    drivers.get(policyId)?.retire();
+    drivers.delete(policyId);
   }
 
   async function isUsed(queries: Queries, { policyId, sha256 }: BlobRef) {
@@ -125,10 +133,11 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
   return {
     driverOf,
 
-    async reopen(policyId) {
-      reopened++;
-      drivers.get(policyId)?.retire();
-      drivers.delete(policyId);
+    reopen: async (policyId) => reopen(policyId),
+
+    reopenAll() {
+      for (const id of drivers.keys()) reopen(id);
+      reopened++; // one may be about to be opened
     },
 
     store: (policyId, file, refer) =>

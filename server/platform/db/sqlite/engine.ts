@@ -8,6 +8,7 @@ import { findMatches, indexChangedImages, matchesSearch } from './search.ts';
 
 /** A database file, of which this process is the only writer apart from short commands. */
 export const sqlite: Engine = {
+  isShared: false,
   async open(path) {
     const dialects = openDialects(path);
     const writer = new Kysely<Tables>({ dialect: dialects.writer });

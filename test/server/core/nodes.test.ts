@@ -1,0 +1,37 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { createImageIndex } from '#server/core/images/image-index.ts';
+import { createPolicyStore } from '#server/core/policies/policies.ts';
+import { createSettings } from '#server/core/settings/settings-store.ts';
+import { addImageRows } from '#test/helpers/library.ts';
+import { twoNodes } from '#test/helpers/nodes.ts';
+
+const LOG = pino({ level: 'silent' });
+
+it('finds a picture as another service has changed it', async () => {
+  const [here, there] = await twoNodes();
+  const index = createImageIndex(here);
+  const [key = ''] = await addImageRows(there, null, 1, () => ({ slug: 'sunset' }));
+  expect((await index.find(key))?.visibility).toBe('public');
+  expect((await index.find('Sunset'))?.key).toBe(key);
+  await there.write((queries) => queries.updateTable('images').set({ visibility: 'private', slug: null }).execute());
+  expect((await index.find(key))?.visibility).toBe('private');
+  expect(await index.find('sunset')).toBeUndefined();
+});
+
+it('follows settings and policies that another service changes', async () => {
+  const [here, there] = await twoNodes();
+  const [settings, others] = [await createSettings(here, LOG), await createSettings(there, LOG)];
+  let reopened = 0;
+  const policies = createPolicyStore(here, () => void reopened++);
+  const othersPolicies = createPolicyStore(there);
+  const { id, name } = await here.read.selectFrom('policies').select(['id', 'name']).executeTakeFirstOrThrow();
+  expect((await policies.find(id)).name).toBe(name);
+
+  await others.change({ site_name: 'Harbour' });
+  await othersPolicies.write((queries) => queries.updateTable('policies').set({ name: 'Renamed' }).where('id', '=', id).execute());
+
+  await expect.poll(() => settings.current().site_name).toBe('Harbour');
+  expect((await policies.find(id)).name).toBe('Renamed');
+  expect(reopened).toBe(1);
+});
