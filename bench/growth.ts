@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { plotLines } from '#test/helpers/plot.ts';
 import { repeatPictures } from './support/library.ts';
 import { median } from './support/load.ts';
-import { logPlot } from './support/plot.ts';
 import { openWorkshop, type Workshop } from './support/programs.ts';
 import { type BenchService, noise, post, startProcess, startService } from './support/service.ts';
 
@@ -135,6 +135,6 @@ function report() {
   );
   if (figures.size < 2) return;
   const lines = names.map((name) => ({ name, points: [...figures].map(([size, of]) => [size, of.get(name) ?? 0] as const) }));
-  writeFileSync(plot, logPlot('Time by size of the library', { x: 'pictures', y: 'milliseconds' }, lines));
+  writeFileSync(plot, plotLines('Time by size of the library', { x: 'pictures', y: 'milliseconds' }, lines, 'log'));
   console.log(`Plot: ${plot}`);
 }

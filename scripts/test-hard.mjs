@@ -13,9 +13,12 @@ const { values, positionals } = parseArgs({
     inputs: { type: 'string', default: '1000' },
     kills: { type: 'string', default: '100' },
     minutes: { type: 'string', default: '10' },
+    plot: { type: 'string' },
   },
 });
-for (const [name, value] of Object.entries(values)) {
+const { plot, ...numbers } = values;
+if (plot) process.env.PIXDOCK_HARD_PLOT = plot;
+for (const [name, value] of Object.entries(numbers)) {
   if (!(Number(value) >= 0)) {
     console.error(`--${name} needs a number.`);
     process.exit(2);

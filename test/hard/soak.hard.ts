@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { runCli } from '#test/cli/run-cli.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
+import { plotLines } from '#test/helpers/plot.ts';
 import { setUp } from '#test/helpers/service.ts';
 import { Random, setting } from './random.ts';
 import { descriptorsOf, expectSound, filesIn, memoryOf } from './subject.ts';
@@ -18,6 +20,8 @@ const CLIENTS = 8;
 const MAX_PICTURES = 200;
 /** Each is measured by itself; the first one, in which caches fill, isn't compared. */
 const PHASES = 8;
+/** Pictures of each import of a folder; there is one in every phase. */
+const IMPORTED = 20;
 const JSON_BODY = { 'content-type': 'application/json' };
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
@@ -33,13 +37,15 @@ interface Phase {
   p99: number;
   memory: number;
   descriptors: number;
+  /** Bytes in `tmp/`. */
   temporary: number;
 }
 
 it(`responds equally well to mixed load for ${setting('MINUTES')} minutes`, { timeout: DURATION_MS + 300_000 }, async () => {
   const random = new Random('soak');
   const owner = await setUp(service);
-  const authorization = `Bearer ${await owner.token('full')}`;
+  const token = await owner.token('full');
+  const authorization = `Bearer ${token}`;
   const pictures: { key: string; ext: string }[] = [];
   const faults: string[] = [];
   let number = 0;
@@ -71,6 +77,21 @@ it(`responds equally well to mixed load for ${setting('MINUTES')} minutes`, { ti
     () => request('/api/v1/albums', [400], { method: 'POST', headers: JSON_BODY, body: '{"broken' }),
   ];
 
+  /** Imports a folder with the command line, and deletes its pictures. */
+  async function importFolder() {
+    const home = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
+    mkdirSync(join(home, 'in'));
+    for (let picture = 0; picture < IMPORTED; picture++)
+      writeFileSync(join(home, 'in', `${picture}.jpg`), await photoJpeg({ width: 640, height: 480, seed: ++number }));
+    const imported = await runCli(home, ['import-dir', 'in', '--visibility', 'private'], {
+      env: { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: token },
+    });
+    if (imported.code !== 0 || imported.stdout.trim().split('\n').length !== IMPORTED) faults.push(`import: ${imported.stderr}`);
+    rmSync(home, { recursive: true });
+    const body = JSON.stringify({ action: 'purge', query: { visibility: 'private' } });
+    await request('/api/v1/images/batch', [200], { method: 'POST', headers: JSON_BODY, body });
+  }
+
   /** Views 60 %, thumbnails 20 %, lists 14 %, uploads 5 %, bad input 1 %. */
   async function any() {
     const part = random.next();
@@ -87,7 +108,7 @@ it(`responds equally well to mixed load for ${setting('MINUTES')} minutes`, { ti
   for (let left = MAX_PICTURES; left > 0; left--) await uploadOne();
   const phases: Phase[] = [];
   for (let phase = 0; phase < PHASES; phase++) {
-    const times = await sendFor(DURATION_MS / PHASES, any);
+    const [times] = await Promise.all([sendFor(DURATION_MS / PHASES, any), importFolder()]);
     times.sort((a, b) => a - b);
     const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0);
     phases.push({
@@ -96,10 +117,11 @@ it(`responds equally well to mixed load for ${setting('MINUTES')} minutes`, { ti
       p99: at(0.99),
       memory: Math.round(memoryOf(service.pid).now),
       descriptors: descriptorsOf(service.pid),
-      temporary: filesIn(dataDir, 'tmp').length,
+      temporary: filesIn(dataDir, 'tmp').reduce((bytes, { parentPath, name }) => bytes + statSync(join(parentPath, name)).size, 0),
     });
   }
   console.table(phases);
+  if (process.env.PIXDOCK_HARD_PLOT) writeFileSync(process.env.PIXDOCK_HARD_PLOT, plotOf(phases));
 
   expect(faults).toEqual([]);
   // The best phase of each half: other programs of the computer slow down single phases.
@@ -113,6 +135,22 @@ it(`responds equally well to mixed load for ${setting('MINUTES')} minutes`, { ti
   expect(await service.stop()).toBe(0);
   await expectSound(dataDir, 'after the load');
 });
+
+/** Everything that must stay level, over time. */
+function plotOf(phases: readonly Phase[]): string {
+  const line = (name: string, of: Exclude<keyof Phase, 'requests'>, unit = 1) => ({
+    name,
+    points: phases.map((phase, index) => [((index + 1) * setting('MINUTES')) / PHASES, phase[of] / unit] as const),
+  });
+  const lines = [
+    line('p50, ms', 'p50'),
+    line('p99, ms', 'p99'),
+    line('memory, MB', 'memory'),
+    line('open files', 'descriptors'),
+    line('tmp/, KB', 'temporary', 1000),
+  ];
+  return plotLines('Mixed load', { x: 'minutes', y: '' }, lines, 'linear');
+}
 
 /** Sends requests at the rate for a time; returns how many milliseconds each took. */
 async function sendFor(milliseconds: number, send: () => Promise<void>): Promise<number[]> {

@@ -1,8 +1,8 @@
-// Lines over logarithmic axes, as SVG.
+// Lines as SVG, over a logarithmic axis of values.
 
 export interface Line {
   name: string;
-  /** In ascending order of x; all values are above 0. */
+  /** In ascending order of x. Values of 0 are drawn at the lowest power of ten. */
   points: readonly (readonly [x: number, y: number])[];
 }
 
@@ -11,25 +11,28 @@ const HEIGHT = 420;
 const MARGIN = { left: 70, right: 190, top: 30, bottom: 45 };
 const COLOURS = ['#2563eb', '#dc2626', '#059669', '#d97706', '#7c3aed', '#0891b2', '#be185d', '#4d7c0f', '#475569', '#92400e'];
 
-/** A chart whose axes have a line for each power of ten. */
-export function logPlot(title: string, unit: { x: string; y: string }, lines: readonly Line[]): string {
+/** An axis: a line for each power of ten, or for a tenth of the range. */
+export type Scale = 'log' | 'linear';
+
+/** A chart; its vertical axis is logarithmic. */
+export function plotLines(title: string, unit: { x: string; y: string }, lines: readonly Line[], across: Scale): string {
   const all = lines.flatMap(({ points }) => points);
-  const x = scale(
+  const x = (across === 'log' ? logScale : linearScale)(
     all.map(([value]) => value),
     MARGIN.left,
     WIDTH - MARGIN.right,
   );
-  const y = scale(
+  const y = logScale(
     all.map(([, value]) => value),
     HEIGHT - MARGIN.bottom,
     MARGIN.top,
   );
   const grid = [
-    ...x.powers.map(
+    ...x.steps.map(
       (at) =>
         rule(x.at(at), MARGIN.top, x.at(at), HEIGHT - MARGIN.bottom) + text(x.at(at), HEIGHT - MARGIN.bottom + 18, label(at), 'middle'),
     ),
-    ...y.powers.map(
+    ...y.steps.map(
       (at) => rule(MARGIN.left, y.at(at), WIDTH - MARGIN.right, y.at(at)) + text(MARGIN.left - 8, y.at(at) + 4, label(at), 'end'),
     ),
   ];
@@ -51,12 +54,21 @@ ${[...grid, ...drawn, ...named].join('\n')}
 `;
 }
 
-function scale(values: readonly number[], from: number, to: number) {
-  const low = Math.floor(Math.log10(Math.min(...values)));
-  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));
+function logScale(values: readonly number[], from: number, to: number) {
+  const above = values.filter((value) => value > 0);
+  const low = Math.floor(Math.log10(Math.min(...above, 1)));
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...above))));
   return {
-    powers: Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index)),
-    at: (value: number) => from + ((Math.log10(value) - low) / (high - low)) * (to - from),
+    steps: Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index)),
+    at: (value: number) => from + ((Math.max(low, Math.log10(value)) - low) / (high - low)) * (to - from),
+  };
+}
+
+function linearScale(values: readonly number[], from: number, to: number) {
+  const most = Math.max(...values);
+  return {
+    steps: Array.from({ length: 11 }, (_, index) => (most * index) / 10),
+    at: (value: number) => from + (value / most) * (to - from),
   };
 }
 
@@ -71,7 +83,8 @@ function spread(places: readonly number[]): number[] {
   return moved;
 }
 
-const label = (value: number) => (value >= 1 ? value.toLocaleString('en') : String(Number(value.toPrecision(1))));
+const label = (value: number) =>
+  value >= 1 ? value.toLocaleString('en', { maximumFractionDigits: 1 }) : String(Number(value.toPrecision(1)));
 
 const rule = (x1: number, y1: number, x2: number, y2: number) => `<path d="M${x1} ${y1}L${x2} ${y2}" stroke="#ddd"/>`;
 
