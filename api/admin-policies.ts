@@ -144,7 +144,7 @@ export const deletePolicy = route({
   params: byId,
   query: z.object({
     forget_files: z.stringbool().optional().meta({
-      description: 'Leaves the files of deleted pictures in a storage that isn’t available, instead of failing with `unavailable`',
+      description: 'Leaves the files of deleted pictures in storage that isn’t available, instead of failing with `unavailable`',
     }),
   }),
   data: nothing,

@@ -28,7 +28,7 @@ export const adminUser = z.object({
     .object({
       to: z.object({ id: z.int(), username: z.string() }).nullable().meta({ description: 'Who gets the pictures; null: the trash' }),
       image_count: count.meta({ description: 'Pictures to move when the deletion began' }),
-      images_left: count.meta({ description: 'Of these, the ones that have yet to be moved' }),
+      images_left: count.meta({ description: 'Pictures still to be moved' }),
       started_at: instant,
     })
     .nullable()

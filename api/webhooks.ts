@@ -94,7 +94,7 @@ export const webhookDelivery = z.object({
   data: z.record(z.string(), z.unknown()),
   state: z.enum(['pending', 'delivered', 'failed']),
   attempts: count,
-  next_attempt_at: instant.nullable().meta({ description: 'Null once delivered or given up' }),
+  next_attempt_at: instant.nullable().meta({ description: 'Null once delivered or abandoned' }),
   created_at: instant,
   last_attempt_at: instant.nullable(),
   last_status: z.int().nullable(),

@@ -171,7 +171,7 @@ async function assemble(
 
 /** Pictures that are decoded, and those that wait for it. */
 function watchDecoding(metrics: Metrics, decoding: DecodingQueue) {
-  metrics.watch('pixdock_decoding', 'Pictures that are being decoded, and that wait for it', 'state', () => decoding.counts().decoding);
+  metrics.watch('pixdock_decoding', 'Pictures being decoded, and pictures waiting for it', 'state', () => decoding.counts().decoding);
 }
 
 async function prepareFolder(dataDir: string, log: Logger) {

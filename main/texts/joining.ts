@@ -25,7 +25,7 @@ export const joiningZh: typeof joiningEn = {
   chooseNewDataFolder: '选择存放图片的文件夹',
   chooseDataFolder: '选择 Pixdock 的数据文件夹',
   hostUnreachable: 'Pixdock 服务器没有响应，恢复后会继续上传。',
-  hostDiffers: '该地址上响应的是另一台 Pixdock 服务器。原来的服务器恢复后会继续上传。',
+  hostDiffers: '该地址现在属于另一台 Pixdock 服务器。原来的服务器恢复后会继续上传。',
   tokenRevoked: 'Pixdock 服务器不再接受本机上传。请打开 Pixdock 重新连接。',
   joinedTo: (name) => `已连接到 ${name}`,
   hostWaiting: (name) => `${name} 没有响应`,

@@ -214,7 +214,7 @@ export const en = {
     showSecret: 'Show client secret',
     people: 'Access',
     peopleHint:
-      'Members are matched by email address, if the provider has verified it and an administrator, an invite or a provider set it in Pixdock. Administrators link their own accounts under Settings → Account.',
+      'Members are matched by email address if the provider has verified it, and if it was set in Pixdock by an administrator, an invite or a provider. Administrators link their own accounts under Settings → Account.',
     trustEmail: 'Trust unverified email addresses',
     trustEmailHint:
       'Matches accounts even if the provider doesn’t say that it has verified the address. Turn this on only if your organisation controls which email addresses users have at the provider.',

@@ -158,7 +158,7 @@ export const audit = {
     tokens: 'API tokens',
     trust_email: 'Trust unverified email addresses',
     keep_metadata: 'Keep metadata',
-    forgotten_files: 'Files left in the storage',
+    forgotten_files: 'Files left in storage',
     forgotten_bytes: 'Size of those files',
     max_side: 'Longest side',
     convert_to: 'Convert to',

@@ -31,10 +31,10 @@ export const storage = {
   moveFault: 'The move has stalled because one of the storage locations isn’t available. Pixdock keeps trying.',
   stuck: 'The storage isn’t available',
   stuckText_one:
-    '{{formatted}} file of a deleted picture ({{size}}) is still there. Try again later, or delete the policy anyway: the file stays in the storage, and Pixdock forgets it.',
+    '{{formatted}} file of a deleted picture ({{size}}) is still there. Try again later, or delete the policy anyway: the file stays in storage, and Pixdock no longer tracks it.',
   stuckText_other:
-    '{{formatted}} files of deleted pictures ({{size}}) are still there. Try again later, or delete the policy anyway: the files stay in the storage, and Pixdock forgets them.',
-  forget: 'Leave these files in the storage',
+    '{{formatted}} files of deleted pictures ({{size}}) are still there. Try again later, or delete the policy anyway: the files stay in storage, and Pixdock no longer tracks them.',
+  forget: 'Leave these files in storage',
   test: 'Test connection',
   works: 'The connection works: a test object was stored, read and deleted in {{ms}} ms.',
 } as const;

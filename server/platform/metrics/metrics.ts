@@ -34,7 +34,7 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const requests = new Histogram({
     name: 'pixdock_http_request_duration_seconds',
-    help: 'Duration of HTTP requests by method, route and class of status',
+    help: 'Duration of HTTP requests by method, route and status class',
     labelNames: ['method', 'route', 'status'],
     buckets: REQUEST_BUCKETS,
     registers,
@@ -45,7 +45,7 @@ export function createMetrics(): Metrics {
   const runs = new Counter({ name: 'pixdock_job_runs_total', help: 'Runs of background jobs', labelNames: ['job', 'result'], registers });
   const durations = new Histogram({
     name: 'pixdock_job_duration_seconds',
-    help: 'Duration of runs of background jobs',
+    help: 'Duration of background job runs',
     labelNames: ['job'],
     buckets: JOB_BUCKETS,
     registers,
