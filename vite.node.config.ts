@@ -53,6 +53,7 @@ export default defineConfig({
         'main/main': 'main/main.ts',
         'server/bin': 'server/bin.ts',
         'server/child': 'main/server-child.ts',
+        'server/decoder': 'server/platform/imaging/decoder/program.ts',
         'server/decoder-worker': 'server/platform/imaging/decoder/worker.ts',
         'server/trial-worker': 'server/trial-worker.ts',
         'cli/pixdock': 'cli/pixdock.ts',

@@ -9,7 +9,14 @@ import { copiedPackages, modulesFor } from './package/natives.mjs';
 import { HOST } from './package/target.mjs';
 
 /** The programs in it: the service in its forms, and the command line. */
-const PROGRAMS = ['server/bin.js', 'server/child.js', 'server/decoder-worker.js', 'server/trial-worker.js', 'cli/pixdock.js'];
+const PROGRAMS = [
+  'server/bin.js',
+  'server/child.js',
+  'server/decoder.js',
+  'server/decoder-worker.js',
+  'server/trial-worker.js',
+  'cli/pixdock.js',
+];
 const FILES = ['dist/server/resvg.wasm', 'dist/renderer', 'package.json'];
 
 /** The command line's launchers: they run the Node shipped with the app (Linux), else the system's. */

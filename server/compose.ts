@@ -23,6 +23,7 @@ import { ConfigError, type ServiceConfig } from '#server/platform/config/config.
 import { loadSecrets } from '#server/platform/config/secrets.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
+import { decoders } from '#server/platform/imaging/decoders.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { openLimits, type StoredLimits } from '#server/platform/limits/limits.ts';
@@ -88,7 +89,8 @@ export async function openContext(
       await context.blobs.recover();
       await emptyStaging(context.staging);
       if (settled?.failure) await noteFailure(context, settled.failure);
-      return { context, close: () => closeAll(context, lock) };
+      const unwatch = decoders.watch((death) => log.error(death, 'a decoder died, and its picture was rejected'));
+      return { context, close: () => closeAll(context, lock, unwatch) };
     } catch (error) {
       await db.close();
       throw error;
@@ -195,11 +197,12 @@ async function keepPrivate(folder: string, log: Logger) {
   );
 }
 
-async function closeAll(context: ServiceContext, lock: { release(): void }) {
+async function closeAll(context: ServiceContext, lock: { release(): void }, unwatch: () => void) {
   await context.views.stop();
   await context.placeholders.stop();
   await context.limits.stop();
   await context.blobs.close();
   await context.db.close();
+  unwatch();
   lock.release();
 }

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { childrenOf, watchMemory } from '#test/helpers/process-tree.ts';
 
 /** A folder for one run, and its programs. */
 export interface Workshop extends AsyncDisposable {
@@ -18,9 +19,9 @@ export interface Server {
   url: string;
   /** Waits for a line that it prints, and returns the first group of `pattern`. */
   printed(pattern: RegExp): Promise<string>;
-  /** Its CPU time so far, in seconds; 0 if the system doesn't report it. */
+  /** Its CPU time so far, in seconds, child processes included; 0 if the system doesn't report it. */
   cpuSeconds(): number;
-  /** The most memory that it has had so far, in bytes; 0 if the system doesn't report it. */
+  /** The most memory that it and its child processes have had together, in bytes; 0 if the system doesn't report it. */
   peakBytes(): number;
   /** The memory that it has now, in bytes; 0 if the system doesn't report it. */
   currentBytes(): number;
@@ -40,12 +41,14 @@ export function openWorkshop(): Workshop {
       const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
       const printed = listenTo(child);
+      const pid = child.pid as number;
+      const memory = watchMemory(pid);
       return {
         url: await printed(/(http:\/\/127\.0\.0\.1:\d+)/),
         printed,
-        cpuSeconds: () => cpuSeconds(child.pid),
-        peakBytes: () => memory(child.pid, 'VmHWM'),
-        currentBytes: () => memory(child.pid, 'VmRSS'),
+        cpuSeconds: () => cpuSeconds(pid),
+        peakBytes: () => memory.peak() * 1e6,
+        currentBytes: () => memory.now() * 1e6,
         stop: () => end(child),
       };
     },
@@ -95,9 +98,10 @@ async function run([command, args]: [string, string[]], env?: NodeJS.ProcessEnv)
   return output;
 }
 
-/** User and system time of a process and all its threads: fields 14 and 15, counted after the name in brackets. */
-function cpuSeconds(pid: number | undefined): number {
-  return secondsAt(`/proc/${pid}/stat`, 11);
+/** User and system time of a process, its threads and its children: fields 14 to 17, counted after the name in brackets. */
+function cpuSeconds(pid: number): number {
+  const path = `/proc/${pid}/stat`;
+  return [secondsAt(path, 11), secondsAt(path, 13), ...childrenOf(pid).map(cpuSeconds)].reduce((sum, seconds) => sum + seconds);
 }
 
 /** The same for all child processes that have exited: fields 16 and 17. */
@@ -110,12 +114,6 @@ function secondsAt(path: string, field: number): number {
   const [, fields = ''] = readFileSync(path, 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(field, field + 2);
   return (Number(user) + Number(system)) / TICKS_PER_SECOND;
-}
-
-function memory(pid: number | undefined, field: 'VmHWM' | 'VmRSS'): number {
-  const path = `/proc/${pid}/status`;
-  const [, kilobytes = '0'] = (existsSync(path) && new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(path, 'utf8'))) || [];
-  return Number(kilobytes) * 1024;
 }
 
 function listenTo(child: ChildProcess): Server['printed'] {

@@ -4,3 +4,6 @@ import type { Decoding } from '#server/platform/imaging/decoding.ts';
 export const unbounded: Decoding = Object.assign(<T>(_bytes: number, work: () => Promise<T>) => work(), {
   reading: <T>(work: () => Promise<T>) => work(),
 });
+
+/** Refuses to decode, for pictures that are rejected before. */
+export const forbidden: Decoding = Object.assign(() => Promise.reject(new Error('decoded anyway')), { reading: unbounded.reading });

@@ -6,14 +6,17 @@ import { toInstant } from '#server/platform/base/instant.ts';
 import { databaseVersion } from '#server/platform/db/dialect.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
-import { loadSharp } from '#server/platform/imaging/sharp.ts';
+import { decoders } from '#server/platform/imaging/decoders.ts';
 import { reserveOf } from '#server/platform/storage/reserve.ts';
+
+/** Starting a decoder takes less than a second. */
+const START_SECONDS = 10;
 
 /** The state of the service and its machine. */
 export async function readSystem(context: Context): Promise<System> {
   const { config, db, links, version, heic } = context;
   const policies = await db.read.selectFrom('policies').selectAll().orderBy('id').execute();
-  const sharp = await loadSharp();
+  const { sharp, vips } = await decoders.run('versions', {}, START_SECONDS);
   return {
     version,
     started_at: toInstant(Date.now() - process.uptime() * 1000),
@@ -21,8 +24,8 @@ export async function readSystem(context: Context): Promise<System> {
     versions: {
       node: process.versions.node,
       database: await databaseVersion(db.read),
-      libvips: sharp.versions.vips,
-      sharp: sharp.versions.sharp,
+      libvips: vips,
+      sharp,
     },
     decoders: { jpeg: true, png: true, gif: true, webp: true, avif: true, bmp: true, tiff: true, heic: await heic.isSupported() },
     memory_bytes: process.memoryUsage.rss(),

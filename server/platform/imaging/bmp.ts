@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { ImageBytes } from './bytes.ts';
-import { type Converted, type ConvertOptions, convertTiff } from './convert.ts';
 import { BMP_HEADER_BYTES, readBmpHeader } from './decoder/bmp-header.ts';
-import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
+import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { bmpBytes, requireMemory } from './memory.ts';
 import { checkLimits } from './probe.ts';
-import type { ImageLimits, Probe } from './types.ts';
+import type { Converted, ConvertOptions, ImageLimits, Probe } from './types.ts';
 
 /** Reads a BMP's headers and checks its limits. Nothing is decoded. */
 export async function probeBmp(path: string, limits: ImageLimits = DEFAULT_IMAGE_LIMITS): Promise<Probe> {
@@ -18,27 +17,16 @@ export async function probeBmp(path: string, limits: ImageLimits = DEFAULT_IMAGE
 }
 
 /**
- * Converts a BMP, which sharp does not read: decoded in a worker thread, encoded by sharp.
+ * Converts a BMP, which sharp does not read: decoded in JavaScript, encoded by sharp.
  *
  * @throws DamagedImageError, ImageTooLargeError, UnsupportedImageError
  */
-export async function convertBmp(
-  input: string,
-  options: ConvertOptions,
-  output: string,
-  decoding: Decoding,
-  decoder?: Partial<DecodeOptions>,
-): Promise<Converted> {
+export async function convertBmp(input: string, options: ConvertOptions, output: string, decoding: Decoding): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const { width, height } = await probeBmp(input, limits);
   const bytes = bmpBytes((await stat(input)).size, width * height, options.to);
   requireMemory(bytes, limits);
-  const convertIt = async () => {
-    const tiff = await decodeInWorker(
-      { kind: 'bmp', source: input, pixels: limits.heicPixels },
-      { seconds: limits.decodeSeconds, ...decoder },
-    );
-    return convertTiff(tiff, options, output);
-  };
+  const job = { kind: 'bmp', pixels: limits.heicPixels } as const;
+  const convertIt = () => decoders.run('convertForeign', { input, job, options, output, limits }, 2 * limits.decodeSeconds);
   return decoding(bytes, convertIt, width * height);
 }

@@ -1,17 +1,15 @@
 import { type ByteRange, ImageBytes } from './bytes.ts';
-import { type Converted, type ConvertOptions, convertTiff } from './convert.ts';
-import { type DecodeOptions, decodeInWorker } from './decoder/decode.ts';
+import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError } from './errors.ts';
 import { readExif } from './exif.ts';
-import { HEIC_SAMPLE } from './heic-sample.ts';
 import { exifRange } from './heif/exif.ts';
 import { type HeifMeta, propertiesOf, readHeifMeta } from './heif/meta.ts';
 import { declaredSizes } from './heif/sizes.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { heicBytes, requireMemory } from './memory.ts';
 import { checkLimits } from './probe.ts';
-import type { ImageLimits } from './types.ts';
+import type { Converted, ConvertOptions, ImageLimits } from './types.ts';
 
 /** The interface promises JPEG or WebP for HEIC. */
 export type HeicOptions = ConvertOptions & { readonly to: 'jpg' | 'webp' };
@@ -32,7 +30,7 @@ const SLOWNESS = 2;
 const MAX_ICC_BYTES = 4 * 1024 * 1024;
 
 /**
- * Converts the primary picture of a HEIC or HEIF file, decoded in a worker thread, upright and in sRGB.
+ * Converts the primary picture of a HEIC or HEIF file, upright and in sRGB.
  *
  * Orientation: libheif applies `irot` and `imir`. EXIF's orientation counts only where the file has neither: Apple's and
  * Android's cameras write both with the same meaning, and applying both would rotate the picture twice; converters such as
@@ -40,33 +38,20 @@ const MAX_ICC_BYTES = 4 * 1024 * 1024;
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function convertHeic(
-  input: string,
-  options: HeicOptions,
-  output: string,
-  decoding: Decoding,
-  decoder?: Partial<DecodeOptions>,
-): Promise<Converted> {
+export async function convertHeic(input: string, options: HeicOptions, output: string, decoding: Decoding): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const { icc, orientation, fileSize, pixels } = await readFacts(input, limits);
   requireMemory(fileSize, limits);
-  const job = { kind: 'heic', source: input, pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
-  const convertIt = async () => {
-    const tiff = await decodeInWorker(job, { seconds: limits.decodeSeconds, ...decoder });
-    return convertTiff(tiff, options, output);
-  };
+  const job = { kind: 'heic', pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
+  const convertIt = () => decoders.run('convertForeign', { input, job, options, output, limits }, 2 * limits.decodeSeconds);
   return decoding(heicBytes(fileSize, pixels, options.to), convertIt, pixels * SLOWNESS);
 }
 
 /** Tries a tiny picture to find out whether this build decodes HEIC. */
-export async function probeHeic(decoder?: Partial<DecodeOptions>): Promise<boolean> {
-  try {
-    const tiff = await decodeInWorker({ kind: 'heic', source: HEIC_SAMPLE, pixels: 1_000_000 }, { seconds: 10, ...decoder });
-    return tiff.length > 0;
-  } catch {
-    // For any reason: HEIC uploads are then rejected with `heic_unsupported`.
-    return false;
-  }
+export function probeHeic(): Promise<boolean> {
+  const works = decoders.run('decodesHeic', {}, DEFAULT_IMAGE_LIMITS.decodeSeconds);
+  // Without decoders, HEIC uploads are rejected like all others.
+  return works.catch(() => false);
 }
 
 /** Reads the table of contents and rejects bombs before a decoder sees the file. */

@@ -35,6 +35,14 @@ export type Header = Pick<Metadata, 'format' | 'width' | 'height' | 'pages' | 'c
   samples?: number;
 };
 
+/** The metadata that is needed of a picture. */
+export type PictureHeader = Header & Pick<Metadata, 'hasAlpha' | 'autoOrient'>;
+
+/** In HEIF and TIFF, pages are separate pictures, not an animation. */
+export function isAnimation({ format, pages = 1 }: Header): boolean {
+  return pages > 1 && (format === 'gif' || format === 'webp');
+}
+
 /** Peak memory of decoding, in bytes. */
 export function decodingBytes(header: Header): number {
   const { format, width, height, pages = 1, channels, depth, isProgressive, samples = channels } = header;

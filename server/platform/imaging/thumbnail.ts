@@ -1,16 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { MAX_SVG_MEMORY } from './decoder/job.ts';
+import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { decodingBytes, decodingPixels, requireMemory } from './memory.ts';
 import { readHeader } from './probe.ts';
-import { loadSharp } from './sharp.ts';
-import { sharpInput, withDecodeErrors } from './sharp-input.ts';
 import { sniffFile } from './sniff.ts';
-import { drawSvg } from './svg.ts';
 import type { ImageLimits } from './types.ts';
 
-const QUALITY = 80;
+const DRAWING = { bytes: MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
 
 interface ThumbnailOptions {
   /** Maximum length of the longer side in pixels. */
@@ -27,33 +25,16 @@ interface ThumbnailOptions {
 export async function makeThumbnail(input: string, options: ThumbnailOptions, output: string, decoding: Decoding): Promise<void> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const isDrawing = (await decoding.reading(() => sniffFile(input))) === 'svg';
-  const jpeg = await (isDrawing
-    ? shrinkDrawing(input, options.width, limits, decoding)
-    : shrinkPicture(input, options.width, limits, decoding));
+  const { bytes, pixels } = isDrawing ? DRAWING : await boundsOf(input, limits, decoding);
+  const thumbnail = { input, isDrawing, width: options.width, limits };
+  const jpeg = await decoding(bytes, () => decoders.run('thumbnail', thumbnail, limits.decodeSeconds), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
   await writeFile(output, jpeg);
 }
 
-function shrinkDrawing(input: string, width: number, limits: ImageLimits, decoding: Decoding): Promise<Buffer> {
-  return decoding(MAX_SVG_MEMORY, async () => shrink(await drawSvg(input, width), width, limits), UNKNOWN_PIXELS);
-}
-
-async function shrinkPicture(input: string, width: number, limits: ImageLimits, decoding: Decoding): Promise<Buffer> {
+async function boundsOf(input: string, limits: ImageLimits, decoding: Decoding): Promise<{ bytes: number; pixels: number }> {
   const header = await decoding.reading(() => readHeader(input, limits));
   const bytes = decodingBytes(header);
   requireMemory(bytes, limits);
-  return decoding(bytes, () => shrink(input, width, limits), decodingPixels(header));
-}
-
-async function shrink(source: string | Uint8Array, width: number, limits: ImageLimits): Promise<Buffer> {
-  const sharp = await loadSharp();
-  return withDecodeErrors(() =>
-    sharp(source, { ...sharpInput(limits), pages: 1 })
-      .autoOrient()
-      .resize(width, width, { fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: 'white' })
-      .timeout({ seconds: limits.decodeSeconds })
-      .jpeg({ quality: QUALITY, progressive: false, mozjpeg: false })
-      .toBuffer(),
-  );
+  return { bytes, pixels: decodingPixels(header) };
 }

@@ -1,3 +1,5 @@
+import type { Rights } from './rights/rights.ts';
+
 /** Detected formats. `png` includes APNG; `heif` is HEIF with another codec than HEVC or AV1. */
 export type SniffedFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 'heif' | 'bmp' | 'tiff' | 'svg';
 
@@ -40,4 +42,25 @@ export interface Probe {
 /** A target for bytes: a file, a hash, or both. The array may be reused once the promise has settled. */
 export interface ByteSink {
   write(bytes: Uint8Array): Promise<void>;
+}
+
+export interface ConvertOptions {
+  readonly to: ConvertedExt;
+  /** Longer side in pixels at most; a smaller picture keeps its size. */
+  readonly maxSide?: number;
+  /** 1–100 for lossy formats; default 85. */
+  readonly quality?: number;
+  /** Keeps EXIF and XMP; the orientation is applied, so its tag goes. */
+  readonly keepMetadata?: boolean;
+  /** Leaves room for them in an EXIF, unless all metadata is kept. `planStrip` writes them there; a GIF has no EXIF. */
+  readonly rights?: Rights;
+  readonly limits?: ImageLimits;
+}
+
+export interface Converted {
+  readonly width: number;
+  /** Of one frame. */
+  readonly height: number;
+  /** Bytes written. */
+  readonly size: number;
 }

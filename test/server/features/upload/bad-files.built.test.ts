@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { Uploaded } from '#api/upload.ts';
 import { blackPng, gifBomb, resizedHeif, webpBomb } from '#test/helpers/bombs.ts';
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
 import { animatedGif, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
+import { watchMemory } from '#test/helpers/process-tree.ts';
 import { setUp, uploadImage } from '#test/helpers/service.ts';
 
 /** The built service in its own process, so that its memory can be measured. */
@@ -76,18 +77,12 @@ const BAD: [string, Buffer, number[]][] = [
 const filesBelow = (folder: string) =>
   readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
-/** Highest memory that a process has had resident, in MiB; zero where the system doesn't report it. */
-function peakMemory(pid: number): number {
-  if (process.platform !== 'linux') return 0;
-  const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kib) / 1024;
-}
-
 it('tries at least fifty kinds', () => {
   expect(BAD.length).toBeGreaterThanOrEqual(50);
 });
 
 it('refuses every bad file with the right status, leaves nothing behind, and keeps serving other requests', async () => {
+  using memory = watchMemory(service.pid);
   const statuses: [string, number, number[]][] = [];
   let slowest = 0;
   for (const [name, bytes, allowed] of BAD) {
@@ -104,7 +99,7 @@ it('refuses every bad file with the right status, leaves nothing behind, and kee
   expect(filesBelow('tmp')).toEqual([]);
   expect(filesBelow('blobs')).toEqual([]);
   // Generous bounds on memory and waiting time; bench/ measures the speed.
-  expect(peakMemory(service.pid)).toBeLessThan(1024);
+  expect(memory.peak()).toBeLessThan(1024);
   expect(slowest).toBeLessThan(10_000);
 }, 180_000);
 

@@ -11,29 +11,27 @@ import { gifBomb, repeatedWebp, resizedHeif, resizedPng, resizedProgressiveJpeg 
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg, png, webp } from '#test/helpers/images.ts';
 import { pngChunk } from '#test/helpers/private-metadata.ts';
+import { watchMemory } from '#test/helpers/process-tree.ts';
 import { type SignedIn, setUp, uploadImage } from '#test/helpers/service.ts';
 
 /** The built service in its own process, so that its memory can be measured. */
 let service: ChildService;
+let memory: ReturnType<typeof watchMemory>;
 let dataDir: string;
 let token: string;
 let owner: SignedIn;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
   service = await startChildService(dataDir);
+  memory = watchMemory(service.pid);
   owner = await setUp(service);
   token = await owner.token('upload');
 });
 afterAll(async () => {
+  memory[Symbol.dispose]();
   await service.stop();
   await rm(dataDir, { recursive: true });
 });
-
-/** Highest memory that the service has had resident, in MB (10⁶ bytes). */
-function peakMemory(): number {
-  const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8')) ?? [];
-  return (Number(kib) * 1024) / 1e6;
-}
 
 /** A picture of one colour: large in memory, small in the file. */
 const plain = (width: number, height: number, green: number) =>
@@ -99,10 +97,11 @@ it.runIf(process.platform === 'linux')(
     const small = await png({ seed: 6 });
     const stored = await Promise.all([...large.map(send), send(small)]);
     expect(new Set(stored.map(({ key }) => key)).size).toBe(stored.length);
-    expect(peakMemory()).toBeLessThan(600);
+    expect(memory.peak()).toBeLessThan(600);
     const statuses = await Promise.all(stored.flatMap(({ links }) => [400, 1600].map((width) => thumbnail(links.thumbnail_url, width))));
     expect(statuses).toEqual(statuses.map(() => 200));
-    expect(peakMemory()).toBeLessThan(600);
+    expect(memory.peak()).toBeLessThan(600);
+    expect(readFileSync(`/proc/${service.pid}/maps`, 'utf8'), 'the service decodes nothing itself').not.toContain('libvips');
   },
   180_000,
 );
@@ -126,7 +125,7 @@ it.runIf(process.platform === 'linux').each([
   const error = await send(await make()).catch((refusal: unknown) => refusal);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 400, code: 'image_too_large', message: expect.stringMatching(/too much memory/) });
-  expect(peakMemory()).toBeLessThan(600);
+  expect(memory.peak()).toBeLessThan(600);
 });
 
 it('stores a picture unconverted where encoding would not fit', async () => {

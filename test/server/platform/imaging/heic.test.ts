@@ -3,24 +3,20 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { DecodeOptions } from '#server/platform/imaging/decoder/decode.ts';
+import { decodeInThread, decodesHeic } from '#server/platform/imaging/decoder/thread.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { convertHeic, type HeicOptions, probeHeic } from '#server/platform/imaging/heic.ts';
 import { resizedHeif } from '#test/helpers/bombs.ts';
-import { unbounded } from '#test/helpers/decoding.ts';
+import { forbidden, unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { averageDifference, patches } from '#test/helpers/pixels.ts';
 
 const sample = (name: string) => readFile(`test/fixtures/heic/${name}`);
 
-async function converted(
-  file: Buffer,
-  options: HeicOptions = { to: 'jpg', quality: 95 },
-  decoder?: Partial<DecodeOptions>,
-): Promise<Buffer> {
+async function converted(file: Buffer, options: HeicOptions = { to: 'jpg', quality: 95 }, decoding = unbounded): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
-  await convertHeic(join(folder, 'in'), options, join(folder, 'out'), unbounded, decoder);
+  await convertHeic(join(folder, 'in'), options, join(folder, 'out'), decoding);
   return readFile(join(folder, 'out'));
 }
 
@@ -30,6 +26,9 @@ async function brokenWorker(source: string): Promise<URL> {
   await writeFile(path, source);
   return pathToFileURL(path);
 }
+
+const decoded = (source: Buffer, options: { workerUrl: URL; seconds?: number }) =>
+  decodeInThread({ kind: 'heic', source, pixels: 50_000_000 }, { seconds: 30, ...options });
 
 describe('a HEIC picture', () => {
   it.each([
@@ -113,17 +112,14 @@ describe('a bad HEIC file', () => {
   });
 
   it('that declares more than 50 megapixels is rejected before decoding', async () => {
-    const never = await brokenWorker('throw new Error("decoded anyway")');
     const bomb = resizedHeif(await sample('arrow.heic'), 8_000, 8_000);
-    await expect(converted(bomb, { to: 'jpg' }, { workerUrl: never })).rejects.toThrow(ImageTooLargeError);
+    await expect(converted(bomb, { to: 'jpg' }, forbidden)).rejects.toThrow(ImageTooLargeError);
   });
 
   it('that takes too long is aborted', async () => {
     const endless = await brokenWorker('for (;;);');
     const started = performance.now();
-    await expect(converted(await sample('arrow.heic'), { to: 'jpg' }, { workerUrl: endless, seconds: 0.5 })).rejects.toThrow(
-      ImageTooLargeError,
-    );
+    await expect(decoded(await sample('arrow.heic'), { workerUrl: endless, seconds: 0.5 })).rejects.toThrow(ImageTooLargeError);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
@@ -137,13 +133,13 @@ describe('a bad HEIC file', () => {
     padding.writeUInt32BE(padding.length);
     padding.write('free', 4, 'latin1');
     const large = Buffer.concat([await sample('arrow.heic'), padding]);
-    await expect(converted(large, { to: 'jpg' }, { workerUrl: starved })).rejects.toThrow(ImageTooLargeError);
+    await expect(decoded(large, { workerUrl: starved })).rejects.toThrow(ImageTooLargeError);
     expect(await averageDifference(await converted(large), await sample('arrow.png'))).toBeLessThan(4);
   });
 
   it("stays within the memory limit and doesn't affect others", async () => {
     const hungry = await brokenWorker('const all = []; for (;;) all.push(new Array(1e6).fill({}));');
-    await expect(converted(await sample('arrow.heic'), { to: 'jpg' }, { workerUrl: hungry })).rejects.toThrow(ImageTooLargeError);
+    await expect(decoded(await sample('arrow.heic'), { workerUrl: hungry })).rejects.toThrow(ImageTooLargeError);
     expect(await probeHeic()).toBe(true);
   });
 });
@@ -154,10 +150,10 @@ describe('the probe at start', () => {
   });
 
   it('fails when the decoder is missing, broken or silent', async () => {
-    expect(await probeHeic({ workerUrl: new URL('file:///missing/worker.mjs') })).toBe(false);
-    expect(await probeHeic({ workerUrl: await brokenWorker('throw new Error("broken")') })).toBe(false);
-    expect(await probeHeic({ workerUrl: await brokenWorker('process.exit(1)') })).toBe(false);
-    expect(await probeHeic({ workerUrl: await brokenWorker('for (;;);'), seconds: 0.3 })).toBe(false);
+    expect(await decodesHeic({ workerUrl: new URL('file:///missing/worker.mjs') })).toBe(false);
+    expect(await decodesHeic({ workerUrl: await brokenWorker('throw new Error("broken")') })).toBe(false);
+    expect(await decodesHeic({ workerUrl: await brokenWorker('process.exit(1)') })).toBe(false);
+    expect(await decodesHeic({ workerUrl: await brokenWorker('for (;;);'), seconds: 0.3 })).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { SharpOptions } from 'sharp';
-import { DamagedImageError, ImageError, ImageTooLargeError } from './errors.ts';
-import type { ImageLimits } from './types.ts';
+import { DamagedImageError, ImageError, ImageTooLargeError } from '../errors.ts';
+import type { ImageLimits } from '../types.ts';
 
 /**
  * Options for opening every image. `error` fails on truncated files and decoder errors, but not on warnings: cameras write

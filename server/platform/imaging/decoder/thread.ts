@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DamagedImageError, ImageTooLargeError } from '../errors.ts';
+import { HEIC_SAMPLE } from '../heic-sample.ts';
+import { DEFAULT_IMAGE_LIMITS } from '../limits.ts';
 import type { DecodeAnswer, DecodeJob } from './job.ts';
 
 /** JavaScript heap of a worker in MiB. Pixels are outside it. */
 const WORKER_HEAP_MIB = 256;
 
 /** The worker's file: the source, or a file beside the service in the bundle, whose files are all one folder deep. */
-export function decoderWorkerUrl(): URL {
+function decoderWorkerUrl(): URL {
   const here = import.meta.url;
   return new URL(here.endsWith('.ts') ? './worker.ts' : '../server/decoder-worker.js', here);
 }
@@ -20,12 +22,12 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes in a separate thread, so that a decoder's time, memory and crashes don't reach the service.
+ * Decodes in a separate thread, which can be terminated and whose JavaScript has a limited heap.
  * Returns the image as uncompressed TIFF.
  *
  * @throws DamagedImageError, ImageTooLargeError; anything else is a fault of this build.
  */
-export async function decodeInWorker(
+export async function decodeInThread(
   job: DecodeJob,
   { seconds, workerUrl = decoderWorkerUrl() }: DecodeOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -59,5 +61,24 @@ async function firstAnswer(worker: Worker, seconds: number): Promise<DecodeAnswe
       throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.', { cause: error });
     }
     throw error;
+  }
+}
+
+/** A drawing that takes longer is unusable on a page, too. */
+const DRAW_SECONDS = 10;
+
+/** Renders an SVG on white with a longer side of about `side` pixels, never above its own size, into an uncompressed TIFF. */
+export function drawInThread(path: string, side: number): Promise<Uint8Array<ArrayBuffer>> {
+  return decodeInThread({ kind: 'svg', source: path, pixels: DEFAULT_IMAGE_LIMITS.heicPixels, side }, { seconds: DRAW_SECONDS });
+}
+
+/** Tries a tiny picture to find out whether this build decodes HEIC. */
+export async function decodesHeic(options?: Partial<DecodeOptions>): Promise<boolean> {
+  try {
+    const tiff = await decodeInThread({ kind: 'heic', source: HEIC_SAMPLE, pixels: 1_000_000 }, { seconds: 10, ...options });
+    return tiff.length > 0;
+  } catch {
+    // For any reason: HEIC uploads are then rejected with `heic_unsupported`.
+    return false;
   }
 }

@@ -1,0 +1,83 @@
+import { fork } from 'node:child_process';
+import { parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decoderEnv } from '#server/platform/config/allocator.ts';
+import { describeError, type Reply, type Request } from './messages.ts';
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process that decodes. */
+export interface DecoderProcess {
+  readonly pid: number | undefined;
+  send(request: Request): void;
+  onReply(listener: (reply: Reply) => void): void;
+  /** Called once; also when it could not start. */
+  onExit(listener: (exit: Exit) => void): void;
+  /** Ends it immediately. */
+  kill(): void;
+  /** Whether it keeps this process running. */
+  hold(isBusy: boolean): void;
+}
+
+export type LaunchDecoder = () => DecoderProcess;
+
+/** It may read pictures, load libvips and start threads; not write files from JavaScript, start processes or open an inspector. */
+const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'];
+
+/** The program's file: the source, or a file beside the service in the bundle, whose files are all one folder deep. */
+function programPath(): string {
+  const here = import.meta.url;
+  return fileURLToPath(new URL(here.endsWith('.ts') ? './program.ts' : '../server/decoder.js', here));
+}
+
+/**
+ * Takes the place of a process in Electron's utility process, the service's on macOS and Windows: Electron can't start Node programs there,
+ * since its fuse `runAsNode` is off.
+ */
+export const decodeHere: LaunchDecoder = () => {
+  let reply: (reply: Reply) => void;
+  return {
+    pid: process.pid,
+    async send(request) {
+      const outcome = await import('./perform.ts').then(({ perform }) => perform(request), describeError);
+      reply({ ...outcome, isWorn: false });
+    },
+    onReply(listener) {
+      reply = listener;
+    },
+    onExit: () => undefined,
+    kill: () => undefined,
+    hold: () => undefined,
+  };
+};
+
+/** Starts a decoder on this process's Node. */
+export const launchDecoder: LaunchDecoder = () => {
+  const child = fork(programPath(), [], {
+    cwd: parse(process.execPath).root,
+    env: decoderEnv(),
+    execArgv: PERMISSIONS,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  return {
+    pid: child.pid,
+    // A process that has just died doesn't get it; its exit is reported separately.
+    send: (request) => void child.send(request, () => undefined),
+    onReply: (listener) => void child.on('message', (reply) => listener(reply as Reply)),
+    onExit(listener) {
+      const { promise, resolve } = Promise.withResolvers<Exit>();
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+      child.on('error', () => resolve({ code: null, signal: null }));
+      void promise.then(listener);
+    },
+    kill: () => void child.kill('SIGKILL'),
+    hold(isBusy) {
+      for (const handle of [child, child.channel]) isBusy ? handle?.ref() : handle?.unref();
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import { DamagedImageError, ImageError, type ImageErrorCode, ImageTooLargeError, UnsupportedImageError } from '../errors.ts';
+import type { Jobs } from './jobs.ts';
+
+/** One job of a decoder process, which has one at a time. */
+export interface Request {
+  readonly kind: keyof Jobs;
+  readonly options: object;
+}
+
+/** The result of a job, a fault of the image, or a fault of the machine. */
+export type Outcome =
+  | { readonly result: unknown }
+  | { readonly refused: { code: ImageErrorCode; message: string; detail: string } }
+  | { readonly fault: { message: string; code?: string; syscall?: string } };
+
+export type Reply = Outcome & {
+  /** Whether the process should be replaced. */
+  readonly isWorn: boolean;
+};
+
+/** Describes an error of a job. */
+export function describeError(error: unknown): Outcome {
+  if (error instanceof ImageError) {
+    const { code, message, cause } = error;
+    return { refused: { code, message, detail: cause instanceof Error ? cause.message : '' } };
+  }
+  const { message, code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return { fault: { message: message ?? String(error), ...(code && { code }), ...(syscall && { syscall }) } };
+}
+
+/** The result of a job. @throws the job's error */
+export function resultOf(reply: Outcome): unknown {
+  if ('result' in reply) return reply.result;
+  if ('fault' in reply) throw Object.assign(new Error(reply.fault.message), reply.fault);
+  const { code, message, detail } = reply.refused;
+  const options = detail ? { cause: new Error(detail) } : undefined;
+  if (code === 'damaged_image') throw new DamagedImageError(message, options);
+  if (code === 'ext_not_allowed') throw new UnsupportedImageError(message, options);
+  throw new ImageTooLargeError(message, options);
+}

@@ -1,0 +1,148 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { BusyError } from '#server/platform/base/errors.ts';
+import type { DecoderProcess, Exit, LaunchDecoder } from '#server/platform/imaging/decoder/launch.ts';
+import { decodeHere, launchDecoder } from '#server/platform/imaging/decoder/launch.ts';
+import type { Reply } from '#server/platform/imaging/decoder/messages.ts';
+import { createDecoders, type Death } from '#server/platform/imaging/decoders.ts';
+import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
+import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { png } from '#test/helpers/images.ts';
+import { childrenOf, isRunning } from '#test/helpers/process-tree.ts';
+
+const done = { result: 'hash', isWorn: false };
+const job = { input: '/missing' };
+
+/** Processes that do with their nth job what is listed, and reply after that. */
+function acting(...acts: (Reply | Exit | 'hang')[]) {
+  const launched: number[] = [];
+  const launch: LaunchDecoder = () => {
+    const pid = launched.push(0);
+    let reply: (reply: Reply) => void = () => undefined;
+    let exit: (exit: Exit) => void = () => undefined;
+    const child: DecoderProcess = {
+      pid,
+      send() {
+        const act = acts.shift() ?? done;
+        launched[pid - 1] = (launched[pid - 1] ?? 0) + 1;
+        if (act === 'hang') return;
+        if ('signal' in act) exit(act);
+        else reply(act);
+      },
+      onReply(listener) {
+        reply = listener;
+      },
+      onExit(listener) {
+        exit = listener;
+      },
+      kill: () => exit({ code: null, signal: 'SIGKILL' }),
+      hold: () => undefined,
+    };
+    return child;
+  };
+  const decoders = createDecoders(launch, 0);
+  return { launched, decoders, run: () => decoders.run('thumbHash', job, 0.1) };
+}
+
+const ended = (signal: NodeJS.Signals | null, code: number | null = null) => ({ code, signal });
+
+it('keeps a process for the next picture, until it is worn', async () => {
+  const { run, launched } = acting(done, { ...done, isWorn: true });
+  for (let i = 0; i < 3; i++) expect(await run()).toBe('hash');
+  expect(launched).toEqual([2, 1]);
+});
+
+it('starts another process while the first is busy', async () => {
+  const { run, launched } = acting('hang');
+  const first = run();
+  expect(await run()).toBe('hash');
+  await expect(first).rejects.toThrow(/too long/);
+  expect(launched).toEqual([1, 1]);
+});
+
+it('starts three processes at most, and makes others wait for one', async () => {
+  const { run, launched } = acting('hang', 'hang', 'hang');
+  const lost = [run(), run(), run()].map((job) => job.catch((error: Error) => error));
+  expect(await run()).toBe('hash');
+  expect(await Promise.all(lost)).toEqual(lost.map(() => expect.any(ImageTooLargeError)));
+  expect(launched).toEqual([1, 1, 1, 1]);
+});
+
+it.each([
+  ['a crash', ended('SIGSEGV'), DamagedImageError, /can’t be decoded/],
+  ['a crash on Windows', ended(null, 0xc000_0005), DamagedImageError, /can’t be decoded/],
+  ['a system without memory', ended('SIGKILL'), BusyError, /busy/],
+  ['a decoder that can’t start', ended(null, 1), Error, /ended with code 1/],
+  ['a decoder that hangs', 'hang', ImageTooLargeError, /too long/],
+] as const)('%s costs one picture', async (_name, act, error, message) => {
+  const { run, decoders } = acting(act);
+  const deaths: Death[] = [];
+  decoders.watch((death) => deaths.push(death));
+  const refused = run();
+  await expect(refused).rejects.toBeInstanceOf(error);
+  await expect(refused).rejects.toThrow(message);
+  expect(deaths).toMatchObject([{ kind: 'thumbHash', pid: 1 }]);
+  expect(await run()).toBe('hash');
+});
+
+it('rejects faults of a picture as such, and others with their code', async () => {
+  const { run } = acting(
+    { refused: { code: 'damaged_image', message: 'Damaged.', detail: 'rows' }, isWorn: false },
+    { refused: { code: 'image_too_large', message: 'Large.', detail: '' }, isWorn: false },
+    { fault: { message: 'no space', code: 'ENOSPC', syscall: 'write' }, isWorn: false },
+  );
+  await expect(run()).rejects.toSatisfy((error: Error) => error instanceof DamagedImageError && (error.cause as Error).message === 'rows');
+  await expect(run()).rejects.toBeInstanceOf(ImageTooLargeError);
+  await expect(run()).rejects.toMatchObject({ code: 'ENOSPC', syscall: 'write' });
+});
+
+it('decodes in its own process where it can start none', async () => {
+  const input = join(temporaryFolder(), 'a.png');
+  await writeFile(input, await png());
+  expect(await createDecoders(decodeHere).run('header', { input, limits }, 30)).toMatchObject({ width: 320, height: 200 });
+});
+
+it.runIf(process.platform === 'linux')('gives decoders no secrets, a neutral folder and few permissions', async () => {
+  process.env.PIXDOCK_TEST_SECRET = 'secret';
+  let pid = 0;
+  const decoders = createDecoders(() => {
+    const child = launchDecoder();
+    pid = child.pid ?? 0;
+    return child;
+  });
+  const input = join(temporaryFolder(), 'a.png');
+  await writeFile(input, await png());
+  expect(await decoders.run('header', { input, limits }, 30)).toMatchObject({ width: 320, format: 'png' });
+  delete process.env.PIXDOCK_TEST_SECRET;
+  const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
+    .split('\0')
+    .map((line) => line.replace(/=.*/s, ''));
+  const allowed = /^(MALLOC_\w+|NODE_CHANNEL_\w+|NODE_COMPILE_CACHE|TMPDIR|)$/;
+  expect(names.filter((name) => !allowed.test(name))).toEqual([]);
+  expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/');
+  const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  expect(args).toContain('--permission');
+  expect(args.join(' ')).not.toMatch(/allow-(fs-write|child-process)/);
+  process.kill(pid, 'SIGKILL');
+});
+
+it.runIf(process.platform === 'linux')('ends decoders with the service, even with one that is killed', async () => {
+  const program = join(temporaryFolder(), 'service.mjs');
+  const module = (path: string) => JSON.stringify(join(import.meta.dirname, '../../../../server/platform/imaging', path));
+  await writeFile(
+    program,
+    `import { decoders } from ${module('decoders.ts')};
+     process.send(await decoders.run('versions', {}, 30));
+     setInterval(() => undefined, 1000);`,
+  );
+  const service = fork(program, { execArgv: [] });
+  expect((await once(service, 'message'))[0]).toHaveProperty('vips');
+  const [decoder] = childrenOf(service.pid as number);
+  service.kill('SIGKILL');
+  await expect.poll(() => isRunning(decoder as number), { timeout: 20_000 }).toBe(false);
+});
