@@ -28,6 +28,9 @@ export type LaunchDecoder = () => DecoderProcess;
 /** It may read pictures, load libvips and start threads; not write files from JavaScript, start processes or open an inspector. */
 const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'];
 
+/** V8 would let garbage grow until the process counts as worn, and starting another costs more than collecting it. */
+const SMALL_HEAP = '--max-semi-space-size=1';
+
 /** The program's file: the source, or a file beside the service in the bundle, whose files are all one folder deep. */
 function programPath(): string {
   const here = import.meta.url;
@@ -60,7 +63,7 @@ export const launchDecoder: LaunchDecoder = () => {
   const child = fork(programPath(), [], {
     cwd: parse(process.execPath).root,
     env: decoderEnv(),
-    execArgv: PERMISSIONS,
+    execArgv: [...PERMISSIONS, SMALL_HEAP],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
