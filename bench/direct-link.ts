@@ -1,9 +1,9 @@
-// Measures direct links as ratios to nginx and to Express's res.sendFile, which serve the same bytes in the same run.
+// Measures direct links as ratios to nginx, Express's res.sendFile and bare node:http, which serve the same bytes in the same run.
 // `node bench/direct-link.ts [part of a row's name]… [--profile]`
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load, median, type Round, requireResponses, requireWrk, type Target } from './support/load.ts';
-import { startExpress, startNginx } from './support/peers.ts';
+import { startExpress, startNginx, startNode } from './support/peers.ts';
 import { hasProgram, openWorkshop, type Server } from './support/programs.ts';
 import { type BenchService, noise, startService } from './support/service.ts';
 
@@ -17,7 +17,7 @@ const BEYOND_MEMORY_BYTES = 128 * 1024 * 1024;
 interface Row {
   name: string;
   ours: Target;
-  peers: { nginx?: Target; Express?: Target; 'own public'?: Target };
+  peers: Partial<Record<'nginx' | 'node:http' | 'Express' | 'own public', Target>>;
 }
 
 await using workshop = openWorkshop();
@@ -32,17 +32,28 @@ async function main(wanted: string[]) {
   const service = await startService(workshop, {
     nodeOptions: process.argv.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=profile'] : [],
   });
-  const peers = { nginx: await startNginx(workshop, files), Express: await startExpress(workshop, files) };
+  const peers = {
+    nginx: await startNginx(workshop, files),
+    node: await startNode(workshop, files),
+    Express: await startExpress(workshop, files),
+  };
   if (!peers.nginx) console.log("nginx isn't installed, so the rows have no ratio to it.");
   for (const [name, makeRow] of Object.entries(rows(service, files, peers))) {
     if (wanted.length === 0 || wanted.some((part) => name.includes(part))) await measure({ name, ...(await makeRow()) });
   }
 }
 
-function rows(service: BenchService, files: string, { nginx, Express }: { nginx: Server | undefined; Express: Server }) {
+interface Peers {
+  nginx: Server | undefined;
+  node: Server;
+  Express: Server;
+}
+
+function rows(service: BenchService, files: string, { nginx, node, Express }: Peers) {
   const made: Record<string, () => Promise<Omit<Row, 'name'>>> = {};
   const peersOf = (names: string[]): Row['peers'] => ({
     ...(nginx && { nginx: filesOf(nginx, names) }),
+    'node:http': filesOf(node, names),
     Express: filesOf(Express, names),
   });
   async function everywhere(side: number, count: number): Promise<Omit<Row, 'name'>> {
@@ -56,7 +67,9 @@ function rows(service: BenchService, files: string, { nginx, Express }: { nginx:
   }
   made['304 of 100 KB'] = async () => {
     const { ours, peers } = await everywhere(SIDES['100 KB'], 1);
-    return { ours: await revalidating(ours), peers: peers.nginx ? { nginx: await revalidating(peers.nginx) } : {} };
+    const asked: Row['peers'] = {};
+    for (const who of ['nginx', 'node:http'] as const) if (peers[who]) asked[who] = await revalidating(peers[who]);
+    return { ours: await revalidating(ours), peers: asked };
   };
   for (const [name, guard] of Object.entries(guards(service))) made[`${name} 100 KB`] = () => ownPublic(service, guard);
   return made;
@@ -102,7 +115,10 @@ async function revalidating({ server, urls }: Target): Promise<Target> {
 /** Alternates the rounds, so that a disturbance affects all targets; the span of the ratios shows how large it was. */
 async function measure({ name, ours, peers }: Row) {
   const all = Object.entries({ ours, ...peers });
-  for (const [, target] of all) await requireResponses(target);
+  for (const [, target] of all) {
+    await requireResponses(target);
+    load(target, SECONDS, workshop.folder); // compiles what is used often
+  }
   const rounds = Array.from({ length: ROUNDS }, () => all.map(([, target]) => load(target, SECONDS, workshop.folder)));
   const mine = rounds.map(([first]) => first as Round);
   const results = [`${name}:`.padEnd(21), describe(mine)];

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { getMetrics } from '#api/admin-system.ts';
 import { API_PREFIX } from '#api/constants.ts';
@@ -22,6 +23,7 @@ import { albumPages } from '#server/features/albums/page.ts';
 import { publicAlbumRoutes } from '#server/features/albums/public-routes.ts';
 import { albumRoutes } from '#server/features/albums/routes.ts';
 import { backupRoutes } from '#server/features/backup/routes.ts';
+import { originalsFromMemory } from '#server/features/delivery/from-memory.ts';
 import { addLinks } from '#server/features/delivery/routes.ts';
 import { imageRoutes } from '#server/features/gallery/routes.ts';
 import { trashRoutes } from '#server/features/gallery/trash-routes.ts';
@@ -36,7 +38,7 @@ import { limitBodies, type Sender } from '#server/platform/http/bodies.ts';
 import { compressText } from '#server/platform/http/compress.ts';
 import { addDefaultHeaders } from '#server/platform/http/default-headers.ts';
 import { apiNotFound, errorHandler, requestId } from '#server/platform/http/envelope.ts';
-import { hostCheck } from '#server/platform/http/host-check.ts';
+import { createHostRule, hostCheck } from '#server/platform/http/host-check.ts';
 import { closingHeader } from '#server/platform/http/keep-alive.ts';
 import { describeApi } from '#server/platform/http/openapi.ts';
 import { originCheck } from '#server/platform/http/origin-check.ts';
@@ -77,7 +79,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
 
 /** The HTTP application on an open context; it doesn't listen yet. */
 export function createApp(context: ServiceContext): Express {
-  const { config, links, log, db, settings, version } = context;
+  const { config, links, log, db, version } = context;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -92,7 +94,7 @@ export function createApp(context: ServiceContext): Express {
     ...security,
   ]);
   app.use(requestId);
-  app.use(hostCheck(() => [...config.allowedHosts, new URL(links.address()).hostname, ...settings.current().former_hosts]));
+  app.use(hostCheck(ownHostRule(context)));
   app.route('/healthz').get(healthHandler(context)).all(refuseMethod(READING));
   app.route('/readyz').get(readyHandler(context)).all(refuseMethod(READING));
   app.use(originCheck(links.configuredBaseUrl));
@@ -134,6 +136,22 @@ function handlerOf(routes: readonly BoundRoute[], route: Route): RequestHandler 
   if (!bound) throw new Error(`${route.path} has no handler`);
   return bound.handler;
 }
+
+/** The application, and before it what sends the most frequent response without it. Requests must have its classes. */
+export function createListener(app: Express, context: ServiceContext): RequestListener {
+  const shortcut = originalsFromMemory(context, ownHostRule(context), securityHeaders());
+  return (request, response) => {
+    try {
+      if (shortcut(request as Request, response as Response)) return;
+    } catch (error) {
+      context.log.error({ err: error }, 'couldn’t send a picture from memory');
+    }
+    app(request, response);
+  };
+}
+
+const ownHostRule = ({ config, links, settings }: ServiceContext) =>
+  createHostRule(() => [...config.allowedHosts, new URL(links.address()).hostname, ...settings.current().former_hosts]);
 
 const senderOf = ({ locals }: Response): Sender => {
   const actor = locals.actor as Actor;

@@ -17,7 +17,7 @@ import { messageClasses } from '#server/platform/http/message-classes.ts';
 import { endStalled } from '#server/platform/http/stalled.ts';
 import { createScheduler, type Scheduler } from '#server/platform/jobs/scheduler.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { createApp } from './app.ts';
+import { createApp, createListener } from './app.ts';
 import { openContext, type Parts, type ServiceContext } from './compose.ts';
 import { createDesktopSessions, type DesktopSessions } from './desktop-sessions.ts';
 import { awaitVisitor } from './first-visitor.ts';
@@ -84,7 +84,7 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
     // The application refuses a missing Host, in its envelope.
     const server = createServer(
       { requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS, requireHostHeader: false, ...messageClasses(app) },
-      app,
+      createListener(app, context),
     );
     const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
     measureRequests(server, context.metrics);

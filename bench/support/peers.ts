@@ -15,6 +15,24 @@ const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' 
   return workshop.start(pinned(0, process.execPath, ['-e', script]), { NODE_PATH: join(ROOT, 'node_modules'), NODE_ENV: 'production' });
 }
 
+/** Node's own server, which writes whole files from memory with the fewest headers, and 304s. Nothing on Node can be faster. */
+export function startNode(workshop: Workshop, files: string): Promise<Server> {
+  const script = `const { readFileSync } = require('node:fs');
+const kept = new Map();
+const server = require('node:http').createServer((request, response) => {
+  let file = kept.get(request.url);
+  if (!file) {
+    const bytes = readFileSync(${JSON.stringify(files)} + request.url);
+    file = { bytes, etag: '"' + bytes.length + '"' };
+    kept.set(request.url, file);
+  }
+  if (request.headers['if-none-match'] === file.etag) return void response.writeHead(304, ['ETag', file.etag]).end();
+  response.writeHead(200, ['Content-Type', 'image/png', 'ETag', file.etag, 'Content-Length', String(file.bytes.length)]).end(file.bytes);
+});
+server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));`;
+  return workshop.start(pinned(0, process.execPath, ['-e', script]));
+}
+
 /** multer with its defaults, which only writes each file into the folder. */
 export function startMulter(workshop: Workshop, folder: string): Promise<Server> {
   const script = `const app = require('express')();

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp } from '#server/app.ts';
+import { createApp, createListener } from '#server/app.ts';
 import { openContext, type ServiceContext } from '#server/compose.ts';
 import { parseConfig } from '#server/platform/config/config.ts';
+import { messageClasses } from '#server/platform/http/message-classes.ts';
 import { writeEmptyDatabase } from './empty-database.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -24,7 +25,9 @@ export async function openTestContext(folder?: string, change = (context: Servic
   const config = parseConfig({ port: 0, webRoot: dataDir, logLevel: 'silent', dataDir });
   let url = '';
   const { context, close } = await openContext(config, '0.0.0', () => url);
-  const server = createServer(createApp(change(context)));
+  const changed = change(context);
+  const app = createApp(changed);
+  const server = createServer(messageClasses(app), createListener(app, changed));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

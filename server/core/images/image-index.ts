@@ -8,6 +8,8 @@ import { findImageByKey, findImageBySlug } from './images.ts';
 export interface ImageIndex {
   /** @param place a key, or a custom address in any case */
   find(place: string): Promise<ImageRow | undefined>;
+  /** The image with a key, if it is in memory. */
+  peek(key: string): ImageRow | undefined;
   forget(key: string): void;
   clear(): void;
 }
@@ -27,6 +29,7 @@ function readThrough({ read }: Database): ImageIndex {
       const slug = toSlug(place);
       return slugProblem(slug) === 'malformed' ? undefined : findImageBySlug(read, slug);
     },
+    peek: () => undefined,
     forget: () => undefined,
     clear: () => undefined,
   };
@@ -66,6 +69,7 @@ function remembering(db: Database): ImageIndex {
       const slug = toSlug(place);
       return slugProblem(slug) === 'malformed' ? undefined : findBySlug(slug);
     },
+    peek: (key) => known.get(key),
     forget(key) {
       changes++;
       known.delete(key);

@@ -5,6 +5,8 @@ import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 export interface PolicyStore {
   /** @throws when there is none with that id, which an image's reference rules out */
   find(id: number): Promise<PolicyRow>;
+  /** The policy, if it is in memory. */
+  peek(id: number): PolicyRow | undefined;
   /** Runs one unit of writing that may change policies; every change must go through here. */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
@@ -36,6 +38,7 @@ export function createPolicyStore(db: Database, onForeignChange: () => void = ()
       if (before === writes) known.set(id, row);
       return row;
     },
+    peek: (id) => known.get(id),
     async write(work) {
       try {
         return await db.write((queries) => {

@@ -18,13 +18,14 @@ export function createOriginalHeads(): (image: ImageRow) => OriginalHead {
   return (image) => {
     const known = heads.get(image);
     if (known) return known;
-    const head = headOf(image);
+    const head = originalHead(image);
     heads.set(image, head);
     return head;
   };
 }
 
-function headOf(image: ImageRow): OriginalHead {
+/** @param image as it was read: the headers are constant for it */
+export function originalHead(image: ImageRow): OriginalHead {
   // The hash of a view-limited image would tell what it is without a view. Nothing that is always sent whole and never stored needs a tag.
   const etag = image.max_views > 0 ? undefined : `"${image.sha256}"`;
   const lastModified = lastModifiedOf(image);

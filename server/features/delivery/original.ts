@@ -25,6 +25,9 @@ const MAX_REDIRECT_SECONDS = 300;
 /** The headers of a redirect to the storage's public address. */
 const REDIRECT = ['Cross-Origin-Resource-Policy', 'cross-origin', 'Content-Length', '0'];
 
+/** The pattern of direct links, which names them in metrics, too. */
+export const ORIGINAL_PATH = '/i/:key.:ext';
+
 /** `GET`/`HEAD /i/{key}.{ext}`: the original. */
 export function originalHandler({ imageIndex, unlocking, blobs, views, policies, log }: Context): RequestHandler {
   const headOf = createOriginalHeads();
@@ -86,7 +89,7 @@ function isForEveryone(image: ImageRow, { query }: Request): boolean {
 }
 
 /** Links that end in the extension of a former file keep working. */
-function hasExt({ ext, former_exts }: ImageRow, wanted: string): boolean {
+export function hasExt({ ext, former_exts }: ImageRow, wanted: string): boolean {
   return ext === wanted || (former_exts !== '[]' && readList<string>(former_exts).includes(wanted));
 }
 

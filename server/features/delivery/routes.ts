@@ -1,13 +1,13 @@
 import type { IRouter } from 'express';
 import type { Context } from '#server/core/context.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
-import { originalHandler } from './original.ts';
+import { ORIGINAL_PATH, originalHandler } from './original.ts';
 import { thumbnailHandler } from './thumbnail.ts';
 
 /** Adds direct links and thumbnails, without a router of their own, which would make each request slower. HEAD is handled like GET. */
 export function addLinks(router: IRouter, context: Context): void {
-  router.get('/i/:key.:ext', originalHandler(context));
-  router.all('/i/:key.:ext', refuseMethod(READING));
+  router.get(ORIGINAL_PATH, originalHandler(context));
+  router.all(ORIGINAL_PATH, refuseMethod(READING));
   router.get('/t/:key.jpg', thumbnailHandler(context));
   router.all('/t/:key.jpg', refuseMethod(READING));
 }

@@ -25,6 +25,16 @@ function isHeaderList(value: unknown): value is HeaderList {
   return Array.isArray(value);
 }
 
+/** Writes a head that has all default headers already, without adding any. */
+export function writeWholeHead(response: ServerResponse, status: number, head: HeaderList): ServerResponse {
+  return ServerResponse.prototype.writeHead.call(response, status, head);
+}
+
+/** The headers of a list that another one lacks. */
+export function missingIn(own: HeaderList, list: HeaderList): HeaderList {
+  return without(list, (name) => own.includes(name));
+}
+
 function without(list: HeaderList, isGiven: (name: string) => boolean): HeaderList {
   const left: HeaderList = [];
   for (let at = 0; at < list.length; at += 2) {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 
@@ -15,20 +15,27 @@ export function hostOf(header: string | undefined): string | undefined {
 const MAX_REMEMBERED = 100;
 
 /**
- * Refuses requests to foreign host names. DNS rebinding needs a name of the attacker's; IP addresses, this machine's own
+ * Whether a request's host name is one of the service's. DNS rebinding needs a name of the attacker's; IP addresses, this machine's own
  * names and the configured ones are safe.
  * @param extraHosts read per request, since the base URL can change while the service runs
  */
-export function hostCheck(extraHosts: () => string[]): RequestHandler {
+export function createHostRule(extraHosts: () => string[]): (request: Request) => boolean {
   const machine = hostname()
     .toLowerCase()
     .replace(/\.local$/, '');
   const own = new Set(['localhost', machine, `${machine}.local`]);
   const hosts = new LRUCache<string, string>({ max: MAX_REMEMBERED, memoMethod: (header) => hostOf(header) ?? '' });
+  return (request) => {
+    const host = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host
+    return host !== '' && (isIP(host) !== 0 || own.has(host) || extraHosts().includes(host));
+  };
+}
+
+/** Refuses requests to foreign host names. */
+export function hostCheck(isOwnHost: (request: Request) => boolean): RequestHandler {
   return (request, _response, next) => {
     if (request.headers.host === undefined) throw new InvalidRequestError('The request has no Host header.');
-    const host = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host
-    if (host && (isIP(host) || own.has(host) || extraHosts().includes(host))) return next();
+    if (isOwnHost(request)) return next();
     throw new RequestError(
       'unknown_host',
       'Pixdock isn’t configured for this address. Use the address shown when Pixdock starts, or add this one to PIXDOCK_ALLOWED_HOSTS.',

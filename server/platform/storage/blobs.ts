@@ -19,6 +19,8 @@ export interface BlobRef {
 /** The bytes of all images, stored once per storage policy. */
 export interface Blobs {
   driverOf(policyId: number): Promise<StorageDriver>;
+  /** A blob's bytes, if they are in memory and this service is to send them. */
+  peek(ref: BlobRef): Buffer | undefined;
   /** Call it when a policy's storage has changed: it is opened again when it is used next. */
   reopen(policyId: number): Promise<void>;
   /** The same for all policies. */
@@ -132,6 +134,7 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
 
   return {
     driverOf,
+    peek: ({ policyId, sha256 }) => drivers.get(policyId)?.peek(sha256),
 
     reopen: async (policyId) => reopen(policyId),
 

@@ -56,6 +56,8 @@ export interface StorageDriver {
    * @throws BlobMissingError
    */
   open(sha256: string, options?: { uncached?: boolean; part?: { range: ByteRange; size: number } | undefined }): Promise<OpenBlob>;
+  /** A blob's bytes, if they are in memory and this service is to send them. */
+  peek(sha256: string): Buffer | undefined;
   /** A readable local file with the blob's bytes, valid while `use` runs. @throws BlobMissingError */
   withFile<T>(sha256: string, use: (path: string) => Promise<T>): Promise<T>;
   has(sha256: string): Promise<boolean>;

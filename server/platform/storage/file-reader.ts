@@ -9,6 +9,8 @@ import { BlobMissingError, type ByteRange, type OpenBlob } from './driver.ts';
 export interface FileReader {
   /** @throws BlobMissingError */
   open(path: string): Promise<OpenBlob>;
+  /** The bytes of a file, if they are in memory. */
+  peek(path: string): Buffer | undefined;
   /** Call it when a file is removed. */
   forget(path: string): void;
 }
@@ -101,6 +103,7 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
         close: () => handle.close(),
       };
     },
+    peek: (path) => kept.get(path),
     forget(path) {
       kept.delete(path);
       requested.delete(path);

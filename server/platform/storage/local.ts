@@ -36,6 +36,7 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
     },
 
     open: (sha256) => reader.open(pathOf(sha256)),
+    peek: (sha256) => reader.peek(pathOf(sha256)),
 
     async withFile(sha256, use) {
       const path = pathOf(sha256);

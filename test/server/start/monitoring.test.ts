@@ -44,7 +44,7 @@ it('counts requests, uploads, views and jobs for Prometheus', async () => {
   await using service = await startTestService();
   const owner = await setUp(service);
   const { links } = await uploadImage(service, await owner.token('upload'), tinyPng(1));
-  await fetch(links.url);
+  for (const _from of ['disk', 'memory']) await (await fetch(links.url)).bytes();
   await fetch(`${service.url}/i/nothing.png`, { method: 'HEAD' });
   await fetch(`${service.url}/api/v1/images`);
   const response = await owner.fetch('/metrics');
@@ -52,9 +52,9 @@ it('counts requests, uploads, views and jobs for Prometheus', async () => {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
   expect(sample(text, 'pixdock_uploads_total')).toBe(1);
   expect(sample(text, 'pixdock_upload_bytes_total')).toBeGreaterThan(50);
-  expect(sample(text, 'pixdock_views_total')).toBe(1);
+  expect(sample(text, 'pixdock_views_total')).toBe(2);
   const requests = (labels: string) => sample(text, `pixdock_http_request_duration_seconds_count{${labels}}`);
-  expect(requests('method="GET",route="/i/:key.:ext",status="2xx"')).toBe(1);
+  expect(requests('method="GET",route="/i/:key.:ext",status="2xx"')).toBe(2);
   expect(requests('method="HEAD",route="/i/:key.:ext",status="4xx"')).toBe(1);
   expect(requests('method="GET",route="/api/v1/images",status="4xx"')).toBe(1);
   expect(sample(text, 'pixdock_decoding{state="waiting"}')).toBe(0);

@@ -83,6 +83,7 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
 
     check: () => probeBucket(bucket, root),
     space: async () => undefined,
+    peek: () => undefined,
     publicUrl: (sha256) => (access.public_url === null ? undefined : `${access.public_url}/${relativeKey(sha256)}`),
     nameOf: (sha256) => `${access.bucket}/${keyOf(sha256)}`,
 

@@ -18,6 +18,6 @@ function stop(work: Parameters<typeof db.write>[0]): Promise<never> {
   });
 }
 
-const index = { find: async () => undefined, forget: () => undefined, clear: () => undefined };
+const index = { find: async () => undefined, peek: () => undefined, forget: () => undefined, clear: () => undefined };
 const context = { db: killed as typeof db, imageIndex: index, log: pino({ level: 'silent' }) };
 while (await continueDeletions(context, Date.now()));
