@@ -4,6 +4,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { createSharedCounter } from './shared.ts';
 
 /** Counts events by key within windows of time. */
 export interface Counter {
@@ -65,14 +66,16 @@ interface Kept {
   counter: Counter;
 }
 
-/** Reads what was counted before. Keys are stored as keyed hashes, since they contain addresses and what users type as their name. */
+/** Reads what was counted before; services that share a database count in it instead of in memory. Keys are stored as keyed hashes, since they contain addresses and what users type as their name. */
 export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, log: Logger): Promise<StoredLimits> {
   const counters = new Map<string, Kept>();
-  const earlier = Map.groupBy(await readRows(db), ({ counter }) => counter);
+  const earlier = Map.groupBy(db.isShared ? [] : await readRows(db), ({ counter }) => counter);
   const changed = new Map<string, Entry>();
   const timer = setInterval(() => void flushOrLog(), FLUSH_MS).unref();
 
   const note = (name: string, id: string) => changed.set(`${name} ${id}`, { name, id });
+
+  const idOf = (name: string, key: string) => secrets.sign('limits', `${name} ${key}`);
 
   function open(name: string, { points, duration, durable = false, keepsAll = false }: CounterOptions): Kept {
     const memory = new RateLimiterMemory({ points, duration, keyPrefix: '' });
@@ -82,9 +85,8 @@ export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, l
       void memory.delete(id);
     };
     const recent = keepsAll ? undefined : new LRUCache<string, true>({ max: MAX_KEYS, dispose });
-    const idOf = (key: string) => secrets.sign('limits', `${name} ${key}`);
     const change = async <T>(key: string, apply: (id: string) => Promise<T>, now = false): Promise<T> => {
-      const id = idOf(key);
+      const id = idOf(name, key);
       recent?.set(id, true);
       if (!now) note(name, id);
       try {
@@ -95,7 +97,7 @@ export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, l
     };
     const counter: Counter = {
       points,
-      get: (key) => memory.get(idOf(key)),
+      get: (key) => memory.get(idOf(name, key)),
       consume: (key) => change(key, (id) => memory.consume(id), durable),
       penalty: (key) => change(key, (id) => memory.penalty(id), durable),
       reward: (key) => change(key, (id) => memory.reward(id)),
@@ -134,6 +136,7 @@ export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, l
 
   return {
     counter(name, options) {
+      if (db.isShared) return createSharedCounter(db, name, options, (key) => idOf(name, key));
       const known = counters.get(name) ?? open(name, options);
       counters.set(name, known);
       return known.counter;

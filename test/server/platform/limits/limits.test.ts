@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { type CounterOptions, forgetLimits, openLimits } from '#server/platform/limits/limits.ts';
+import { type Counter, type CounterOptions, forgetLimits, openLimits, requirePointsLeft } from '#server/platform/limits/limits.ts';
 import { writeEmptyDatabase } from '#test/helpers/empty-database.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { twoNodes } from '#test/helpers/nodes.ts';
 
 const LOG = pino({ level: 'silent' });
 const WINDOW = { points: 3, duration: 300 };
@@ -114,4 +115,38 @@ it('removes what has expired', async () => {
   expect(await forget(Date.now())).toBe(0);
   expect(await forget(Date.now() + 300_000)).toBe(1);
   expect(await rows()).toEqual([]);
+});
+
+describe('on a database that several services share', () => {
+  async function shared(options: Partial<CounterOptions> = {}) {
+    const sign = (purpose: string, text: string) => `${purpose}:${Buffer.from(text).toString('hex')}`;
+    const nodes = await Promise.all((await twoNodes()).map((db) => openLimits(db, { sign }, LOG)));
+    onTestFinished(async () => void (await Promise.all(nodes.map((limits) => limits.stop()))));
+    const [here, there] = nodes.map((limits) => limits.counter('uploads', { ...WINDOW, ...options })) as [Counter, Counter];
+    return { here, there };
+  }
+
+  it('counts events of all services together, exactly', async () => {
+    const { here, there } = await shared({ points: 10 });
+    const tries = Array.from({ length: 30 }, (_, number) => (number % 2 ? here : there).consume('ada'));
+    const results = await Promise.allSettled(tries);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await here.get('ada')).toMatchObject({ consumedPoints: 30, remainingPoints: 0 });
+    expect(await there.get('bea')).toBeNull();
+  });
+
+  it('takes back, forgets, and counts from the start after the window', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { here, there } = await shared();
+    for (let i = 0; i < 3; i++) await here.penalty('ada');
+    await expect(there.consume('ada')).rejects.toMatchObject({ consumedPoints: 4 });
+    await there.reward('ada');
+    await expect(requirePointsLeft(here, 'ada', 'Too many.')).rejects.toMatchObject({ code: 'rate_limited' });
+    expect([await there.delete('ada'), await here.get('ada')]).toEqual([true, null]);
+    await here.consume('ada');
+    vi.setSystemTime(Date.now() + 300_001);
+    expect(await there.get('ada')).toBeNull();
+    expect(await there.consume('ada')).toMatchObject({ consumedPoints: 1, isFirstInDuration: true });
+  });
 });
