@@ -3,14 +3,15 @@ import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { anyUserExists, insertUser } from '#server/core/accounts/users.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { newReadableCode, normalCode } from '#server/platform/base/readable-code.ts';
+import { normalCode, readableCodeOf } from '#server/platform/base/readable-code.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
+import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
-/** A new one-time code such as `K7QM-3XWD-9RTF`. */
-export function newSetupCode(): string {
-  return newReadableCode(3);
+/** The code such as `K7QM-3XWD-9RTF` that allows creating the first account: the same after a restart, and on every service with these secrets. */
+export function setupCodeOf(secrets: Pick<Secrets, 'key'>): string {
+  return readableCodeOf(secrets.key('setup code'), 3);
 }
 
 /** Whether an entered code is the printed one, ignoring case and dashes. */

@@ -10,7 +10,24 @@ export function newReadableCode(groups: number): string {
   return Array.from({ length: groups }, group).join('-');
 }
 
+/** The same made from random bytes, of which there must be four for each group at least. */
+export function readableCodeOf(bytes: Buffer, groups: number): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`);
+  const base = BigInt(ALPHABET.length);
+  const letter = () => {
+    const index = Number(rest % base);
+    rest /= base;
+    return ALPHABET[index];
+  };
+  return Array.from({ length: groups }, () => Array.from({ length: GROUP_LENGTH }, letter).join('')).join('-');
+}
+
 /** A typed code without what people add or change: case, dashes and spaces don't matter. */
 export function normalCode(typed: string): string {
   return typed.toUpperCase().replace(/[^0-9A-Z]/g, '');
+}
+
+/** A typed code as it was shown. */
+export function shownCode(typed: string): string {
+  return (normalCode(typed).match(/.{1,4}/g) ?? []).join('-');
 }

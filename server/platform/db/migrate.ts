@@ -26,6 +26,7 @@ import * as twoFactor from './migrations/160-two-factor.ts';
 import * as passkeys from './migrations/161-passkeys.ts';
 import * as accountDeletions from './migrations/170-account-deletions.ts';
 import * as policyMoves from './migrations/180-policy-moves.ts';
+import * as leases from './migrations/200-leases.ts';
 import * as albumCounts from './migrations/230-album-counts.ts';
 import type { Tables } from './schema/tables.ts';
 
@@ -58,6 +59,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '170-account-deletions': accountDeletions,
   '180-policy-moves': policyMoves,
   '230-album-counts': albumCounts,
+  '200-leases': leases,
 };
 
 /**

@@ -17,7 +17,7 @@ const WRONG_CODES = { points: 20, duration: 5 * MINUTE, durable: true };
 /** Devices that ask for a token, and the users who decide. */
 export interface Devices {
   /** @throws RequestError `rate_limited` */
-  request(name: string, address: string): Promise<ReturnType<DeviceRequests['open']>>;
+  request(name: string, address: string): ReturnType<DeviceRequests['open']>;
   /** @throws NotFoundError when no request waits under this code, RequestError `rate_limited` after too many wrong codes */
   find(userId: number, code: string): Promise<PendingDevice>;
   /** Approves or denies a request for the user; the device gets the token with its next poll. @throws like `find` */
@@ -27,15 +27,15 @@ export interface Devices {
 }
 
 export function createDevices(db: Database, limits: Limits): Devices {
-  const requests = createDeviceRequests();
+  const requests = createDeviceRequests(db);
   const asked = limits.counter('requests of devices', { points: REQUESTS_PER_HOUR, duration: HOUR });
   const polls = limits.counter('polls of devices', { points: POLLS_PER_MINUTE, duration: MINUTE });
   const wrongCodes = limits.counter('wrong codes of devices', WRONG_CODES);
 
-  /** Takes a look-up and counts a wrong code. Nothing waits between the check and the look-up, so parallel guesses all count. */
-  async function tryCode(userId: number, look: () => PendingDevice | undefined): Promise<PendingDevice> {
+  /** Takes a look-up and counts a wrong code. Each is counted before its look-up, so parallel guesses all count. */
+  async function tryCode(userId: number, look: () => Promise<PendingDevice | undefined>): Promise<PendingDevice> {
     await wrongCodes.consume(String(userId)).catch(refuse('Too many wrong codes.'));
-    const found = look();
+    const found = await look();
     if (!found) throw new NotFoundError('No device is showing this code. Check the code, or get a new one on the device.');
     await wrongCodes.reward(String(userId));
     return found;
@@ -55,7 +55,7 @@ export function createDevices(db: Database, limits: Limits): Devices {
     },
     async poll(deviceCode, address) {
       await polls.consume(networkOf(address)).catch(refuse('Too many requests from your address.'));
-      const result = requests.poll(deviceCode);
+      const result = await requests.poll(deviceCode);
       return result.state === 'approved' ? issueToken(db, result) : result;
     },
   };

@@ -1,8 +1,10 @@
 import { MINUTE_MS } from '#api/durations.ts';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
-import { newReadableCode, normalCode } from '#server/platform/base/readable-code.ts';
+import { newReadableCode, shownCode } from '#server/platform/base/readable-code.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { DeviceRequestRow } from '#server/platform/db/schema/accounts.ts';
 
 const LIFETIME_MS = 10 * MINUTE_MS;
 /** Seconds between two polls, at first. */
@@ -28,93 +30,99 @@ export interface PendingDevice {
 /** A user's decision: denied, or the account that gets the token. */
 type Decision = 'denied' | { userId: number };
 
-interface Entry extends PendingDevice {
-  interval: number;
-  lastPoll: number;
-  decision?: Decision;
-}
-
 type Poll = { state: 'pending' | 'slow_down' | 'denied' | 'expired' } | { state: 'approved'; name: string; userId: number };
 
-/**
- * The requests that wait for a decision or for their device. Kept in memory only, so that anonymous callers can't fill the
- * database; a restart ends them, and the device asks again.
- */
+/** The requests that wait for a decision or for their device. There are never more than {@link MAX_PENDING}. */
 export interface DeviceRequests {
   /** @throws RequestError `rate_limited` when too many wait, of this network or altogether */
-  open(name: string, address: string): { deviceCode: string; userCode: string; interval: number; expiresIn: number };
+  open(name: string, address: string): Promise<{ deviceCode: string; userCode: string; interval: number; expiresIn: number }>;
   /** The undecided request with a typed code. */
-  find(typed: string): PendingDevice | undefined;
+  find(typed: string): Promise<PendingDevice | undefined>;
   /** Decides a request; undefined when none waits under this code. */
-  decide(typed: string, decision: Decision): PendingDevice | undefined;
+  decide(typed: string, decision: Decision): Promise<PendingDevice | undefined>;
   /** What the device learns; a decision is returned once. */
-  poll(deviceCode: string): Poll;
+  poll(deviceCode: string): Promise<Poll>;
 }
 
-export function createDeviceRequests(): DeviceRequests {
-  /** By the hash of the device code: only the device knows the code itself. */
-  const entries = new Map<string, Entry>();
-
-  function forgetExpired(now: number) {
-    for (const [hash, { expiresAt }] of entries) if (expiresAt <= now) entries.delete(hash);
-  }
-
-  function undecided(typed: string): Entry | undefined {
-    const wanted = normalCode(typed);
-    forgetExpired(Date.now());
-    return [...entries.values()].find(({ userCode, decision }) => decision === undefined && normalCode(userCode) === wanted);
-  }
-
-  function newUserCode(): string {
-    const taken = new Set([...entries.values()].map(({ userCode }) => userCode));
-    for (;;) {
-      const code = newReadableCode(2);
-      if (!taken.has(code)) return code;
-    }
-  }
-
+export function createDeviceRequests(db: Database): DeviceRequests {
   return {
-    open(name, address) {
-      const now = Date.now();
-      forgetExpired(now);
-      refuseWhenFull(entries.values(), address, now);
-      const deviceCode = randomSecret();
-      const userCode = newUserCode();
-      const expiresAt = now + LIFETIME_MS;
-      entries.set(hashSecret(deviceCode), { name, userCode, address, createdAt: now, expiresAt, interval: INTERVAL, lastPoll: now });
-      return { deviceCode, userCode, interval: INTERVAL, expiresIn: LIFETIME_MS / 1000 };
+    open: (name, address) =>
+      db.write(async (queries) => {
+        const now = Date.now();
+        await queries.deleteFrom('device_requests').where('expires_at', '<=', now).execute();
+        refuseWhenFull(await queries.selectFrom('device_requests').select(['address', 'expires_at']).execute(), address, now);
+        const deviceCode = randomSecret();
+        const userCode = newReadableCode(2);
+        const row = { code_hash: hashSecret(deviceCode), user_code: userCode, name, address, created_at: now };
+        await queries
+          .insertInto('device_requests')
+          .values({ ...row, expires_at: now + LIFETIME_MS, poll_seconds: INTERVAL, polled_at: now, user_id: null })
+          .execute();
+        return { deviceCode, userCode, interval: INTERVAL, expiresIn: LIFETIME_MS / 1000 };
+      }),
+
+    async find(typed) {
+      const row = await undecided(db.read, typed);
+      return row && present(row);
     },
-    find: undecided,
-    decide(typed, decision) {
-      const entry = undecided(typed);
-      if (entry) entry.decision = decision;
-      return entry;
-    },
-    poll(deviceCode) {
-      const now = Date.now();
-      forgetExpired(now);
-      const hash = hashSecret(deviceCode);
-      const entry = entries.get(hash);
-      if (!entry) return { state: 'expired' };
-      const tooEarly = now - entry.lastPoll < entry.interval * 1000 - TOLERANCE_MS;
-      entry.lastPoll = now;
-      if (tooEarly) {
-        entry.interval += SLOW_DOWN;
-        return { state: 'slow_down' };
-      }
-      if (!entry.decision) return { state: 'pending' };
-      entries.delete(hash);
-      if (entry.decision === 'denied') return { state: 'denied' };
-      return { state: 'approved', name: entry.name, userId: entry.decision.userId };
-    },
+
+    decide: (typed, decision) =>
+      db.write(async (queries) => {
+        const row = await undecided(queries, typed);
+        if (!row) return undefined;
+        const change = decision === 'denied' ? { denied: 1 as const } : { user_id: decision.userId };
+        await queries.updateTable('device_requests').set(change).where('code_hash', '=', row.code_hash).execute();
+        return present(row);
+      }),
+
+    poll: (deviceCode) =>
+      db.write(async (queries): Promise<Poll> => {
+        const now = Date.now();
+        const code_hash = hashSecret(deviceCode);
+        const row = await queries
+          .selectFrom('device_requests')
+          .selectAll()
+          .where('code_hash', '=', code_hash)
+          .where('expires_at', '>', now)
+          .executeTakeFirst();
+        if (!row) return { state: 'expired' };
+        const isEarly = now - row.polled_at < row.poll_seconds * 1000 - TOLERANCE_MS;
+        if (isEarly || isUndecided(row)) {
+          const poll_seconds = row.poll_seconds + (isEarly ? SLOW_DOWN : 0);
+          await queries.updateTable('device_requests').set({ polled_at: now, poll_seconds }).where('code_hash', '=', code_hash).execute();
+          return { state: isEarly ? 'slow_down' : 'pending' };
+        }
+        await queries.deleteFrom('device_requests').where('code_hash', '=', code_hash).execute();
+        return row.user_id === null ? { state: 'denied' } : { state: 'approved', name: row.name, userId: row.user_id };
+      }),
   };
 }
 
-function refuseWhenFull(entries: Iterable<Entry>, address: string, now: number) {
-  const all = [...entries];
-  const own = all.filter((entry) => networkOf(entry.address) === networkOf(address));
+const isUndecided = ({ denied, user_id }: Pick<DeviceRequestRow, 'denied' | 'user_id'>) => denied === 0 && user_id === null;
+
+function undecided(queries: Queries, typed: string): Promise<DeviceRequestRow | undefined> {
+  return queries
+    .selectFrom('device_requests')
+    .selectAll()
+    .where('user_code', '=', shownCode(typed))
+    .where('expires_at', '>', Date.now())
+    .where('denied', '=', 0)
+    .where('user_id', 'is', null)
+    .executeTakeFirst();
+}
+
+const present = ({ name, user_code, address, created_at, expires_at }: DeviceRequestRow): PendingDevice => ({
+  name,
+  userCode: user_code,
+  address,
+  createdAt: created_at,
+  expiresAt: expires_at,
+});
+
+function refuseWhenFull(all: readonly Pick<DeviceRequestRow, 'address' | 'expires_at'>[], address: string, now: number) {
+  const own = all.filter((row) => networkOf(row.address) === networkOf(address));
   const crowd = own.length >= MAX_PENDING_PER_NETWORK ? own : all.length >= MAX_PENDING ? all : undefined;
   if (!crowd) return;
-  const soonest = Math.min(...crowd.map(({ expiresAt }) => expiresAt));
+  const soonest = Math.min(...crowd.map(({ expires_at }) => expires_at));
   throw tooManyRequests('Too many devices are waiting for approval.', soonest - now);
 }

@@ -16,7 +16,7 @@ import { createTickets } from './tickets.ts';
 /** Passkeys: adding them, and signing in with them. */
 export function passkeyRoutes(context: Context) {
   const { db, secrets, settings, links, limits, passwordGuard } = context;
-  const tickets = createTickets(secrets);
+  const tickets = createTickets(secrets, context.limits);
   const noteFailure = createFailureNotes(db, limits);
   const siteOf = (request: Request) => passkeySite(request, links.configuredBaseUrl());
 
@@ -45,9 +45,9 @@ export function passkeyRoutes(context: Context) {
     bind(api.addPasskey, async ({ actor, body, request }) => {
       const { user } = memberOf(actor);
       const site = requireSite(request);
-      const challenge = tickets.challengeOf(body.ticket, user.id);
+      const challenge = await tickets.challengeOf(body.ticket, user.id);
       const created = challenge && (await verifyRegistration(body.credential, site, challenge));
-      if (!created || !tickets.spend(challenge))
+      if (!created || !(await tickets.spend(challenge)))
         throw new InvalidRequestError('The passkey couldn’t be verified. Try again.', { field: 'credential' });
       const passkey = { ...created, user_id: user.id, host: site.host, name: body.name, created_at: Date.now() };
       return presentPasskey(await insertPasskey(db, user, passkey, auditOrigin({ actor, request })));
@@ -69,9 +69,9 @@ export function passkeyRoutes(context: Context) {
 
     bind(api.signInByPasskey, async ({ body: { ticket, credential }, ...visit }) => {
       const site = siteOf(visit.request);
-      const challenge = tickets.challengeOf(ticket, null);
+      const challenge = await tickets.challengeOf(ticket, null);
       const found = site && challenge ? await verifyPasskey(db, secrets, credential, site, challenge) : undefined;
-      if (found?.user && found.isRight && challenge && tickets.spend(challenge)) {
+      if (found?.user && found.isRight && challenge && (await tickets.spend(challenge))) {
         await signIn(context, found.user, 'passkey', visit);
         return { user: presentUser(found.user) };
       }

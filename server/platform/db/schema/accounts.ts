@@ -149,3 +149,23 @@ export interface PasskeysTable {
 }
 export type PasskeyRow = Selectable<PasskeysTable>;
 export type NewPasskeyRow = Insertable<PasskeysTable>;
+
+/** A device that waits for a token. */
+export interface DeviceRequestsTable {
+  /** SHA-256 of the code that only the device knows. */
+  code_hash: string;
+  /** The code that a user types. */
+  user_code: string;
+  name: string;
+  /** Where the request came from. */
+  address: string;
+  created_at: number;
+  expires_at: number;
+  /** Seconds that the device must wait between two polls. */
+  poll_seconds: number;
+  polled_at: number;
+  denied: Generated<0 | 1>;
+  /** Who approved it; null: undecided or denied. */
+  user_id: number | null;
+}
+export type DeviceRequestRow = Selectable<DeviceRequestsTable>;

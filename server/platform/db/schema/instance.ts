@@ -33,6 +33,15 @@ export interface LimitsTable {
   expires_at: number;
 }
 
+/** Tasks that only one of the services on the database does at a time. */
+export interface LeasesTable {
+  name: string;
+  /** The service that does it; empty: none. */
+  holder: string;
+  /** Counts renewals. */
+  beat: number;
+}
+
 export interface AuditTable {
   id: Generated<number>;
   at: number;

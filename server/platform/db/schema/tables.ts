@@ -1,5 +1,6 @@
 import type {
   AccountDeletionsTable,
+  DeviceRequestsTable,
   GroupsTable,
   IdentitiesTable,
   InvitesTable,
@@ -10,7 +11,7 @@ import type {
   TwoFactorTable,
   UsersTable,
 } from './accounts.ts';
-import type { AuditTable, DailyCountsTable, LimitsTable, OidcProvidersTable, SettingsTable } from './instance.ts';
+import type { AuditTable, DailyCountsTable, LeasesTable, LimitsTable, OidcProvidersTable, SettingsTable } from './instance.ts';
 import type {
   AlbumsTable,
   BatchUndosTable,
@@ -34,6 +35,7 @@ export interface Tables {
   batch_undos: BatchUndosTable;
   blobs: BlobsTable;
   daily_counts: DailyCountsTable;
+  device_requests: DeviceRequestsTable;
   groups: GroupsTable;
   image_referrers: ImageReferrersTable;
   image_search_queue: ImageSearchQueueTable;
@@ -42,6 +44,7 @@ export interface Tables {
   identities: IdentitiesTable;
   images: ImagesTable;
   invites: InvitesTable;
+  leases: LeasesTable;
   limits: LimitsTable;
   oidc_providers: OidcProvidersTable;
   passkeys: PasskeysTable;

@@ -45,6 +45,15 @@ async function approved(who: SignedIn, name?: string): Promise<string> {
 }
 
 describe('a device that asks for a token', () => {
+  it('can be approved after a restart of the service', async () => {
+    const { device_code, user_code } = await ask();
+    await service.restart();
+    await decide(bea, user_code, 'approve');
+    await service.restart();
+    expect(await poll(device_code)).toMatchObject({ state: 'approved', username: 'bea' });
+    expect(await poll(device_code)).toEqual({ state: 'expired' });
+  });
+
   it('gets one of the approving user, once, that can upload and nothing else', async () => {
     const { device_code, user_code, verify_url, interval, expires_in } = await ask();
     expect(user_code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/);

@@ -45,6 +45,16 @@ it('is closed after the first run, even with the code', async () => {
   expect((await setup(service)).code).toBe('conflict');
 });
 
+it('has the same code after a restart', async () => {
+  await using service = await startTestService();
+  const { setupCode } = service;
+  await service.restart();
+  expect(service.setupCode).toBe(setupCode);
+  expect((await setup(service, {}, { setup_code: setupCode })).status).toBe(200);
+  await using another = await startTestService();
+  expect(another.setupCode).not.toBe(setupCode);
+});
+
 describe('without the code', () => {
   let service: TestService;
   beforeAll(async () => {
