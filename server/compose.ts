@@ -12,7 +12,7 @@ import { createPolicyStore } from '#server/core/policies/policies.ts';
 import { createSettings } from '#server/core/settings/settings-store.ts';
 import { createUnlocking } from '#server/core/viewing/unlocking.ts';
 import { createViews } from '#server/core/viewing/views.ts';
-import { newSetupCode } from '#server/features/accounts/setup.ts';
+import { setupCodeOf } from '#server/features/accounts/setup.ts';
 import { type Backups, createBackups } from '#server/features/backup/backups.ts';
 import { noteFailure } from '#server/features/backup/outcome.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
@@ -160,7 +160,7 @@ async function assemble(
     views: createViews(db, imageIndex, log, metrics, ownHosts),
     backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve }),
     decoding,
-    setupCode: newSetupCode(),
+    setupCode: setupCodeOf(secrets),
     version,
     heic: createHeicSupport(log, parts.probeHeic),
     restart: parts.restart,

@@ -84,7 +84,12 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       everySeconds: MINUTE,
       run: async (signal) => ({ verified: (await drillLatest(context, signal)) ? 1 : 0 }),
     },
-    { name: 'remove replaced data', everySeconds: HOUR, run: async () => ({ removed: await removeReplaced(config.dataDir, now()) }) },
+    {
+      name: 'remove replaced data',
+      everySeconds: HOUR,
+      everywhere: true,
+      run: async () => ({ removed: await removeReplaced(config.dataDir, now()) }),
+    },
     { name: 'end sign-ins', everySeconds: HOUR, run: async () => ({ ended: await removeExpiredSignIns(db, now()) }) },
     {
       name: 'forget old audit entries',

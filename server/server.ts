@@ -15,6 +15,7 @@ import { respondToMalformedRequests } from '#server/platform/http/malformed.ts';
 import { measureRequests } from '#server/platform/http/measure.ts';
 import { messageClasses } from '#server/platform/http/message-classes.ts';
 import { endStalled } from '#server/platform/http/stalled.ts';
+import { createLease, type KeptLease, keepLease } from '#server/platform/jobs/lease.ts';
 import { createScheduler, type Scheduler } from '#server/platform/jobs/scheduler.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { createApp, createListener } from './app.ts';
@@ -107,7 +108,9 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
     const restored = await noteRestored(context, context.settled);
     const restoreNotice = restored ? describeRestore(restored) : context.settled?.failure && describeFailure(context.settled.failure);
     const setupCode = (await findOwner(context.db.read)) ? undefined : context.setupCode;
-    const jobs = createScheduler(serviceJobs(context), context.log, { metrics: context.metrics });
+    const { db, log, metrics } = context;
+    const lease = db.isShared ? await keepLease(createLease(db, 'jobs'), log) : undefined;
+    const jobs = createScheduler(serviceJobs(context), log, { metrics, lease });
     jobs.start();
     context.log.info({ url, link_address: context.links.address() }, 'listening');
     let stopped: Promise<void> | undefined;
@@ -133,7 +136,7 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
         endWait();
         endWait = awaitVisitor(server, report);
       },
-      stop: () => (stopped ??= stopAll(drain, jobs, context).then(close)),
+      stop: () => (stopped ??= stopAll(drain, jobs, lease, context).then(close)),
     };
   } catch (error) {
     await stopListening();
@@ -153,7 +156,7 @@ async function requireHealth(url: string, linkAddress: string): Promise<void> {
   if (!response.ok) throw new Error(`Requests fail with status ${response.status}.`);
 }
 
-async function stopAll(drain: () => Promise<void>, jobs: Scheduler, context: ServiceContext): Promise<void> {
+async function stopAll(drain: () => Promise<void>, jobs: Scheduler, lease: KeptLease | undefined, context: ServiceContext): Promise<void> {
   const { config, lifecycle, backups, thumbnails } = context;
   lifecycle.stopping = true;
   backups.stop();
@@ -162,6 +165,6 @@ async function stopAll(drain: () => Promise<void>, jobs: Scheduler, context: Ser
     if (config.drainSeconds) await sleep(config.drainSeconds * 1000);
     await drain();
   };
-  await Promise.all([stopServing(), jobs.stop()]);
+  await Promise.all([stopServing(), jobs.stop().then(() => lease?.stop())]);
   await thumbnails.settled();
 }

@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { writeEmptyDatabase } from './empty-database.ts';
 import { temporaryFolder } from './folder.ts';
 
 /**
- * Two services' views of one database, each with a connection of its own, as if the engine were shared. Messages arrive with the commit.
+ * Two services' views of one database, each with a connection of its own, as if the engine were shared: units of writing run one after
+ * the other, and messages arrive with the commit.
  */
 export async function twoNodes(): Promise<[Database, Database]> {
   const folder = temporaryFolder();
   await writeEmptyDatabase(folder);
-  const listeners = new Map<number, (message: string | undefined) => void>();
+  const listeners: { id: number; listener: (message: string | undefined) => void }[] = [];
+  const inTurn = createKeyedLock();
   const open = async (id: number): Promise<Database> => {
     const db = await openDatabase(join(folder, 'pixdock.db'));
     onTestFinished(() => db.close());
@@ -19,14 +22,14 @@ export async function twoNodes(): Promise<[Database, Database]> {
       ...db,
       isShared: true,
       announce: (_queries, message) => void announced.push(message),
-      onAnnouncement: (listener) => void listeners.set(listeners.size * 2 + id, listener),
-      async write(work) {
-        const result = await db.write(work);
-        const messages = announced;
-        announced = [];
-        for (const message of messages) for (const [of, listener] of listeners) if (of % 2 !== id) listener(message);
-        return result;
-      },
+      onAnnouncement: (listener) => void listeners.push({ id, listener }),
+      write: (work) =>
+        inTurn('', async () => {
+          announced = [];
+          const result = await db.write(work);
+          for (const message of announced) for (const one of listeners) if (one.id !== id) one.listener(message);
+          return result;
+        }),
     };
   };
   return [await open(0), await open(1)];

@@ -11,6 +11,7 @@ import { presentImage } from '#server/core/images/present.ts';
 import { bind } from '#server/core/routes.ts';
 import { fileTooLarge, InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import { databaseFault } from '#server/platform/db/dialect.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
@@ -36,6 +37,15 @@ function requireFile({ file }: Pick<ReceivedForm, 'file'>): ReceivedFile {
   if (!file) throw new InvalidRequestError('The form contains no picture. Send it in the field “file”.', { field: 'file' });
   if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
   return file;
+}
+
+/** The result of an upload with the same key that another service has completed meanwhile, instead of the fault that it caused. */
+function afterAnother(earlier: () => Promise<UploadResult | undefined>) {
+  return async (error: unknown): Promise<UploadResult> => {
+    const result = databaseFault(error) === 'unique' ? await earlier() : undefined;
+    if (!result) throw error;
+    return result;
+  };
 }
 
 /** Allowance for the parts of a form around its file: boundaries, names, text fields. */
@@ -77,7 +87,8 @@ export function uploadRoutes(context: Context) {
   /** Returns the result of an earlier upload with the same key, also one that is still running; without one, uploads. */
   async function once(keyed: KeyedUpload | undefined, upload: () => Promise<UploadResult>): Promise<UploadResult> {
     if (!keyed) return upload();
-    return running(JSON.stringify(keyed.owner), async () => (await findKeyedUpload(db.read, keyed)) ?? upload());
+    const earlier = () => findKeyedUpload(db.read, keyed);
+    return running(JSON.stringify(keyed.owner), async () => (await earlier()) ?? upload().catch(afterAnother(earlier)));
   }
 
   /** @param sent what the client calls its image: the links of one that it may not know must not name it otherwise */

@@ -10,6 +10,8 @@ export const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_
 /** The number of webhooks that are notified in parallel. */
 const WEBHOOKS_AT_ONCE = 8;
 const LOOK_AGAIN_MS = 1_000;
+/** Longer than an attempt takes. */
+const CLAIM_MS = 60_000;
 const MAX_REST_SECONDS = 60;
 const LOG_DAYS = 30;
 const OUTBOX_DAYS = 7;
@@ -77,9 +79,12 @@ async function dueWebhooks({ db, now, resting }: OutboxParts, busy: number[]): P
 async function runLane(parts: OutboxParts, webhookId: number, signal: AbortSignal): Promise<number> {
   for (let attempts = 0; ; attempts++) {
     const delivery = signal.aborted ? undefined : await nextDue(parts, webhookId);
-    if (!delivery) return attempts;
+    if (!delivery || !(await claim(parts, delivery))) return attempts;
     const outcome = await parts.attempt(delivery, signal);
-    if (outcome === 'interrupted') return attempts;
+    if (outcome === 'interrupted') {
+      await giveBack(parts, delivery);
+      return attempts;
+    }
     await recordOutcome(parts, delivery, outcome);
     if (outcome.delivered) continue;
     parts.resting.set(webhookId, parts.now() + Math.min(RETRY_SECONDS[delivery.attempts] ?? MAX_REST_SECONDS, MAX_REST_SECONDS) * 1000);
@@ -100,6 +105,29 @@ function nextDue({ db, now }: OutboxParts, webhookId: number): Promise<DeliveryR
     .orderBy('webhook_deliveries.id')
     .limit(1)
     .executeTakeFirst();
+}
+
+/**
+ * Keeps other services from sending a delivery: one that was held up may still believe that the job is its own. When the service
+ * fails, the delivery becomes due again.
+ */
+async function claim({ db, now }: OutboxParts, { id, next_attempt_at }: DeliveryRow): Promise<boolean> {
+  if (!db.isShared) return true;
+  const { numUpdatedRows } = await db.write((queries) =>
+    queries
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: now() + CLAIM_MS })
+      .where('id', '=', id)
+      .where('state', '=', 'pending')
+      .where('next_attempt_at', '=', next_attempt_at)
+      .executeTakeFirst(),
+  );
+  return numUpdatedRows > 0n;
+}
+
+async function giveBack({ db }: OutboxParts, { id, next_attempt_at }: DeliveryRow): Promise<void> {
+  if (!db.isShared) return;
+  await db.write((queries) => queries.updateTable('webhook_deliveries').set({ next_attempt_at }).where('id', '=', id).execute());
 }
 
 async function recordOutcome(

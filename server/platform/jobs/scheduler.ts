@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '#server/platform/metrics/metrics.ts';
+import type { KeptLease } from './lease.ts';
 
 /** A recurring piece of work. */
 export interface Job {
   name: string;
   /** Seconds from the end of one run to the start of the next. */
   everySeconds: number;
+  /** Runs on each of the services on one database; otherwise on one of them. */
+  everywhere?: true;
   /** Does a bounded piece of work and stops early when `signal` aborts. Returns what it did, for the log. */
   run(signal: AbortSignal): Promise<Record<string, number>>;
 }
@@ -24,6 +27,8 @@ export interface Scheduler {
 
 /** Lets the first requests after a start run before the first jobs. */
 const FIRST_MS = 2_000;
+/** How soon a service runs a job after it has taken over from another. */
+const LOOK_AGAIN_SECONDS = 60;
 
 const wait: Wait = (task, milliseconds) => {
   const timer = setTimeout(task, milliseconds).unref();
@@ -33,13 +38,15 @@ const wait: Wait = (task, milliseconds) => {
 export interface SchedulerParts {
   later?: Wait;
   metrics?: Pick<Metrics, 'jobRun'>;
+  /** Decides which of several services runs the jobs; without it, this one. */
+  lease?: Pick<KeptLease, 'held'> | undefined;
 }
 
 /** Runs jobs, each at most once at a time. Errors are logged, and the job runs again at its next time. */
 export function createScheduler(
   jobs: readonly Job[],
   log: Pick<Logger, 'info' | 'error'>,
-  { later = wait, metrics }: SchedulerParts = {},
+  { later = wait, metrics, lease }: SchedulerParts = {},
 ): Scheduler {
   const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, () => void>();
@@ -48,16 +55,29 @@ export function createScheduler(
   function runOnce(job: Job): Promise<void> {
     const known = running.get(job.name);
     if (known) return known;
-    const run = perform(job, log, stopping.signal, metrics).finally(() => running.delete(job.name));
+    const run = perform(job, log, endOf(job), metrics).finally(() => running.delete(job.name));
     running.set(job.name, run);
     return run;
+  }
+
+  const isElsewhere = (job: Job) => lease !== undefined && !job.everywhere && !lease.held();
+
+  function endOf(job: Job): AbortSignal {
+    const lost = job.everywhere ? undefined : lease?.held();
+    return lost ? AbortSignal.any([stopping.signal, lost]) : stopping.signal;
+  }
+
+  async function runHere(job: Job): Promise<number> {
+    if (isElsewhere(job)) return Math.min(job.everySeconds, LOOK_AGAIN_SECONDS);
+    await runOnce(job);
+    return job.everySeconds;
   }
 
   function plan(job: Job, milliseconds: number) {
     if (stopping.signal.aborted) return;
     waiting.set(
       job.name,
-      later(() => void runOnce(job).then(() => plan(job, job.everySeconds * 1000)), milliseconds),
+      later(() => void runHere(job).then((seconds) => plan(job, seconds * 1000)), milliseconds),
     );
   }
 

@@ -6,6 +6,7 @@ import type { Attempt, Outcome } from '#server/features/webhooks/attempt.ts';
 import { deliverDue, forgetOldDeliveries, RETRY_SECONDS } from '#server/features/webhooks/outbox.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { twoNodes } from '#test/helpers/nodes.ts';
 
 const DELIVERED: Outcome = { delivered: true, gone: false, status: 204, error: null };
 const FAILED: Outcome = { delivered: false, gone: false, status: 500, error: 'The receiver returned status 500.' };
@@ -167,4 +168,58 @@ describe('the outbox', () => {
     expect(await forgetOldDeliveries(db, clock.now + 31 * DAY_MS)).toBe(2);
     expect(await rows()).toEqual([]);
   });
+});
+
+it('sends each event once, whichever of several services gets to it first', async () => {
+  const nodes = await twoNodes();
+  const [{ write, read }] = nodes;
+  await write((queries) =>
+    queries
+      .insertInto('webhooks')
+      .values({ name: 'one', url: 'https://example.org', events: '["image.created"]', secret: '', enabled: 1, created_at: 0 })
+      .execute(),
+  );
+  for (let count = 0; count < 20; count++) await write((queries) => addDelivery(queries, 1, { type: 'image.created', data: {} }));
+  const sent: number[] = [];
+  const log = { info: () => undefined, warn: () => undefined };
+  const attempt: Attempt = async ({ id }) => {
+    sent.push(id);
+    await setImmediate();
+    return DELIVERED;
+  };
+  const now = () => Date.now() + 1000;
+  const { signal } = new AbortController();
+  await Promise.all(nodes.map((db) => deliverDue({ db, log, attempt, now, resting: new Map() }, signal)));
+  expect(sent.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  expect((await read.selectFrom('webhook_deliveries').select('state').distinct().execute()).map(({ state }) => state)).toEqual([
+    'delivered',
+  ]);
+});
+
+it('returns an event that was interrupted to the other services', async () => {
+  const [db] = await twoNodes();
+  await db.write(async (queries) => {
+    await queries
+      .insertInto('webhooks')
+      .values({ name: 'one', url: 'https://example.org', events: '["image.created"]', secret: '', enabled: 1, created_at: 0 })
+      .execute();
+    await addDelivery(queries, 1, { type: 'image.created', data: {} });
+  });
+  const due = () => db.read.selectFrom('webhook_deliveries').select(['state', 'next_attempt_at', 'attempts']).execute();
+  const before = await due();
+  const log = { info: () => undefined, warn: () => undefined };
+  let claimed: unknown;
+  const attempt: Attempt = async () => {
+    claimed = await due();
+    return 'interrupted';
+  };
+  const now = () => Date.now() + 1000;
+  const stopping = new AbortController();
+  const interrupted: Attempt = async (...args) => {
+    stopping.abort();
+    return attempt(...args);
+  };
+  await deliverDue({ db, log, attempt: interrupted, now, resting: new Map() }, stopping.signal);
+  expect(claimed).not.toEqual(before);
+  expect(await due()).toEqual(before);
 });

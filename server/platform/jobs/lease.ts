@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { LeasesTable } from '#server/platform/db/schema/instance.ts';
+
+/** How often the holder renews a lease, and the others look at it. */
+export const RENEW_MS = 5_000;
+/** A lease that hasn't been renewed for this long may be taken. Its holder stops earlier. */
+export const EXPIRY_MS = 30_000;
+const STOP_MS = 20_000;
+
+type Row = LeasesTable;
+
+/** At most one of the services on a database holds a lease. */
+export interface Lease {
+  /** Aborts when this service no longer holds the lease; undefined while it doesn't. */
+  held(): AbortSignal | undefined;
+  /** Takes the lease if it is free, or renews it; the time of the next call is the caller's. */
+  renew(): Promise<void>;
+  /** Lets another service take it at once. */
+  release(): Promise<void>;
+}
+
+/**
+ * Each renewal counts up a number. A service takes the lease after it has seen the same number for long enough by its own clock, so
+ * that clocks needn't agree.
+ * @param clock milliseconds that only go forward; replaced in tests
+ */
+export function createLease(db: Database, name: string, clock: () => number = () => performance.now()): Lease {
+  const me = randomUUID();
+  let tenure: { lost: AbortController; until: number } | undefined;
+  let seen: { beat: number; at: number } | undefined;
+
+  function lose() {
+    tenure?.lost.abort(new Error('another service runs the jobs'));
+    tenure = undefined;
+  }
+
+  const find = (queries: Queries) => queries.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst();
+  const isStale = (beat: number) => seen?.beat === beat && clock() - seen.at >= EXPIRY_MS;
+  const isFree = (row: Row | undefined) => !row || row.holder === '' || row.holder === me || isStale(row.beat);
+
+  /** Whether another service has it, without writing. */
+  async function isTaken(): Promise<boolean> {
+    const row = await find(db.read);
+    if (row && seen?.beat !== row.beat) seen = { beat: row.beat, at: clock() };
+    return !isFree(row);
+  }
+
+  /** Writes the lease unless another service has it; returns whether it is this one's. */
+  function write(): Promise<boolean> {
+    return db.write(async (queries) => {
+      const row = await find(queries);
+      if (!isFree(row)) return false;
+      const values = { holder: me, beat: (row?.beat ?? 0) + 1 };
+      await queries
+        .insertInto('leases')
+        .values({ name, ...values })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+        .execute();
+      return true;
+    });
+  }
+
+  return {
+    held() {
+      if (tenure && clock() >= tenure.until) lose();
+      return tenure?.lost.signal;
+    },
+    async renew() {
+      const from = clock();
+      if (tenure && from >= tenure.until) lose();
+      if (!tenure && (await isTaken())) return;
+      if (!(await write())) return lose();
+      const until = from + STOP_MS;
+      if (tenure) tenure.until = until;
+      else tenure = { lost: new AbortController(), until };
+    },
+    async release() {
+      if (!tenure) return;
+      lose();
+      await db.write((queries) =>
+        queries.updateTable('leases').set({ holder: '' }).where('name', '=', name).where('holder', '=', me).execute(),
+      );
+    },
+  };
+}
+
+/** A lease that is renewed until it is released. Once faults last too long, `held` ends. */
+export interface KeptLease {
+  held(): AbortSignal | undefined;
+  /** Resolves when another service may take it. */
+  stop(): Promise<void>;
+}
+
+/** Takes a lease as soon as it is free, and keeps it. */
+export async function keepLease(lease: Lease, log: Pick<Logger, 'warn'>): Promise<KeptLease> {
+  const renew = () =>
+    lease.renew().catch((error: unknown) => {
+      log.warn({ err: error }, 'couldn’t reach the database to find out which service runs the jobs');
+    });
+  await renew();
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    lease.held(); // a renewal that takes too long doesn't keep it
+    running ??= renew().finally(() => {
+      running = undefined;
+    });
+  }, RENEW_MS).unref();
+  return {
+    held: lease.held,
+    async stop() {
+      clearInterval(timer);
+      await running;
+      await lease.release();
+    },
+  };
+}
