@@ -2,7 +2,8 @@ import { type HashTurn, knownTurn, strangersTurn } from '#server/platform/admiss
 import { CallerGoneError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
-import { type Limits, requirePointsLeft } from '#server/platform/limits/limits.ts';
+import { requirePointsLeft } from '#server/platform/limits/counter.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 
 /** A guess at an account's password. */
 export interface Guess {

@@ -5,7 +5,8 @@ import { CallerGoneError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import { type Counter, type Limits, requirePointsLeft } from '#server/platform/limits/limits.ts';
+import { type Counter, requirePointsLeft } from '#server/platform/limits/counter.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 
 /** A password-protected image or album. */
 export interface Lock {

@@ -1,7 +1,8 @@
 import { DAY, HOUR, MINUTE } from '#api/durations.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
-import type { Counter, Limits } from '#server/platform/limits/limits.ts';
+import type { Counter } from '#server/platform/limits/counter.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 
 /** Counts uploads per uploader against their group's limits. */
 export interface UploadRates {

@@ -1,6 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import type { Counter, CounterOptions } from './limits.ts';
+import type { Counter, CounterOptions } from './counter.ts';
 
 /**
  * A counter on a database that several services share: every event is a unit of writing, so that the services count together.

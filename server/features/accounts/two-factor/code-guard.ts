@@ -1,6 +1,7 @@
 import { DAY, MINUTE } from '#api/durations.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
-import { type Limits, requirePointsLeft } from '#server/platform/limits/limits.ts';
+import { requirePointsLeft } from '#server/platform/limits/counter.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 
 /** Limits guesses at the codes of an account. Only wrong codes count; the count survives a restart. */
 export interface CodeGuard {
