@@ -33,6 +33,18 @@ export function findTrashedImage(queries: Queries, ownerId: number, key: string)
     .executeTakeFirst();
 }
 
+/** A user's own images with some keys or ids, also those in the trash. */
+export function ownImages(queries: Queries, ownerId: number, column: 'key' | 'id', values: readonly (string | number)[]) {
+  return (
+    queries
+      .selectFrom('images')
+      .selectAll()
+      .where(column, 'in', values)
+      // Not a plain comparison: for more than a few keys, SQLite would read all images of the owner instead.
+      .where(sql`coalesce(owner_id, 0)`, '=', ownerId)
+  );
+}
+
 type Expiring = Pick<ImageRow, 'emptied_at' | 'expires_at' | 'trash_reason'>;
 
 /** Whether an image has expired, in the trash or not, with or without its bytes. */

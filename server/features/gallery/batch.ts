@@ -6,7 +6,7 @@ import { isDeleted } from '#server/core/images/access.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import { expireDue } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
-import { isExpired } from '#server/core/images/images.ts';
+import { isExpired, ownImages } from '#server/core/images/images.ts';
 import { purgeImages } from '#server/core/images/purge.ts';
 import { changeTags } from '#server/core/images/tags.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
@@ -43,7 +43,7 @@ export async function changeOwnImages(
   if (change.action === 'restore' || change.action === 'purge') await expireDue({ db, imageIndex }, Date.now());
   const refusals = await db.write(async (queries) => {
     if (change.action === 'move' && change.album_id) await requireOwnAlbum(queries, ownerId, change.album_id);
-    const rows = await queries.selectFrom('images').selectAll().where('key', 'in', keys).where('owner_id', '=', ownerId).execute();
+    const rows = await ownImages(queries, ownerId, 'key', keys).execute();
     return apply(queries, ownerId, rows, change, Date.now());
   });
   for (const key of keys) imageIndex.forget(key);

@@ -3,6 +3,7 @@ import type { downloadImages } from '#api/image-files.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess } from '#server/core/images/access.ts';
+import { ownImages } from '#server/core/images/images.ts';
 import { imageEntries } from '#server/core/images/zip-entry.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -31,7 +32,7 @@ export async function downloadEntries(sources: Sources, ownerId: number, wanted:
 }
 
 async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Promise<ImageRow[]> {
-  const rows = await db.read.selectFrom('images').selectAll().where('key', 'in', keys).where('owner_id', '=', ownerId).execute();
+  const rows = await ownImages(db.read, ownerId, 'key', keys).execute();
   const open = rows.filter((row) => decideAccess(row, OWNER, Date.now()).allowed);
   if (open.length < keys.length) throw new NotFoundError('One of these pictures no longer exists. Reload the list and try again.');
   return open.sort((one, two) => keys.indexOf(one.key) - keys.indexOf(two.key));

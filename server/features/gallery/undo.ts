@@ -1,7 +1,7 @@
 import { DAY_MS } from '#api/durations.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
-import { isExpired } from '#server/core/images/images.ts';
+import { isExpired, ownImages } from '#server/core/images/images.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { BatchUndoValuesTable, ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -76,7 +76,7 @@ async function undoChunk(queries: Queries, ownerId: number, batchId: number, now
   const values = await queries.selectFrom('batch_undo_values').selectAll().where('batch_id', '=', batchId).limit(CHUNK).execute();
   if (values.length === 0) return { undone: [], failed: 0 };
   const ids = values.map(({ image_id }) => image_id);
-  const rows = await queries.selectFrom('images').selectAll().where('id', 'in', ids).where('owner_id', '=', ownerId).execute();
+  const rows = await ownImages(queries, ownerId, 'id', ids).execute();
   const known = new Map(rows.map((row) => [row.id, row]));
   const albums = await ownAlbums(queries, ownerId, values);
   const undone: ImageRow[] = [];

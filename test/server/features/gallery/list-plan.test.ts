@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IMAGE_SORTS } from '#api/images.ts';
+import { ownImages } from '#server/core/images/images.ts';
 import { type ImageFilter, ownImagesQueries } from '#server/features/gallery/list.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
@@ -46,6 +47,16 @@ it.each(['uploaded_desc', 'taken_asc'] as const)('reads the timeline from the in
     expect((steps as { detail: string }[]).map(({ detail }) => detail).join()).toMatch(
       /^SEARCH images USING COVERING INDEX images_by_\w+ /,
     );
+  }
+});
+
+it('reads only the pictures of a batch', async () => {
+  for (const [column, values] of [
+    ['key', Array.from({ length: 500 }, (_, index) => `key${index}`)],
+    ['id', Array.from({ length: 500 }, (_, index) => index)],
+  ] as const) {
+    const steps = await ownImages(db.read, 1, column, values).explain(undefined, sql`query plan`);
+    expect((steps as { detail: string }[]).map(({ detail }) => detail).join()).toMatch(/^SEARCH images USING [\w ]+ \((key|rowid)=\?\)$/);
   }
 });
 
