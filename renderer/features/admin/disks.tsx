@@ -46,7 +46,7 @@ export function Disks({ disks }: { disks: System['disks'] }) {
               </>
             )}
             {state && (
-              <Text size="sm" c="red" role="alert">
+              <Text size="sm" c="var(--mantine-color-error)" role="alert">
                 {state}
               </Text>
             )}

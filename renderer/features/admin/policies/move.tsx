@@ -58,7 +58,7 @@ export function MoveProgress({ policy, move, target }: { policy: Policy; move: N
         </Button>
       </Group>
       {move.fault !== null && (
-        <Text size="sm" c="red" role="alert">
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {t('storage.moveFault')}
         </Text>
       )}
