@@ -66,8 +66,8 @@ test('an admin tests and adds a bucket, uploads to it, moves pictures there, and
     response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>');
     return true;
   });
-  await page.getByRole('button', { name: 'Move the pictures of This computer' }).click();
-  const move = page.getByRole('dialog', { name: 'Move the pictures of This computer' });
+  await page.getByRole('button', { name: 'Move pictures from This computer' }).click();
+  const move = page.getByRole('dialog', { name: 'Move pictures from This computer' });
   await expect(move.getByLabel('Move to')).toHaveValue('Bucket');
   await move.getByRole('button', { name: 'Move pictures' }).click();
   await expect(page.getByRole('progressbar', { name: 'Moving to Bucket: 1 of 2 files' })).toBeVisible();

@@ -116,6 +116,7 @@ export function createFileCache(
     },
     async receive(name, sha256, size, body, use) {
       await ready();
+      await mkdir(folder, { recursive: true, mode: 0o700 }); // it may be deleted at any time
       const part = `${pathOf(name)}.${randomUUID()}.part`;
       const hash = createHash('sha256');
       const hashing = async function* (source: AsyncIterable<Buffer>) {

@@ -286,3 +286,24 @@ it('lists its own blobs and everything else below its prefix, and sets strays as
   expect(await readFile(join(staging, 'aside'), 'utf8')).toBe('stray');
   for await (const file of driver.list()) expect(file.sha256).toBe(sha256);
 });
+
+it('lists more objects than fit into one response', async () => {
+  const { driver, store } = await open();
+  const keys = Array.from({ length: 2500 }, (_, index) => `pixdock/${String(index).padStart(5, '0')}`);
+  // s3rver can't continue a listing.
+  store.intercept(({ url = '' }, response) => {
+    const { searchParams } = new URL(url, 'http://store');
+    const start = Number(searchParams.get('continuation-token')?.replace('from ', '') ?? 0);
+    const end = start + 1000;
+    const next = end < keys.length ? `<NextContinuationToken>from ${end}</NextContinuationToken>` : '';
+    const contents = keys.slice(start, end).map((key) => `<Contents><Key>${key}</Key>${OTHER_FIELDS}</Contents>`);
+    response.end(`<ListBucketResult><IsTruncated>${next !== ''}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`);
+    return true;
+  });
+  const listed: string[] = [];
+  for await (const { name } of driver.list()) listed.push(name);
+  expect(listed).toEqual(keys);
+  expect(store.requests).toHaveLength(3);
+});
+
+const OTHER_FIELDS = '<LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>"0"</ETag><Size>1</Size>';
