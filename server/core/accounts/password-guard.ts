@@ -36,11 +36,12 @@ const WINDOW_SECONDS = 300;
  * an account have 10 each instead.
  */
 export function createPasswordGuard(limits: Limits): PasswordGuard {
-  const limiter = (points: number, name: string) =>
-    limits.counter(`wrong passwords by ${name}`, { points, duration: WINDOW_SECONDS, durable: true });
+  const limiter = (points: number, name: string, keepsAll = false) =>
+    limits.counter(`wrong passwords by ${name}`, { points, duration: WINDOW_SECONDS, durable: true, keepsAll });
   const pair = limiter(10, 'login and network');
   const byAddress = limiter(30, 'network');
-  const byLogin = limiter(50, 'login');
+  // Guesses at made-up logins must not push out those at an account. Each costs a hash, so there are some thousands at most.
+  const byLogin = limiter(50, 'login', true);
   const byDevice = limiter(10, 'device');
   const inTurn = createKeyedLock();
   return {

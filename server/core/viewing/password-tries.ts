@@ -37,9 +37,11 @@ const MAX_REMEMBERED = 10_000;
  * limit. A right password is remembered as a keyed hash, so that a page of pictures costs one argon2.
  */
 export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, limits: Limits, verify = verifyPassword): PasswordTries {
-  const counter = (name: string, points: number) => limits.counter(name, { points, duration: WINDOW_SECONDS, durable: true });
+  const counter = (name: string, points: number, keepsAll = false) =>
+    limits.counter(name, { points, duration: WINDOW_SECONDS, durable: true, keepsAll });
   const byAddress = counter('wrong passwords of links by network', MAX_FAILURES);
-  const byLock = counter('wrong passwords of links', MAX_FAILURES_PER_LOCK);
+  // Guesses at locks of one's own must not push out those at another's. Each costs a hash, so there are some thousands at most.
+  const byLock = counter('wrong passwords of links', MAX_FAILURES_PER_LOCK, true);
   const inTurn = createKeyedLock();
   const right = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   /** Networks that have opened a lock: strangers' failures don't count against them, nor theirs against strangers. */

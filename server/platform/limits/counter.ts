@@ -22,7 +22,10 @@ export interface CounterOptions {
   duration: number;
   /** Events are stored before their promise resolves, so that no crash undoes them; otherwise within seconds. */
   durable?: boolean;
-  /** Keeps every key until it expires, for keys that clients can't make up, such as accounts. By default, the last 10,000 are kept. */
+  /**
+   * Keeps every key until it expires, for keys that clients can't make up, such as accounts, and for minutes of what costs a password hash each.
+   * By default, the last 10,000 are kept.
+   */
   keepsAll?: boolean;
 }
 

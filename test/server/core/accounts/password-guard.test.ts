@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { hashPassword, verifyPassword } from '#server/core/accounts/passwords.ts';
 import { hashing, strangersTurn } from '#server/platform/admission/hashing.ts';
-import { volatileLimits } from '#test/helpers/limits.ts';
+import { volatileLimits, watchedLimits } from '#test/helpers/limits.ts';
 
 const codeOf = (attempt: Promise<boolean>) => attempt.then(String, (error: { code?: string; name: string }) => error.code ?? error.name);
 
@@ -20,6 +20,16 @@ it('counts exactly when many networks guess one login at once', async () => {
   );
   const results = await Promise.all(guesses);
   expect([checked, results.filter((result) => result === 'rate_limited').length]).toEqual([50, 30]);
+});
+
+it('forgets no guesses at a login for those at others', async () => {
+  const { limits, counted } = watchedLimits();
+  await createPasswordGuard(limits).check({ login: 'ada', address: '192.0.2.1' }, async () => false);
+  expect(counted).toEqual([
+    ['ada 192.0.2.1', false],
+    ['192.0.2.1', false],
+    ['ada', true],
+  ]);
 });
 
 it('checks nothing for callers who left while they waited', async () => {

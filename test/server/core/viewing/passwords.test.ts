@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswordTries } from '#server/core/viewing/password-tries.ts';
-import { volatileLimits } from '#test/helpers/limits.ts';
+import { volatileLimits, watchedLimits } from '#test/helpers/limits.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
 
 const PASSWORD = 'Öffne dich, 芝麻';
@@ -144,6 +144,16 @@ describe('guesses at one picture', () => {
     expect(Map.groupBy(results, String).get('false')).toHaveLength(100);
     expect(results.filter((result) => result === 'rate_limited')).toHaveLength(550);
     expect(await outcome(tries, 'right', '192.0.2.1', { ...LOCK, id: 'BBBBBBBBBBBB' })).toBe('true');
+  });
+
+  it('are not forgotten for guesses at others', async () => {
+    const { limits, counted } = watchedLimits();
+    const tries = createPasswordTries({ sign: (purpose, text) => `${purpose} ${text}` }, limits, async () => false);
+    await tries.isRight(LOCK, 'wrong', '192.0.2.1');
+    expect(counted).toEqual([
+      ['image AAAAAAAAAAAA 192.0.2.1', false],
+      ['image AAAAAAAAAAAA', true],
+    ]);
   });
 
   it("don't shut out those who have opened it", async () => {
