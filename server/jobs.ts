@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '#api/durations.ts';
 import { removeExpiredSignIns } from '#server/core/accounts/sign-in.ts';
-import { continueDeletions } from '#server/core/deletion/steps.ts';
+import { continueDeletions, type Pauses } from '#server/core/deletion/steps.ts';
 import { expireImages, forgetExpired } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { forgetReferrers } from '#server/core/images/referrers.ts';
@@ -45,6 +45,7 @@ type Sources = Pick<
  */
 export function serviceJobs(context: Sources, now: () => number = Date.now): Job[] {
   const { config, db, imageIndex, blobs, backups, thumbnails, placeholders } = context;
+  const failedDeletions: Pauses = new Map();
   return [
     {
       name: 'expire pictures',
@@ -64,7 +65,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'delete accounts',
       everySeconds: 1,
-      run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(context, now())) }),
+      run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(context, now(), failedDeletions)) }),
     },
     { name: 'index pictures', everySeconds: 10, run: async () => ({ indexed: await updateSearch(db) }) },
     {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { HOUR_MS } from '#api/durations.ts';
 import { albumUpdated } from '#server/core/albums/events.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
@@ -16,6 +17,12 @@ interface DeletionContext {
   log: Logger;
 }
 
+/** Accounts whose last steps have failed: how often, and when the next one is due. */
+export type Pauses = Map<number, { failures: number; until: number }>;
+
+const FIRST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = HOUR_MS;
+
 /** The result of one step. */
 interface Step {
   /** Zero when there is nothing to do at the moment. */
@@ -26,18 +33,27 @@ interface Step {
 
 /**
  * Takes one step towards deleting each account that is being deleted, unless it waits for its trash to be emptied. What it commits is complete,
- * so it may be interrupted at any point. An error is logged, and doesn't hold up other accounts.
+ * so it may be interrupted at any point. An error is logged, and doesn't hold up other accounts;
+ * the account's next step waits, longer after each failure.
  * Returns the number of changes; 0 when there is nothing left to do for now.
  */
-export async function continueDeletions({ db, imageIndex, log }: DeletionContext, now: number): Promise<number> {
+export async function continueDeletions(
+  { db, imageIndex, log }: DeletionContext,
+  now: number,
+  pauses: Pauses = new Map(),
+): Promise<number> {
   const deletions = await dueDeletions(db.read);
   let total = 0;
   for (const deletion of deletions) {
+    const { failures, until } = pauses.get(deletion.user_id) ?? { failures: 0, until: 0 };
+    if (until > now) continue;
     try {
       const { changed, keys = [] } = await db.write((queries) => takeStep(queries, deletion, now));
       for (const key of keys) imageIndex.forget(key);
       total += changed;
+      pauses.delete(deletion.user_id);
     } catch (error) {
+      pauses.set(deletion.user_id, { failures: failures + 1, until: now + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) });
       log.error({ err: error, account: deletion.user_id }, 'a step of deleting an account failed; it will be tried again');
     }
   }

@@ -5,7 +5,7 @@ import { DAY_MS } from '#api/durations.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
 import { startDeletion } from '#server/core/deletion/start.ts';
-import { continueDeletions } from '#server/core/deletion/steps.ts';
+import { continueDeletions, type Pauses } from '#server/core/deletion/steps.ts';
 import { serviceJobs } from '#server/jobs.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
@@ -130,6 +130,24 @@ it('writes nothing while the images wait in the trash, and an account that fails
   const firstFails: Database['write'] = (work) => (writes++ === 0 ? failing(work) : db.write(work));
   await continueDeletions({ db: { ...db, write: firstFails }, imageIndex, log }, Date.now());
   expect(await accounts(db)).toEqual([BOB]);
+  await opened.close();
+});
+
+it('tries an account that fails again after longer and longer pauses', async () => {
+  const { opened } = await open();
+  const { db, imageIndex, log } = opened.context;
+  await start(db, EVE);
+  const tried: number[] = [];
+  let now = 0;
+  const failing: Database['write'] = async () => {
+    tried.push(now);
+    throw new Error('a failure of the test');
+  };
+  const pauses: Pauses = new Map();
+  for (; now < 100_000; now += 1_000) await continueDeletions({ db: { ...db, write: failing }, imageIndex, log }, now, pauses);
+  expect(tried).toEqual([0, 10_000, 30_000, 70_000]);
+  expect(await continueDeletions(opened.context, 150_000, pauses)).toBeGreaterThan(0);
+  expect(pauses.size).toBe(0);
   await opened.close();
 });
 
