@@ -53,8 +53,11 @@ export async function signIn(
   rememberDevice(secrets, request, response, user);
 }
 
-/** While a password waits to be hashed, it may be reset, the account disabled, or its second factor turned on. */
-async function requireUnchanged(queries: Queries, { id, password_hash }: UserRow, method: Method, second: SecondFactor | undefined) {
+/**
+ * While a password waits to be hashed, or a code to be typed, the password may be reset, the account disabled, or its second factor turned on.
+ * @throws UnauthorizedError
+ */
+export async function requireUnchanged(queries: Queries, { id, password_hash }: UserRow, method: Method, second: SecondFactor | undefined) {
   const found = await queries.selectFrom('users').select(['password_hash', 'disabled_at']).where('id', '=', id).executeTakeFirst();
   const isEnough = method !== 'password' || (found?.password_hash === password_hash && (second || !(await hasTwoFactor(queries, id))));
   if (found?.disabled_at !== null || !isEnough) throw new UnauthorizedError('Your account has just been changed. Sign in again.');
