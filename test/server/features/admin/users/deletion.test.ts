@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import * as auditApi from '#api/admin-audit.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
+import { getStats } from '#api/admin-stats.ts';
 import * as api from '#api/admin-users.ts';
 import { createAlbum } from '#api/albums.ts';
 import { listImages } from '#api/images.ts';
@@ -79,7 +80,10 @@ describe('deleting a user', () => {
     const image = await upload(carl, { album_id: album.id });
     const link = `${service.url}/api/v1${pathOf(image.links.delete_url ?? '')}`;
     expect(await statusOf(link)).toBe(200);
+    const users = async () => (await owner.client.call(getStats, { query: { days: 1 } })).totals.users;
+    const before = await users();
     await remove(carl.id);
+    expect(await users()).toBe(before - 1);
     expect(await statusOf(link)).toBe(404);
     expect(await statusOf(`${service.url}/api/v1/a/${album.id}`)).toBe(404);
     await isTrashed(carl.id);
