@@ -28,7 +28,7 @@ export async function readSystem(context: Context): Promise<System> {
       sharp,
     },
     decoders: { jpeg: true, png: true, gif: true, webp: true, avif: true, bmp: true, tiff: true, heic: await heic.isSupported() },
-    memory_bytes: process.memoryUsage.rss(),
+    memory_bytes: process.memoryUsage.rss() + decoders.memory(),
     link_address: links.address(),
     data_folder: config.dataDir,
     database_bytes: await databaseBytes(config.dataDir),

@@ -19,5 +19,6 @@ const OF_DECODERS = ['TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'windir', 'NODE_COMP
 
 /** The environment of decoder processes. They have one picture at a time, so their threads can share an arena, which keeps less. */
 export function decoderEnv(): NodeJS.ProcessEnv {
-  return { ...Object.fromEntries(OF_DECODERS.map((name) => [name, process.env[name]])), ...ALLOCATOR_ENV, MALLOC_ARENA_MAX: '1' };
+  const inherited = Object.entries(process.env).filter(([name]) => OF_DECODERS.includes(name));
+  return { ...Object.fromEntries(inherited), ...ALLOCATOR_ENV, MALLOC_ARENA_MAX: '1' };
 }

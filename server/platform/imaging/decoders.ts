@@ -24,12 +24,16 @@ export interface Decoders {
    * @throws BusyError when someone else has killed the decoder, such as a system without memory
    */
   run<K extends keyof Jobs>(kind: K, options: Parameters<Jobs[K]>[0], seconds: number): ReturnType<Jobs[K]>;
+  /** The memory of all processes after their last jobs, in bytes; pages that they share count for each. */
+  memory(): number;
   /** Calls `listener` for every death, until the returned function is called. */
   watch(listener: (death: Death) => void): () => void;
 }
 
 interface Member {
   readonly process: DecoderProcess;
+  /** Bytes. */
+  memory: number;
   /** Called with what happens next. */
   settle?: ((what: { reply: Reply } | { exit: Exit }) => void) | undefined;
   idle?: NodeJS.Timeout;
@@ -39,21 +43,23 @@ interface Member {
 const MAX_PROCESSES = 3;
 /** Time in which decoders keep their own limits. */
 const GRACE_SECONDS = 5;
+/** Windows reports crashes as large codes. */
+const FIRST_CRASH_CODE = 256;
 /** All but one end when they have had nothing to do for so long. */
 const IDLE_MS = 60_000;
 
 export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECONDS): Decoders {
   const idle: Member[] = [];
   const waiting: ((member: Member) => void)[] = [];
-  let running = 0;
+  const running = new Set<Member>();
   const listeners = new Set<(death: Death) => void>();
 
   function start(): Member {
-    running++;
-    const member: Member = { process: launch() };
+    const member: Member = { process: launch(), memory: 0 };
+    running.add(member);
     member.process.onReply((reply) => member.settle?.({ reply }));
     member.process.onExit((exit) => {
-      running--;
+      running.delete(member);
       remove(member);
       member.settle?.({ exit });
       const next = waiting.shift();
@@ -63,7 +69,7 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
   }
 
   async function take(): Promise<Member> {
-    const free = idle.at(-1) ?? (running < MAX_PROCESSES ? start() : undefined);
+    const free = idle.at(-1) ?? (running.size < MAX_PROCESSES ? start() : undefined);
     if (!free) return new Promise((resolve) => waiting.push(resolve));
     remove(free);
     return free;
@@ -103,7 +109,10 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
     const what = await promise;
     member.settle = undefined;
     clearTimeout(timer);
-    if ('reply' in what) return what.reply;
+    if ('reply' in what) {
+      member.memory = what.reply.memory;
+      return what.reply;
+    }
     await report(member, request, what.exit);
     throw faultOf(what.exit, isLate);
   }
@@ -124,6 +133,7 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
 
   return {
     run: run as Decoders['run'],
+    memory: () => [...running].reduce((sum, { memory }) => sum + memory, 0),
     watch(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -131,12 +141,12 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
   };
 }
 
-function faultOf({ code, signal }: Exit, isLate: boolean): Error {
+function faultOf({ code, signal, isCrash = signal !== null || (code ?? 0) >= FIRST_CRASH_CODE }: Exit, isLate: boolean): Error {
   const cause = new Error(`The decoder ended with ${signal ?? `code ${code}`}.`);
   if (isLate) return new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause });
   if (signal === 'SIGKILL') return new BusyError();
-  // It has ended on its own: a decoder that can't start, or a mistake in it. Windows reports crashes as large codes.
-  if (signal === null && (code === null || code < 256)) return cause;
+  // It has ended on its own: a decoder that can't start, or a mistake in it.
+  if (!isCrash) return cause;
   return new DamagedImageError('The picture can’t be decoded. Open it in another program, save it as a new file and upload that.', {
     cause,
   });
@@ -150,5 +160,12 @@ async function hashOf(path: string): Promise<string | undefined> {
   );
 }
 
+let launchOne = 'electron' in process.versions ? decodeHere : launchDecoder;
+
+/** Replaces how this process starts decoders. Electron's utility process can't start Node programs, since the fuse `runAsNode` is off. */
+export function launchDecodersBy(launch: LaunchDecoder): void {
+  launchOne = launch;
+}
+
 /** The decoders of this process. They start with the first picture. */
-export const decoders = createDecoders('electron' in process.versions ? decodeHere : launchDecoder);
+export const decoders = createDecoders(() => launchOne());

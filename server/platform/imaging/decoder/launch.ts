@@ -8,6 +8,8 @@ import { describeError, type Reply, type Request } from './messages.ts';
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** Where signals can't be told from codes. */
+  readonly isCrash?: boolean;
 }
 
 /** A process that decodes. */
@@ -37,17 +39,14 @@ function programPath(): string {
   return fileURLToPath(new URL(here.endsWith('.ts') ? './program.ts' : '../server/decoder.js', here));
 }
 
-/**
- * Takes the place of a process in Electron's utility process, the service's on macOS and Windows: Electron can't start Node programs there,
- * since its fuse `runAsNode` is off.
- */
+/** Takes the place of a process where none can be started: in a thread of Electron's utility process, in which backups are tried. */
 export const decodeHere: LaunchDecoder = () => {
   let reply: (reply: Reply) => void;
   return {
     pid: process.pid,
     async send(request) {
       const outcome = await import('./perform.ts').then(({ perform }) => perform(request), describeError);
-      reply({ ...outcome, isWorn: false });
+      reply({ ...outcome, isWorn: false, memory: 0 });
     },
     onReply(listener) {
       reply = listener;

@@ -16,6 +16,8 @@ export type Outcome =
 export type Reply = Outcome & {
   /** Whether the process should be replaced. */
   readonly isWorn: boolean;
+  /** The memory of the process in bytes, pages that it shares included. */
+  readonly memory: number;
 };
 
 /** Describes an error of a job. */

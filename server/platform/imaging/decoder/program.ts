@@ -7,31 +7,48 @@ import { perform } from './perform.ts';
 const MAX_BYTES = 1_500_000_000;
 const CHECK_MS = 200;
 
-/** A process that keeps so much (it starts with 70 MB, most of it shared), or has done so many jobs, is replaced. */
-const WORN_BYTES = 100_000_000;
+/** A process that keeps so much more than it started with (70 MB, most of it shared), or has done so many jobs, is replaced. */
+const KEPT_BYTES = 40_000_000;
 const MAX_JOBS = 1_000;
 
+/** The channel to main, in Electron's utility process. */
+interface Port {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: unknown }) => void): void;
+}
+const port = (process as { parentPort?: Port }).parentPort;
+
+function send(reply: Reply) {
+  if (port) port.postMessage(reply);
+  else process.send?.(reply);
+}
+
+const startedWith = process.memoryUsage.rss();
 let jobs = 0;
 
-function isWorn(): boolean {
-  return ++jobs >= MAX_JOBS || process.memoryUsage.rss() > WORN_BYTES;
+/** What the service learns about this process with each reply. */
+function state(): Pick<Reply, 'isWorn' | 'memory'> {
+  const memory = process.memoryUsage.rss();
+  return { isWorn: ++jobs >= MAX_JOBS || memory > startedWith + KEPT_BYTES, memory };
 }
 
 async function work(request: Request) {
   const timer = setInterval(refuseWhenTooLarge, CHECK_MS);
   const reply = await perform(request);
   clearInterval(timer);
-  process.send?.({ ...reply, isWorn: isWorn() } satisfies Reply);
+  send({ ...reply, ...state() });
 }
 
 /** The service ends a worn process at once, with the job that it still has. */
 function refuseWhenTooLarge() {
-  if (process.memoryUsage.rss() <= MAX_BYTES) return;
+  const memory = process.memoryUsage.rss();
+  if (memory <= MAX_BYTES) return;
   const error = new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.');
-  process.send?.({ ...describeError(error), isWorn: true } satisfies Reply);
+  send({ ...describeError(error), isWorn: true, memory });
 }
 
-process.on('message', (request) => void work(request as Request));
+if (port) port.on('message', ({ data }) => void work(data as Request));
+else process.on('message', (request) => void work(request as Request));
 // The service is gone. An exit would wait for libvips' threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // A terminal sends these to all processes of the service, which finishes its requests first.

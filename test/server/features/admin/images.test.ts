@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as api from '#api/admin-images.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { getStats } from '#api/admin-stats.ts';
@@ -112,7 +112,11 @@ const promised = ({ clean_ups }: systemApi.Space, what: string) => clean_ups.fin
 
 describe('the system', () => {
   it('shows versions, decoders and disks', async () => {
+    const ofService = vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(1_000);
     const system = await owner.client.call(systemApi.getSystem, {});
+    ofService.mockRestore();
+    // With the decoders.
+    expect(system.memory_bytes).toBeGreaterThan(10_000_000);
     expect(system).toMatchObject({ data_folder: service.dataDir, decoders: { jpeg: true, heic: expect.any(Boolean) } });
     expect(system.versions).toMatchObject({
       node: process.versions.node,

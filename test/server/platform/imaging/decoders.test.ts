@@ -15,7 +15,8 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 import { png } from '#test/helpers/images.ts';
 import { childrenOf, isRunning } from '#test/helpers/process-tree.ts';
 
-const done = { result: 'hash', isWorn: false };
+const idle = { isWorn: false, memory: 80 };
+const done = { result: 'hash', ...idle };
 const job = { input: '/missing' };
 
 /** Processes that do with their nth job what is listed, and reply after that. */
@@ -65,6 +66,18 @@ it('starts another process while the first is busy', async () => {
   expect(launched).toEqual([1, 1]);
 });
 
+it('counts the memory of all processes', async () => {
+  const { run, decoders } = acting('hang');
+  const lost = run();
+  await run();
+  expect(decoders.memory()).toBe(80);
+  await expect(lost).rejects.toThrow(/too long/);
+  expect(decoders.memory()).toBe(80);
+  const { run: runWorn, decoders: worn } = acting({ ...done, isWorn: true });
+  await runWorn();
+  expect(worn.memory()).toBe(0);
+});
+
 it('starts three processes at most, and makes others wait for one', async () => {
   const { run, launched } = acting('hang', 'hang', 'hang');
   const lost = [run(), run(), run()].map((job) => job.catch((error: Error) => error));
@@ -92,9 +105,9 @@ it.each([
 
 it('rejects faults of a picture as such, and others with their code', async () => {
   const { run } = acting(
-    { refused: { code: 'damaged_image', message: 'Damaged.', detail: 'rows' }, isWorn: false },
-    { refused: { code: 'image_too_large', message: 'Large.', detail: '' }, isWorn: false },
-    { fault: { message: 'no space', code: 'ENOSPC', syscall: 'write' }, isWorn: false },
+    { refused: { code: 'damaged_image', message: 'Damaged.', detail: 'rows' }, ...idle },
+    { refused: { code: 'image_too_large', message: 'Large.', detail: '' }, ...idle },
+    { fault: { message: 'no space', code: 'ENOSPC', syscall: 'write' }, ...idle },
   );
   await expect(run()).rejects.toSatisfy((error: Error) => error instanceof DamagedImageError && (error.cause as Error).message === 'rows');
   await expect(run()).rejects.toBeInstanceOf(ImageTooLargeError);
