@@ -1,7 +1,9 @@
 import type { ServiceProblem } from '#api/desktop/service.ts';
 import type { DesktopSession } from '#server/desktop-sessions.ts';
 import { PortTakenError } from '#server/listening.ts';
+import { launchDecodersBy } from '#server/platform/imaging/decoders.ts';
 import { type Service, startService } from '#server/server.ts';
+import { relayDecoders } from './service/decoder-relay.ts';
 import { type FromService, type SessionCookie, type ToService, toService } from './service/server-messages.ts';
 
 // The service process: the entry for both launchers, Electron's utility process and plain Node.
@@ -15,9 +17,11 @@ interface Parent {
 function findParent(): Parent {
   const utility = process.parentPort as typeof process.parentPort | undefined;
   if (utility) {
+    const decoders = relayDecoders((message) => utility.postMessage(message));
+    launchDecodersBy(decoders.launch);
     return {
       send: (message) => utility.postMessage(message),
-      onMessage: (listener) => utility.on('message', ({ data }) => listener(data)),
+      onMessage: (listener) => utility.on('message', ({ data }) => decoders.receive(data) || listener(data)),
       onGone: () => undefined, // Electron terminates its utility processes itself
     };
   }

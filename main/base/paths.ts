@@ -14,6 +14,8 @@ export interface AppPaths {
   trayImages: string;
   /** The entry file of the service process. */
   serviceEntry: string;
+  /** The entry file of its decoders (macOS and Windows only). */
+  decoderEntry: string;
   webRoot: string;
   /** The Node that the service runs on (Linux only). */
   node: string;
@@ -37,6 +39,7 @@ export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPath
     icon: join(appPath, 'resources/icon.png'),
     trayImages: join(appPath, 'resources/tray'),
     serviceEntry: join(service, 'dist/server/child.js'),
+    decoderEntry: join(service, 'dist/server/decoder.js'),
     webRoot: join(service, 'dist/renderer'),
     node: isPackaged ? join(resourcesPath, 'node/node') : developmentNode(appPath),
   };

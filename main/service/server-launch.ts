@@ -1,7 +1,9 @@
 import { fork as forkNode } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { UtilityProcess, utilityProcess } from 'electron';
+import type { utilityProcess } from 'electron';
+import { hostDecoders } from './decoder-host.ts';
 import { type FromService, fromService, type ToService } from './server-messages.ts';
+import { type FollowOutput, killUtility } from './utility.ts';
 
 /** A running service process, started by either launcher. */
 export interface ServiceChild {
@@ -15,9 +17,6 @@ export interface ServiceChild {
 }
 
 export type Launch = () => ServiceChild;
-
-/** Called with the output of each new process. */
-export type FollowOutput = (output: Readable | null) => void;
 
 interface NodeOptions {
   node: string;
@@ -55,38 +54,29 @@ export function launchOnNode({ node, entry, follow, env }: NodeOptions): Launch 
 interface UtilityOptions {
   fork: typeof utilityProcess.fork;
   entry: string;
+  /** The program of its decoders. */
+  decoderEntry: string;
   follow: FollowOutput;
 }
 
 /** macOS and Windows: Electron's utility process, which needs no second program. */
-export function launchAsUtility({ fork, entry, follow }: UtilityOptions): Launch {
+export function launchAsUtility({ fork, entry, decoderEntry, follow }: UtilityOptions): Launch {
   return () => {
     const child = fork(entry, [], { serviceName: 'Pixdock service', stdio: ['ignore', 'pipe', 'pipe'] });
     // Electron types them as streams, but they are Node's readable ones.
     for (const output of [child.stdout, child.stderr]) follow(output as Readable | null);
+    const decoders = hostDecoders({ fork, entry: decoderEntry, follow }, (message) => child.postMessage(message));
+    child.once('exit', () => decoders.end());
     return {
       get pid() {
         return child.pid;
       },
       send: (message) => child.postMessage(message),
-      onMessage: (listener) => void child.on('message', (raw) => receive(raw, listener, () => killUtility(child))),
+      onMessage: (listener) => void child.on('message', (raw) => decoders.receive(raw) || receive(raw, listener, () => killUtility(child))),
       onExit: (listener) => void child.once('exit', (code) => listener(`The service quit unexpectedly (code ${code}).`)),
       kill: () => killUtility(child),
     };
   };
-}
-
-/** Electron sends SIGTERM, which a hung process never handles; on Windows it ends the process. */
-function killUtility(child: UtilityProcess) {
-  if (process.platform === 'win32' || child.pid === undefined) {
-    child.kill();
-    return;
-  }
-  try {
-    process.kill(child.pid, 'SIGKILL');
-  } catch (error) {
-    console.error('The service process could not be killed, so it has probably exited:', error);
-  }
 }
 
 /** A malformed message means that this isn't the process we started: it is killed and started again. */

@@ -27,7 +27,7 @@ export function setupService(options: ListenOptions & { dataDir: string }, paths
   return service;
 }
 
-function chooseLaunch({ node, serviceEntry }: AppPaths, { follow }: Logs): Launch {
+function chooseLaunch({ node, serviceEntry, decoderEntry }: AppPaths, { follow }: Logs): Launch {
   if (process.platform === 'linux') return launchOnNode({ node, entry: serviceEntry, follow, env: serviceEnv() });
-  return launchAsUtility({ fork: utilityProcess.fork.bind(utilityProcess), entry: serviceEntry, follow });
+  return launchAsUtility({ fork: utilityProcess.fork.bind(utilityProcess), entry: serviceEntry, decoderEntry, follow });
 }

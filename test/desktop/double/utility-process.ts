@@ -15,6 +15,7 @@ class DoubleUtilityProcess extends EventEmitter implements Pick<UtilityProcess, 
       serialization: 'advanced',
       stdio: ['ignore', output, output, 'ipc'],
       execArgv: ['--import', parentPort],
+      ...(options.env && { env: { ...options.env } }),
     });
     running.add(this);
     this.#child.on('spawn', () => this.emit('spawn'));

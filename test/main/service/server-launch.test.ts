@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -7,13 +8,17 @@ import { type Launch, launchAsUtility, launchOnNode, type ServiceChild } from '#
 import type { FromService } from '#main/service/server-messages.ts';
 import { utilityProcess } from '#test/desktop/double/utility-process.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { png } from '#test/helpers/images.ts';
+import { childrenOf, isRunning } from '#test/helpers/process-tree.ts';
 
 const entry = join(import.meta.dirname, '../../../main/server-child.ts');
+
+const decoderEntry = join(import.meta.dirname, '../../../server/platform/imaging/decoder/program.ts');
 
 const follow = (output: Readable | null) => void output?.pipe(process.stderr);
 const launchers: [string, Launch][] = [
   ['plain Node', launchOnNode({ node: process.execPath, entry, follow, env: process.env })],
-  ['utility process', launchAsUtility({ fork: utilityProcess.fork, entry, follow })],
+  ['utility process', launchAsUtility({ fork: utilityProcess.fork, entry, decoderEntry, follow })],
 ];
 
 /** Launches, and records messages and the exit. */
@@ -54,6 +59,23 @@ test.each(launchers)('on a %s the service starts, signs the owner in, and exits 
   expect(session).toMatchObject({ status: true, data: { user: { username: 'ada', is_owner: true } } });
   child.send({ type: 'stop' });
   expect(await ended).toBe('The service quit unexpectedly (code 0).');
+});
+
+test.runIf(process.platform === 'linux')('a service that can’t start processes decodes in those of the app', async () => {
+  const { child, message } = begin(launchAsUtility({ fork: utilityProcess.fork, entry, decoderEntry, follow }));
+  const ready = await message();
+  child.send({ type: 'open-session', id: 1, username: 'ada' });
+  const opened = await message();
+  if (ready.type !== 'ready' || opened.type !== 'session') throw new Error(JSON.stringify([ready, opened]));
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await png())]), 'a.png');
+  const headers = { cookie: `${opened.cookie.name}=${opened.cookie.value}` };
+  const response = await fetch(`${ready.url}/api/v1/upload`, { method: 'POST', headers, body: form });
+  expect(response.status).toBe(200);
+  const decoders = childrenOf(process.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(decoderEntry));
+  expect(decoders).toHaveLength(1);
+  child.kill();
+  await expect.poll(() => decoders.some(isRunning), { timeout: 20_000 }).toBe(false);
 });
 
 test.skipIf(process.platform === 'win32').each(launchers)('on a %s a hung service can be killed', async (_name, launch) => {

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream';
+import type { UtilityProcess, utilityProcess } from 'electron';
+import { decoderEnv } from '#server/platform/config/allocator.ts';
+import type { Reply } from '#server/platform/imaging/decoder/messages.ts';
+import { type FromDecoders, toDecoders } from './decoder-messages.ts';
+import { type FollowOutput, killUtility } from './utility.ts';
+
+interface HostOptions {
+  fork: typeof utilityProcess.fork;
+  /** The program of a decoder. */
+  entry: string;
+  follow: FollowOutput;
+}
+
+/** Main's end: starts the decoders of one service process, and passes messages on. */
+export function hostDecoders({ fork, entry, follow }: HostOptions, post: (message: FromDecoders) => void) {
+  const running = new Map<number, UtilityProcess>();
+
+  function start(decoder: number) {
+    const child = fork(entry, [], { serviceName: 'Pixdock decoder', stdio: ['ignore', 'ignore', 'pipe'], env: decoderEnv() });
+    running.set(decoder, child);
+    follow(child.stderr as Readable | null); // Electron types it as a stream, but it is Node's readable one
+    child.on('message', (reply: Reply) => post({ type: 'decoded', decoder, reply }));
+    child.once('exit', (code) => {
+      running.delete(decoder);
+      post({ type: 'decoder-ended', decoder, code });
+    });
+  }
+
+  return {
+    /** Whether a message from the service was for a decoder. One that has just ended doesn't get it; its exit is reported. */
+    receive(raw: unknown): boolean {
+      const { success, data } = toDecoders.safeParse(raw);
+      if (!success) return false;
+      const child = running.get(data.decoder);
+      if (data.type === 'start-decoder') start(data.decoder);
+      else if (data.type === 'decode') child?.postMessage(data.request);
+      else if (child) killUtility(child);
+      return true;
+    },
+    /** The service is gone. */
+    end() {
+      for (const child of running.values()) killUtility(child);
+    },
+  };
+}

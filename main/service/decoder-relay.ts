@@ -1,0 +1,52 @@
+import type { Exit, LaunchDecoder } from '#server/platform/imaging/decoder/launch.ts';
+import type { Reply } from '#server/platform/imaging/decoder/messages.ts';
+import { fromDecoders, type ToDecoders } from './decoder-messages.ts';
+
+interface Listeners {
+  reply(reply: Reply): void;
+  exit(exit: Exit): void;
+}
+
+/** The service's end: has main start decoders. */
+export function relayDecoders(post: (message: ToDecoders) => void): {
+  launch: LaunchDecoder;
+  /** Whether a message from main was about a decoder. */
+  receive(raw: unknown): boolean;
+} {
+  const running = new Map<number, Listeners>();
+  let last = 0;
+
+  return {
+    launch() {
+      const decoder = ++last;
+      const listeners: Listeners = { reply: () => undefined, exit: () => undefined };
+      running.set(decoder, listeners);
+      post({ type: 'start-decoder', decoder });
+      return {
+        pid: undefined,
+        send: (request) => post({ type: 'decode', decoder, request }),
+        onReply(listener) {
+          listeners.reply = listener;
+        },
+        onExit(listener) {
+          listeners.exit = listener;
+        },
+        kill: () => post({ type: 'kill-decoder', decoder }),
+        hold: () => undefined, // Electron ends it
+      };
+    },
+
+    receive(raw) {
+      const { success, data } = fromDecoders.safeParse(raw);
+      if (!success) return false;
+      const listeners = running.get(data.decoder);
+      if (data.type === 'decoded') listeners?.reply(data.reply);
+      else {
+        running.delete(data.decoder);
+        // Electron reports signals as codes, too; a decoder's own are 0 and 1.
+        listeners?.exit({ code: data.code, signal: null, isCrash: data.code > 1 });
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Readable } from 'node:stream';
+import type { UtilityProcess } from 'electron';
+
+/** Called with the output of each new process. */
+export type FollowOutput = (output: Readable | null) => void;
+
+/** Electron sends SIGTERM, which a hung process never handles; on Windows it ends the process. */
+export function killUtility(child: UtilityProcess) {
+  if (process.platform === 'win32' || child.pid === undefined) {
+    child.kill();
+    return;
+  }
+  try {
+    process.kill(child.pid, 'SIGKILL');
+  } catch (error) {
+    console.error('A utility process could not be killed, so it has probably exited:', error);
+  }
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { UtilityProcess, utilityProcess } from 'electron';
+import { expect, it, onTestFinished } from 'vitest';
+import { hostDecoders } from '#main/service/decoder-host.ts';
+import { relayDecoders } from '#main/service/decoder-relay.ts';
+import { createDecoders, type Death } from '#server/platform/imaging/decoders.ts';
+import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
+import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.ts';
+import { utilityProcess as double } from '#test/desktop/double/utility-process.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { png } from '#test/helpers/images.ts';
+
+const entry = join(import.meta.dirname, '../../../server/platform/imaging/decoder/program.ts');
+
+/** A service's decoders in processes that main starts; messages are copied as between processes. */
+function connect(onStart: (child: UtilityProcess) => void = () => undefined) {
+  const children: UtilityProcess[] = [];
+  const fork: typeof utilityProcess.fork = (...options) => {
+    const child = double.fork(...options);
+    children.push(child);
+    onStart(child);
+    return child;
+  };
+  const follow = () => undefined;
+  const relay = relayDecoders((message) => expect(host.receive(structuredClone(message))).toBe(true));
+  const host = hostDecoders({ fork, entry, follow }, (message) => expect(relay.receive(structuredClone(message))).toBe(true));
+  onTestFinished(() => host.end());
+  return { decoders: createDecoders(relay.launch, 0), children, host, relay };
+}
+
+async function picture() {
+  const input = join(temporaryFolder(), 'a.png');
+  await writeFile(input, await png());
+  return input;
+}
+
+it('decodes in processes that main starts, and keeps them', async () => {
+  const { decoders, children, host } = connect();
+  const input = await picture();
+  for (let i = 0; i < 2; i++) expect(await decoders.run('header', { input, limits }, 30)).toMatchObject({ width: 320, height: 200 });
+  const thumbnail = await decoders.run('thumbnail', { input, isDrawing: false, width: 100, limits }, 30);
+  expect(Buffer.from(thumbnail).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  await expect(decoders.run('header', { input: import.meta.filename, limits }, 30)).rejects.toBeInstanceOf(DamagedImageError);
+  expect(children).toHaveLength(1);
+  const ended = new Promise((resolve) => children[0]?.once('exit', resolve));
+  host.end();
+  await ended;
+});
+
+it.runIf(process.platform === 'linux')('gives them no secrets', async () => {
+  process.env.PIXDOCK_TEST_SECRET = 'secret';
+  const { decoders, children } = connect();
+  expect(await decoders.run('versions', {}, 30)).toHaveProperty('vips');
+  delete process.env.PIXDOCK_TEST_SECRET;
+  expect(readFileSync(`/proc/${children[0]?.pid}/environ`, 'utf8')).not.toContain('PIXDOCK');
+});
+
+it.skipIf(process.platform === 'win32')('rejects the picture of one that crashes, and starts another', async () => {
+  const { decoders, children } = connect();
+  const deaths: Death[] = [];
+  decoders.watch((death) => deaths.push(death));
+  const lost = decoders.run('versions', {}, 30);
+  process.kill(children[0]?.pid as number, 'SIGSEGV');
+  await expect(lost).rejects.toBeInstanceOf(DamagedImageError);
+  expect(deaths).toMatchObject([{ kind: 'versions', isCrash: true }]);
+  expect(await decoders.run('versions', {}, 30)).toHaveProperty('vips');
+  expect(children).toHaveLength(2);
+});
+
+it('kills one that takes too long', async () => {
+  const { decoders } = connect((child) => {
+    if (process.platform !== 'win32') process.kill(child.pid as number, 'SIGSTOP');
+  });
+  await expect(decoders.run('versions', {}, 0.001)).rejects.toBeInstanceOf(ImageTooLargeError);
+});
+
+it('leaves other messages to their receivers', () => {
+  const { host, relay } = connect();
+  expect(host.receive({ type: 'ready', url: 'http://127.0.0.1:1', linkAddress: '' })).toBe(false);
+  expect(relay.receive({ type: 'stop' })).toBe(false);
+});
