@@ -16,6 +16,7 @@ import { startObjectStore } from '#test/helpers/object-store.ts';
 
 const MIB = 1024 * 1024;
 const MANY = 1001;
+const AT_ONCE = 20;
 
 /** The server that `npm run test:s3` names; without one, that of the other tests. */
 async function chosenServer(): Promise<S3Access> {
@@ -40,9 +41,15 @@ const run = `pixdock-${randomUUID()}`;
 const place = (): S3Access => ({ ...server, prefix: `${run}/${randomUUID()}` });
 const bucket = openBucket(server);
 afterAll(async () => {
-  for await (const key of bucket.list(`${run}/`)) await bucket.delete(key);
+  const left: string[] = [];
+  for await (const key of bucket.list(`${run}/`)) left.push(key);
+  await inGroups(left, (key) => bucket.delete(key));
   await bucket.close();
-});
+}, 600_000);
+
+async function inGroups(keys: readonly string[], work: (key: string) => Promise<void>) {
+  for (let start = 0; start < keys.length; start += AT_ONCE) await Promise.all(keys.slice(start, start + AT_ONCE).map(work));
+}
 
 async function open(access = place()) {
   const folder = temporaryFolder();
@@ -55,11 +62,11 @@ async function open(access = place()) {
   const limits = { singleBytes: 8 * MIB, partBytes: 5 * MIB };
   const driver = createS3Storage(1, access, cache, { limits, maxCopiedBytes: 4 * MIB });
   onTestFinished(() => driver.close());
-  async function put(bytes: Buffer, mime = 'image/png') {
+  async function put(bytes: Buffer) {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const path = join(staging, sha256);
     await writeFile(path, bytes);
-    await driver.store(sha256, path, mime);
+    await driver.store(sha256, path, 'image/png');
     return sha256;
   }
   return { driver, staging, put, access };
@@ -88,17 +95,11 @@ describe(`the S3 server at ${server.endpoint}`, () => {
     expect(await driver.has(sha256)).toBe(false);
   });
 
-  it('stores SVG as a download', async () => {
-    const { driver, put } = await open();
-    expect(await driver.has(await put(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'))).toBe(true);
-  });
-
   // The tests' own server can't continue a listing on the present Node.
   it.runIf(process.env.PIXDOCK_TEST_S3_ENDPOINT)('lists more objects than fit into one response', { timeout: 600_000 }, async () => {
     const { driver, access } = await open();
     const names = Array.from({ length: MANY }, (_, index) => `${access.prefix}/${String(index).padStart(5, '0')}`);
-    for (let start = 0; start < MANY; start += 20)
-      await Promise.all(names.slice(start, start + 20).map((name) => bucket.putBytes(name, Buffer.from('x'))));
+    await inGroups(names, (name) => bucket.putBytes(name, Buffer.from('x')));
     const listed: string[] = [];
     for await (const { name } of driver.list()) listed.push(name);
     expect(listed).toEqual(names);
