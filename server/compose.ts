@@ -20,7 +20,6 @@ import type { TryStart } from '#server/features/backup/restore.ts';
 import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
-import { loadSecrets } from '#server/platform/config/secrets.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { decoders } from '#server/platform/imaging/decoders.ts';
@@ -33,6 +32,7 @@ import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createDiskReserve, hasSpace } from '#server/platform/storage/reserve.ts';
 import { emptyStaging, openStaging } from '#server/platform/storage/staging.ts';
+import { openSecrets } from './instance-secrets.ts';
 import { tryStart } from './trial-start.ts';
 
 /** The context, and what only one feature's routes and jobs need. */
@@ -112,7 +112,7 @@ async function assemble(
   settled: Settled | undefined,
 ): Promise<ServiceContext> {
   const { dataDir } = config;
-  const secrets = await loadSecrets(dataDir);
+  const secrets = await openSecrets(db, config);
   const settings = await createSettings(db, log);
   const limits = await openLimits(db, secrets, log);
   const oidc = createOidcStore(db, secrets);
@@ -121,6 +121,7 @@ async function assemble(
   const metrics = createMetrics();
   watchDecoding(metrics, decoding);
   const reader = createFileReader();
+  const warnOfThumbnails = (err: unknown) => log.warn({ err }, 'couldn’t remove the thumbnails of a deleted picture');
   const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep a copy of a remote picture');
   const reserve = () => settings.current().disk_reserve_bytes;
   const hasRoom = (bytes: number) => hasSpace(dataDir, reserve(), bytes);
@@ -129,7 +130,7 @@ async function assemble(
   const staging = openStaging(tmp, () => diskReserve.require(tmp, 0));
   const placeholders = createPlaceholders(db, decoding, log);
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.make);
-  const blobs: Blobs = createBlobs(db, drivers.open, staging, (ref) => thumbnails.remove(ref));
+  const blobs: Blobs = createBlobs(db, drivers.open, staging, (ref) => thumbnails.remove(ref), warnOfThumbnails);
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
   const links = createLinks({ configuredBaseUrl, ownAddress, secrets });

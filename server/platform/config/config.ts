@@ -22,6 +22,8 @@ export interface ServiceConfig {
   allowedHosts: string[];
   /** Seconds for which the service still accepts requests when it stops, after `/readyz` has begun to refuse; 0 by default. */
   drainSeconds?: number | undefined;
+  /** Secrets that several services share: the content of a `secrets.json` in base64, or the path of one. */
+  secrets?: string | undefined;
   /** Folder of the built web application. */
   webRoot: string;
   logLevel: string;
@@ -59,6 +61,7 @@ export const configSchema = z.object({
     )
     .default([]),
   drainSeconds: z.coerce.number(DRAIN_RULE).min(0, DRAIN_RULE).max(300, DRAIN_RULE).optional(),
+  secrets: z.string().optional(),
   webRoot: z.string().min(1),
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
 });

@@ -9,6 +9,7 @@ const NAMES: Record<string, string> = {
   baseUrl: 'PIXDOCK_BASE_URL',
   trustProxy: 'PIXDOCK_TRUST_PROXY',
   allowedHosts: 'PIXDOCK_ALLOWED_HOSTS',
+  secrets: 'PIXDOCK_SECRETS',
   drainSeconds: 'PIXDOCK_DRAIN_SECONDS',
   logLevel: 'PIXDOCK_LOG_LEVEL',
 };

@@ -21,13 +21,33 @@ export function instanceId(secrets: Secrets): string {
   return secrets.sign('instance', 'id').slice(0, 22);
 }
 
+export interface SecretsOptions {
+  /** The content of a `secrets.json` in base64, or the path of one; put into the data folder, where backups find it. */
+  given?: string | undefined;
+  /** False: a data folder without secrets needs them given. */
+  mayCreate?: boolean;
+}
+
+/** A name for these secrets that reveals nothing about them. */
+export function fingerprintOf(secrets: Secrets): string {
+  return secrets.sign('fingerprint', 'secrets').slice(0, 22);
+}
+
 /**
  * Reads `secrets.json` of a data folder, or creates it (mode 0600) in a new one.
- * @throws ConfigError when the file exists but isn't valid
+ * @throws ConfigError when the file exists but isn't valid, or has other secrets than those given
  */
-export async function loadSecrets(dataDir: string): Promise<Secrets> {
+export async function loadSecrets(dataDir: string, { given, mayCreate = true }: SecretsOptions = {}): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
-  const stored = (await ifMissing(readFile(path, 'utf8'), undefined)) ?? (await create(path));
+  const kept = await ifMissing(readFile(path, 'utf8'), undefined);
+  const wanted = given === undefined ? undefined : await readGiven(given);
+  if (kept !== undefined && wanted !== undefined && masterOf(kept) !== masterOf(wanted))
+    throw new ConfigError(`PIXDOCK_SECRETS differs from ${path}. Remove the one that isn’t in use.`);
+  if (kept === undefined && wanted === undefined && !mayCreate)
+    throw new ConfigError(
+      'The database belongs to a service with other secrets. Set PIXDOCK_SECRETS to the path or the base64 content of its secrets.json.',
+    );
+  const stored = kept ?? (await create(path, wanted));
   const parsed = schema.safeParse(parseJson(stored, path));
   if (!parsed.success)
     throw new ConfigError(`${path} is damaged: restore it from a backup. Without it, sessions and stored secrets are lost.`);
@@ -54,8 +74,18 @@ function fromMaster(master: Buffer): Secrets {
   return { key, sign: (purpose, text) => createHmac('sha256', key(purpose)).update(text).digest('base64url') };
 }
 
-async function create(path: string) {
-  const text = `${JSON.stringify({ master: randomBytes(32).toString('base64') })}\n`;
+/** Reads what `PIXDOCK_SECRETS` contains; messages must not repeat it. */
+async function readGiven(given: string): Promise<string> {
+  const decoded = Buffer.from(given, 'base64').toString('utf8');
+  const text = isSecretsFile(decoded) ? decoded : await readFile(given, 'utf8').catch(() => undefined); // reported below
+  if (text === undefined || !isSecretsFile(text))
+    throw new ConfigError('PIXDOCK_SECRETS is neither the path of a secrets.json nor its content in base64.');
+  return text;
+}
+
+const masterOf = (text: string) => (isSecretsFile(text) ? schema.parse(JSON.parse(text)).master : undefined);
+
+async function create(path: string, text = `${JSON.stringify({ master: randomBytes(32).toString('base64') })}\n`) {
   await writeDurably(path, text, 0o600);
   return text;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
+import { HOUR_MS } from '#api/durations.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -54,8 +55,22 @@ type OnRemove = (ref: BlobRef) => Promise<void>;
 
 const INTENT = /^(\d+)-([0-9a-f]{64})\.[\w-]+\.intent$/;
 const SWEEP_BATCH = 200;
+/** On a shared database, a service may back up or store what another would remove: unused blobs stay for longer than that takes. */
+const SHARED_KEEP_MS = 12 * HOUR_MS;
+/** `unused_since` of a blob that is being removed from a shared storage. */
+const BEING_REMOVED = 0;
+/** What other services on the database are told once a blob is gone: its policy and hash follow. */
+const REMOVED = 'removed blob';
+const REMOVAL = /^removed blob (\d+) ([0-9a-f]{64})$/;
 
-export function createBlobs(db: Database, openDriver: OpenDriver, staging: Staging, onRemove: OnRemove): Blobs {
+/** @param warn is called with faults that leave something behind, but harm nothing */
+export function createBlobs(
+  db: Database,
+  openDriver: OpenDriver,
+  staging: Staging,
+  onRemove: OnRemove,
+  warn: (error: unknown) => void,
+): Blobs {
   const drivers = new Map<number, StorageDriver>();
   let reopened = 0;
   const lock = createKeyedLock();
@@ -100,6 +115,7 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
 
   async function removeIfUnrecorded(ref: BlobRef) {
     if (await isRecorded(ref)) return;
+    if (db.isShared) return leaveToSweep(ref); // another service may be storing the same
     try {
       await (await driverOf(ref.policyId)).remove(ref.sha256);
     } catch (error) {
@@ -119,18 +135,58 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
     );
   }
 
+  /** Has other services wait before they store the same blob; false when it is used, or was, again. */
+  function startRemoval(ref: BlobRef): Promise<boolean> {
+    return db.write(async (queries) => {
+      const unused_since = (await isUsed(queries, ref)) ? null : BEING_REMOVED;
+      const { numUpdatedRows } = await queries
+        .updateTable('blobs')
+        .set({ unused_since })
+        .where(isBlob(ref))
+        .where('unused_since', '<=', Date.now() - SHARED_KEEP_MS)
+        .executeTakeFirst();
+      return unused_since === BEING_REMOVED && numUpdatedRows > 0n;
+    });
+  }
+
+  /** Keeps other services from removing an unused blob that is about to be stored. @throws RequestError `unavailable` when one is removing it */
+  async function keepFromRemoval(ref: BlobRef): Promise<void> {
+    const known = await db.read.selectFrom('blobs').select('unused_since').where(isBlob(ref)).executeTakeFirst();
+    if (!known || known.unused_since === null) return;
+    const { numUpdatedRows } = await db.write((queries) =>
+      queries
+        .updateTable('blobs')
+        .set({ unused_since: Date.now() })
+        .where(isBlob(ref))
+        .where((row) => row.or([row('unused_since', 'is', null), row('unused_since', '<>', BEING_REMOVED)]))
+        .executeTakeFirst(),
+    );
+    if (numUpdatedRows === 0n)
+      throw new RequestError('unavailable', 'The same file is being deleted at this moment. Try again.', { retry_after: 2 });
+  }
+
   async function removeUnused(ref: BlobRef): Promise<boolean> {
     return lock(lockKey(ref), async () => {
-      if (await isUsed(db.read, ref)) {
+      if (db.isShared) {
+        if (!(await startRemoval(ref))) return false;
+      } else if (await isUsed(db.read, ref)) {
         await db.write((queries) => queries.updateTable('blobs').set({ unused_since: null }).where(isBlob(ref)).execute());
         return false;
       }
       await onRemove(ref);
       await (await driverOf(ref.policyId)).remove(ref.sha256);
-      await db.write((queries) => queries.deleteFrom('blobs').where(isBlob(ref)).execute());
+      await db.write((queries) => {
+        db.announce(queries, `${REMOVED} ${ref.policyId} ${ref.sha256}`);
+        return queries.deleteFrom('blobs').where(isBlob(ref)).execute();
+      });
       return true;
     });
   }
+
+  db.onAnnouncement((message = '') => {
+    const [, policyId, sha256] = REMOVAL.exec(message) ?? [];
+    if (policyId && sha256) void onRemove({ policyId: Number(policyId), sha256 }).catch(warn);
+  });
 
   return {
     driverOf,
@@ -147,6 +203,7 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
       lock(lockKey({ policyId, sha256: file.sha256 }), async () => {
         const driver = await driverOf(policyId);
         const ref = { policyId, sha256: file.sha256 };
+        if (db.isShared) await keepFromRemoval(ref);
         // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
         await using _note = await noteIntent(staging, ref);
         try {
@@ -168,7 +225,7 @@ export function createBlobs(db: Database, openDriver: OpenDriver, staging: Stagi
         const failures: unknown[] = [];
         const unreachable = new Set<number>();
         for (let after: BlobRef | undefined; ; ) {
-          const unused = await listUnused(db.read, after, only);
+          const unused = await listUnused(db.read, after, only, db.isShared ? Date.now() - SHARED_KEEP_MS : undefined);
           for (const { policy_id, sha256, size } of unused) {
             after = { policyId: policy_id, sha256 };
             if (unreachable.has(policy_id)) continue;
@@ -234,9 +291,10 @@ const isBlob =
   (row: ExpressionBuilder<Tables, 'blobs'>) =>
     row.and({ policy_id: policyId, sha256 });
 
-/** Unused blobs in a fixed order, after the given one. */
-function listUnused(queries: Queries, after: BlobRef | undefined, only: number | undefined) {
+/** Unused blobs in a fixed order, after the given one. @param until unused since then or longer */
+function listUnused(queries: Queries, after: BlobRef | undefined, only: number | undefined, until?: number) {
   let query = queries.selectFrom('blobs').selectAll().where('unused_since', 'is not', null);
+  if (until !== undefined) query = query.where('unused_since', '<=', until);
   if (only !== undefined) query = query.where('policy_id', '=', only);
   if (after) query = query.where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policyId, after.sha256)));
   return query.orderBy('policy_id').orderBy('sha256').limit(SWEEP_BATCH).execute();

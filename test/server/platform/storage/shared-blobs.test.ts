@@ -1,0 +1,80 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { type Blobs, createBlobs, releaseBlobs } from '#server/platform/storage/blobs.ts';
+import { createFileReader } from '#server/platform/storage/file-reader.ts';
+import { createLocalStorage } from '#server/platform/storage/local.ts';
+import { openStaging } from '#server/platform/storage/staging.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { twoNodes } from '#test/helpers/nodes.ts';
+
+const SHA = 'ab'.repeat(32);
+const REF = { policyId: 1, sha256: SHA };
+const HOUR_MS = 3_600_000;
+
+/** Two services that store in one folder. */
+async function two() {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const nodes = await twoNodes();
+  const folder = temporaryFolder();
+  const removed: string[] = [];
+  const open = async (index: 0 | 1) => {
+    const tmp = temporaryFolder();
+    await mkdir(join(tmp, 'tmp'));
+    const staging = openStaging(join(tmp, 'tmp'), async () => undefined);
+    const driver = createLocalStorage(folder, createFileReader());
+    const fail = (error: unknown) => {
+      throw error;
+    };
+    const blobs = createBlobs(
+      nodes[index],
+      () => driver,
+      staging,
+      async ({ sha256 }) => void removed.push(`${index} ${sha256}`),
+      fail,
+    );
+    const store = async () => {
+      const path = join(tmp, 'file');
+      await writeFile(path, 'bytes');
+      await blobs.store(1, { path, sha256: SHA, size: 5 } as Parameters<Blobs['store']>[1], async () => undefined);
+    };
+    return { blobs, store, driver };
+  };
+  const release = () => nodes[0].write((queries) => releaseBlobs(queries, [REF], Date.now()));
+  const pass = (hours: number) => void vi.setSystemTime(Date.now() + hours * HOUR_MS);
+  return { here: await open(0), there: await open(1), release, pass, removed };
+}
+
+it('keeps unused files for longer than another service takes to store or back them up', async () => {
+  const { here, there, release, pass, removed } = await two();
+  await here.store();
+  await release();
+  pass(11);
+  expect(await there.blobs.sweep()).toBe(0);
+  // The same bytes arrive once more: the file must stay, though nothing refers to it yet.
+  await here.store();
+  await release();
+  pass(2);
+  expect([await there.blobs.sweep(), await there.driver.has(SHA)]).toEqual([0, true]);
+  pass(11);
+  expect([await there.blobs.sweep(), await there.driver.has(SHA)]).toEqual([5, false]);
+  expect(removed.toSorted()).toEqual([`0 ${SHA}`, `1 ${SHA}`]);
+  vi.useRealTimers();
+});
+
+it('stores no file that another service is removing', async () => {
+  const { here, there, release, pass } = await two();
+  await here.store();
+  await release();
+  pass(13);
+  const remove = vi.spyOn(there.driver, 'remove').mockImplementationOnce(async () => {
+    await expect(here.store()).rejects.toMatchObject({ code: 'unavailable' });
+    throw new Error('the disk fails');
+  });
+  await expect(there.blobs.sweep()).rejects.toThrow('1 unused blobs');
+  remove.mockRestore();
+  expect(await there.blobs.sweep()).toBe(5);
+  await here.store();
+  expect(await there.driver.has(SHA)).toBe(true);
+  vi.useRealTimers();
+});

@@ -1,0 +1,50 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openSecrets } from '#server/instance-secrets.ts';
+import { configFromEnv } from '#server/platform/config/env.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { twoNodes } from '#test/helpers/nodes.ts';
+
+const stored = (dataDir: string) => readFile(join(dataDir, 'secrets.json'), 'utf8');
+
+it('lets services share a database only with the same secrets', async () => {
+  const [here, there] = await twoNodes();
+  const [first, second] = [temporaryFolder(), temporaryFolder()];
+  const secrets = await openSecrets(here, { dataDir: first });
+  await expect(openSecrets(there, { dataDir: second })).rejects.toThrow('Set PIXDOCK_SECRETS to the path');
+  await expect(stored(second)).rejects.toThrow('ENOENT');
+
+  const content = Buffer.from(await stored(first)).toString('base64');
+  const shared = await openSecrets(there, { dataDir: second, secrets: content });
+  expect(shared.sign('test', 'text')).toBe(secrets.sign('test', 'text'));
+  expect(await stored(second)).toBe(await stored(first));
+  const third = await openSecrets(there, { dataDir: temporaryFolder(), secrets: join(first, 'secrets.json') });
+  expect(third.sign('test', 'text')).toBe(secrets.sign('test', 'text'));
+
+  const other = temporaryFolder();
+  await openSecrets((await twoNodes())[0], { dataDir: other });
+  await expect(openSecrets(there, { dataDir: other })).rejects.toThrow('Remove its secrets.json');
+  await expect(openSecrets(there, { dataDir: other, secrets: content })).rejects.toThrow('PIXDOCK_SECRETS differs from');
+});
+
+it('refuses secrets that it can’t read, without repeating them', async () => {
+  const [db] = await twoNodes();
+  for (const text of ['bm90IHRoZSBjb250ZW50', '/nowhere/secrets.json', '{"master":"hidden"}']) {
+    const { secrets } = configFromEnv('.', { PIXDOCK_SECRETS: text });
+    expect(secrets).toBe(text);
+    const error = await openSecrets(db, { dataDir: temporaryFolder(), secrets }).catch((reason: Error) => reason);
+    expect((error as Error).message).toBe('PIXDOCK_SECRETS is neither the path of a secrets.json nor its content in base64.');
+  }
+});
+
+it('lets a data folder with its own database get new secrets', async () => {
+  const [shared] = await twoNodes();
+  const db = { ...shared, isShared: false };
+  const dataDir = temporaryFolder();
+  const before = await openSecrets(db, { dataDir });
+  await rm(join(dataDir, 'secrets.json'));
+  const after = await openSecrets(db, { dataDir });
+  expect(after.sign('test', 'text')).not.toBe(before.sign('test', 'text'));
+  expect((await openSecrets(db, { dataDir })).sign('test', 'text')).toBe(after.sign('test', 'text'));
+});
