@@ -8,9 +8,10 @@ import { runCli } from '#test/cli/run-cli.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { plotLines } from '#test/helpers/plot.ts';
+import { watchMemory } from '#test/helpers/process-tree.ts';
 import { setUp } from '#test/helpers/service.ts';
 import { Random, setting } from './random.ts';
-import { descriptorsOf, expectSound, filesIn, memoryOf } from './subject.ts';
+import { descriptorsOf, expectSound, filesIn } from './subject.ts';
 
 const DURATION_MS = setting('MINUTES') * 60_000;
 /** Requests per second, from as many clients as it takes, each with one at a time. */
@@ -26,7 +27,9 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
 const service = await startChildService(dataDir);
+const memory = watchMemory(service.pid);
 afterAll(async () => {
+  memory[Symbol.dispose]();
   await service.stop();
   rmSync(dataDir, { recursive: true });
 });
@@ -115,7 +118,7 @@ it(`responds equally well to mixed load for ${setting('MINUTES')} minutes`, { ti
       requests: times.length,
       p50: at(0.5),
       p99: at(0.99),
-      memory: Math.round(memoryOf(service.pid).now),
+      memory: Math.round(memory.now()),
       descriptors: descriptorsOf(service.pid),
       temporary: filesIn(dataDir, 'tmp').reduce((bytes, { parentPath, name }) => bytes + statSync(join(parentPath, name)).size, 0),
     });

@@ -1,16 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
 
 const isLinux = process.platform === 'linux';
-
-/** A process's resident memory in MB (10⁶ bytes), now and at most so far; zero where the system doesn't report it. */
-export function memoryOf(pid: number): { now: number; peak: number } {
-  const status = isLinux ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
-  const of = (name: string) => (Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024) / 1e6;
-  return { now: of('VmRSS'), peak: of('VmHWM') };
-}
 
 /** The number of files and sockets that a process has open; zero where the system doesn't report it. */
 export const descriptorsOf = (pid: number) => (isLinux ? readdirSync(`/proc/${pid}/fd`).length : 0);

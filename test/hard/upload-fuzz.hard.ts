@@ -6,11 +6,12 @@ import { changeGroup, listGroups } from '#api/admin-groups.ts';
 import { KNOWN_EXTS } from '#api/constants.ts';
 import { ERROR_STATUS } from '#api/errors.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
+import { watchMemory } from '#test/helpers/process-tree.ts';
 import { setUp } from '#test/helpers/service.ts';
 import { formOf, sendRaw } from './forms.ts';
 import { corpus, mutate } from './pictures.ts';
 import { Random, setting } from './random.ts';
-import { expectSound, filesIn, memoryOf } from './subject.ts';
+import { expectSound, filesIn } from './subject.ts';
 
 const INPUTS = setting('INPUTS');
 /** For one input on a busy computer; usually, a few milliseconds pass. */
@@ -20,7 +21,9 @@ const MAX_MEMORY_MB = 1_200;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
 const service = await startChildService(dataDir);
+const memory = watchMemory(service.pid);
 afterAll(async () => {
+  memory[Symbol.dispose]();
   await service.stop();
   rmSync(dataDir, { recursive: true });
 });
@@ -51,11 +54,11 @@ it(`stores or refuses each of ${INPUTS} uploads, leaves nothing behind, and stay
     if (outcome.links) wrong.push(...(await faultsOf(outcome.links, input)));
   }
 
-  const memory = memoryOf(service.pid).peak;
-  console.log(`${JSON.stringify(counts)}; slowest ${Math.round(slowest)} ms; memory at most ${Math.round(memory)} MB`);
+  const peak = memory.peak();
+  console.log(`${JSON.stringify(counts)}; slowest ${Math.round(slowest)} ms; memory at most ${Math.round(peak)} MB`);
   expect(wrong).toEqual([]);
   expect(counts.stored ?? 0).toBeGreaterThan(0);
-  expect(memory).toBeLessThan(MAX_MEMORY_MB);
+  expect(peak).toBeLessThan(MAX_MEMORY_MB);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   await expect.poll(() => filesIn(dataDir, 'tmp')).toEqual([]);
   expect(await service.stop()).toBe(0);
