@@ -180,10 +180,11 @@ export async function deletePolicy(context: Context, id: number, forgetFiles: bo
 }
 
 /** Removes the files of deleted images, which no longer count. */
-async function removeUnused({ blobs }: Context, id: number) {
+async function removeUnused({ blobs, log }: Context, id: number) {
   try {
     await blobs.sweep(id);
   } catch (cause) {
+    if (!(cause instanceof RequestError)) log.error({ err: cause }, 'files of deleted pictures couldn’t be removed');
     const message =
       'The files of deleted pictures can’t be removed from this policy’s storage at the moment. Try again later, or leave them there (`forget_files`).';
     throw Object.assign(new RequestError('unavailable', message), { cause });

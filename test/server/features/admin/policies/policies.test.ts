@@ -90,6 +90,24 @@ describe('a storage policy', () => {
     await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('can be deleted although a file of a deleted picture can’t, which stays then', async () => {
+    const place = join(folder, 'stuck');
+    const policy = await create({ name: 'Stuck', folder: place });
+    await allow(1, policy.id);
+    const image = await uploadImage(service, token, await photoJpeg({ seed: 26 }), { policy_id: String(policy.id) });
+    await allow(1);
+    const file = join(place, image.sha256.slice(0, 2), image.sha256.slice(2, 4), image.sha256);
+    // A folder in place of the file: removing it fails even for root.
+    rmSync(file);
+    mkdirSync(file);
+    await owner.fetch(`/api/v1/images/${image.key}`, { method: 'DELETE' });
+    await owner.client.call(purgeImages, { body: { keys: [image.key] } });
+    const remove = (query: { forget_files?: string }) => owner.client.call(api.deletePolicy, { params: { id: String(policy.id) }, query });
+    await expect(remove({})).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('forget_files') });
+    await remove({ forget_files: 'true' });
+    expect(existsSync(file)).toBe(true);
+  });
+
   it('cannot be deleted while groups use it, even the first one', async () => {
     await expect(owner.client.call(api.deletePolicy, { params: { id: '1' }, query: {} })).rejects.toMatchObject({ code: 'conflict' });
   });
