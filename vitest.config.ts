@@ -2,6 +2,17 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import FailedTests from './test/helpers/failed-tests.ts';
 
+const FAST_ARGON2 = { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers/fast-argon2.ts') };
+
+/** Tests of what exists only where the database is a file. */
+const OF_DATABASE_FILES = [
+  'test/server/platform/db/sqlite/*',
+  'test/server/platform/db/migrate.test.ts',
+  'test/server/features/backup/{rollback,withdrawn,drill,hostile,restore,restart,trial}.test.ts',
+  'test/server/features/verify/**',
+  'test/server/features/**/*-plan.test.ts',
+];
+
 /** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:hard` runs `hard`. */
 export default defineConfig({
   test: {
@@ -21,9 +32,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.built.test.ts'],
+          exclude: ['test/**/*.built.test.ts', 'test/server/platform/db/postgres/*'],
           env: { PIXDOCK_TEST_UNIT: '1' },
-          alias: { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers/fast-argon2.ts') },
+          alias: FAST_ARGON2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: ['test/server/**/*.test.ts'],
+          exclude: ['test/**/*.built.test.ts', ...OF_DATABASE_FILES],
+          globalSetup: ['test/helpers/postgres-server.ts'],
+          env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1' },
+          alias: FAST_ARGON2,
         },
       },
       { extends: true, test: { name: 'built', include: ['test/**/*.built.test.ts'] } },

@@ -82,8 +82,9 @@ export async function openContext(
   if (!lock)
     throw new ConfigError(`Another Pixdock service is already using the data folder ${dataDir}. Stop it first, or choose another folder.`);
   try {
-    const settled = await settleRestore(dataDir);
-    const db = await openDatabase(join(dataDir, 'pixdock.db'));
+    // A restore that was prepared for the database in the folder must not replace the pictures of another one.
+    const settled = config.databaseUrl ? undefined : await settleRestore(dataDir);
+    const db = await openDatabase(config.databaseUrl ?? join(dataDir, 'pixdock.db'));
     try {
       const context = await assemble(config, version, ownAddress, log, db, parts, settled);
       await context.blobs.recover();

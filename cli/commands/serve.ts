@@ -78,9 +78,9 @@ async function reset(account: string, options: ResetOptions): Promise<number> {
   const { configFromEnv } = await import('#server/platform/config/env.ts');
   const { resetPassword } = await import('#server/features/accounts/reset-password.ts');
   // Needs no web application.
-  const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
+  const config = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
   const { keepTokens, resetTwoFactor } = options;
-  const username = await resetPassword(dataDir, account, () => newPassword(account), { keepTokens, resetTwoFactor });
+  const username = await resetPassword(config, account, () => newPassword(account), { keepTokens, resetTwoFactor });
   const tokens = keepTokens ? 'Its API tokens still work.' : 'Its API tokens have been revoked.';
   const second = resetTwoFactor ? ' Two-factor authentication is off, and its passkeys have been removed.' : '';
   terminal.note(`Password changed for ${username}. The account has been signed out everywhere. ${tokens}${second}`);

@@ -39,8 +39,8 @@ async function verify({ repair = false, ...options }: Options): Promise<number> 
   const { configFromEnv } = await import('#server/platform/config/env.ts');
   const { verifyDataFolder } = await import('#server/features/verify/verify.ts');
   // Needs no web application.
-  const { dataDir } = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
-  const { images, bytes, problems, repaired } = await verifyDataFolder(dataDir, repair, {
+  const config = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
+  const { images, bytes, problems, repaired } = await verifyDataFolder(config, repair, {
     onStart: (checked) => terminal.startProgress(1, checked.bytes),
     onBytes: (read) => terminal.advance({ bytes: read }),
     onFinding: (finding, isRepaired) =>

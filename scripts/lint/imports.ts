@@ -1,6 +1,6 @@
 // The part of the linter that Biome has no rule for: `node scripts/lint/imports.ts [root]` lists every import that points upward,
-// leads from feature to feature or closes a cycle, types included, and ends with 1 when there is one.
-import { existsSync } from 'node:fs';
+// leads from feature to feature or closes a cycle, types included, and every file outside the database folder that names an engine; it ends with 1 when there is one.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAY_IMPORT, placeOf } from './floors.ts';
 import { cyclesIn, type Import, importsOf, sourceFiles } from './import-graph.ts';
@@ -14,6 +14,8 @@ export interface Findings {
   cycles: string[];
   /** Files that no floor names. */
   unplaced: string[];
+  /** Files outside the database folder that name an engine, of which nothing else may know. */
+  engines: string[];
 }
 
 /** Checks every import below `root`. */
@@ -27,8 +29,13 @@ export function lintImports(root: string): Findings {
     betweenFeatures: imports.filter(joinsFeatures).map(name),
     cycles: cyclesIn(imports).map((group) => group.join(' ↔ ')),
     unplaced: files.filter((file) => placeOf(file) === undefined),
+    engines: files.filter((file) => mustNotNameEngines(file) && ENGINE.test(readFileSync(join(root, file), 'utf8'))),
   };
 }
+
+const ENGINE = /sqlite|postgres|'pg'/i;
+
+const mustNotNameEngines = (file: string) => /^(server|api|renderer)\//.test(file) && !file.startsWith('server/platform/db/');
 
 const topOf = (path: string) => path.split('/')[0] as string;
 
@@ -48,7 +55,7 @@ function joinsFeatures({ from, to }: Import): boolean {
 if (import.meta.main) {
   const findings = lintImports(process.argv[2] ?? join(import.meta.dirname, '../..'));
   for (const [kind, found] of Object.entries(findings)) for (const line of found) console.error(`${kind}: ${line}`);
-  const { upward, betweenFeatures, cycles, unplaced } = findings;
+  const { upward, betweenFeatures, cycles } = findings;
   console.log(`Imports: ${upward.length} upward, ${betweenFeatures.length} between features, ${cycles.length} cycles.`);
-  if (upward.length + betweenFeatures.length + cycles.length + unplaced.length > 0) process.exit(1);
+  if (Object.values(findings).flat().length > 0) process.exit(1);
 }

@@ -74,9 +74,23 @@ it.each(['api', 'transfer', 'server', 'main', 'cli', 'renderer', 'test', 'bench'
 
 it('accepts imports that point downward', () => {
   const root = plant({ 'server/features/upload/a.ts': '#server/core/images/b.ts', 'server/core/images/b.ts': '#api/c.ts', 'api/c.ts': '' });
-  expect(lintImports(root)).toEqual({ upward: [], betweenFeatures: [], cycles: [], unplaced: [] });
+  expect(lintImports(root)).toEqual({ upward: [], betweenFeatures: [], cycles: [], unplaced: [], engines: [] });
 });
 
 it('rejects a file that no floor names', () => {
   expect(lintImports(plant({ 'server/elsewhere/a.ts': '' })).unplaced).toEqual(['server/elsewhere/a.ts']);
+});
+
+it.each([
+  ["import Database from 'better-sqlite3';", ['server/core/a.ts']],
+  ["import { Pool } from 'pg';", ['server/core/a.ts']],
+  ['export const isPostgres = true;', ['server/core/a.ts']],
+  ["import { sqlite } from '#server/platform/db/sqlite/engine.ts';", ['server/core/a.ts']],
+])('rejects a file outside the database folder that names an engine: %s', (text, found) => {
+  const root = temporaryFolder();
+  for (const path of ['server/core/a.ts', 'server/platform/db/b.ts', 'cli/import/c.ts']) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), `${text}\n`);
+  }
+  expect(lintImports(root).engines).toEqual(found);
 });

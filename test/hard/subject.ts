@@ -16,6 +16,6 @@ export const filesIn = (dataDir: string, folder: string) =>
 export async function expectSound(dataDir: string, when: string) {
   const found: string[] = [];
   const nothing = () => undefined;
-  await verifyDataFolder(dataDir, false, { onStart: nothing, onBytes: nothing, onFinding: ({ problem }) => found.push(problem) });
+  await verifyDataFolder({ dataDir }, false, { onStart: nothing, onBytes: nothing, onFinding: ({ problem }) => found.push(problem) });
   expect(found, when).toEqual([]);
 }

@@ -4,6 +4,7 @@ import { createApp, createListener } from '#server/app.ts';
 import { openContext, type ServiceContext } from '#server/compose.ts';
 import { parseConfig } from '#server/platform/config/config.ts';
 import { messageClasses } from '#server/platform/http/message-classes.ts';
+import { databaseOf } from './database.ts';
 import { writeEmptyDatabase } from './empty-database.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -22,7 +23,7 @@ export interface TestContext {
 export async function openTestContext(folder?: string, change = (context: ServiceContext) => context): Promise<TestContext> {
   const dataDir = folder ?? temporaryFolder();
   if (!folder) await writeEmptyDatabase(dataDir);
-  const config = parseConfig({ port: 0, webRoot: dataDir, logLevel: 'silent', dataDir });
+  const config = parseConfig({ port: 0, webRoot: dataDir, logLevel: 'silent', dataDir, ...(await databaseOf(dataDir)) });
   let url = '';
   const { context, close } = await openContext(config, '0.0.0', () => url);
   const changed = change(context);

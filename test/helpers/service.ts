@@ -8,6 +8,7 @@ import type { Parts } from '#server/compose.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
 import { probeHeic } from '#server/platform/imaging/heic.ts';
 import { type Service, startService } from '#server/server.ts';
+import { databaseOf } from './database.ts';
 import { writeEmptyDatabase } from './empty-database.ts';
 
 /** The built web application; unit tests need only its page. */
@@ -34,7 +35,7 @@ async function newDataFolder(): Promise<string> {
 /** The real service on a free port with its own data folder, removed at the end: `await using service = await startTestService()`. */
 export async function startTestService(options: Partial<ServiceConfig> = {}, parts?: Parts): Promise<TestService> {
   const dataDir = options.dataDir ?? (await newDataFolder());
-  const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...options, dataDir });
+  const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...(await databaseOf(dataDir)), ...options, dataDir });
   const allParts = { probeHeic: probeHeicOnce, ...parts };
   let service = await startService(config, allParts);
   return {

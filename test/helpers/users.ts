@@ -6,9 +6,9 @@ import { insertUser } from '#server/core/accounts/users.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { type SignedIn, signedIn, type TestService } from './service.ts';
 
-/** Changes the database of a running service directly, which WAL allows. The service's caches don't notice. */
-export async function withDatabase<T>({ dataDir }: TestService, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase(join(dataDir, 'pixdock.db'));
+/** Changes the database of a running service directly. The service's caches don't notice. */
+export async function withDatabase<T>({ dataDir, config }: TestService, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config.databaseUrl ?? join(dataDir, 'pixdock.db'));
   try {
     return await work(db);
   } finally {

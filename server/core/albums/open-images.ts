@@ -11,7 +11,7 @@ export interface Visitor {
   unlocked: readonly ImageRow[];
 }
 
-// Literal conditions, identical to those of the index `images_open_in_album`: otherwise SQLite couldn't use the index.
+// Literal conditions, identical to those of the index `images_open_in_album`: otherwise the database couldn't use the index.
 const OPEN_TO_TRUSTED = sql<boolean>`deleted_at is null and emptied_at is null and max_views = 0`;
 const OPEN_TO_ALL = sql<boolean>`(${OPEN_TO_TRUSTED} and visibility = 'public' and password_hash is null)`;
 

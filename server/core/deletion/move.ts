@@ -7,17 +7,18 @@ interface Accounts {
   to: number;
 }
 
-/** SQLite's limit for all rows. */
-const ALL = -1;
-
 type Moved = Pick<ImageRow, 'key' | 'size' | 'emptied_at'>;
 
 /**
  * Moves at most `limit` images, including the trash, from one account to another, with their usage. Their deletion links end, since their former
  * owner knows them; all other links stay. The target's quota doesn't apply. The caller must forget the keys in the image index afterwards.
  */
-export async function moveImages(queries: Queries, { from, to }: Accounts, limit = ALL): Promise<Moved[]> {
-  const some = queries.selectFrom('images').select('id').where('owner_id', '=', from).limit(limit);
+export async function moveImages(queries: Queries, { from, to }: Accounts, limit?: number): Promise<Moved[]> {
+  const some = queries
+    .selectFrom('images')
+    .select('id')
+    .where('owner_id', '=', from)
+    .$if(limit !== undefined, (query) => query.limit(limit as number));
   const moved = await queries
     .updateTable('images')
     .set((row) => ({ owner_id: to, deletion_nonce: row('deletion_nonce', '+', 1) }))
@@ -40,13 +41,19 @@ export async function moveImages(queries: Queries, { from, to }: Accounts, limit
 }
 
 /** Moves at most `limit` albums, in order, and adds them after the target's own. Returns their number. */
-export async function moveAlbums(queries: Queries, { from, to }: Accounts, limit = ALL): Promise<number> {
+export async function moveAlbums(queries: Queries, { from, to }: Accounts, limit?: number): Promise<number> {
   const { last } = await queries
     .selectFrom('albums')
     .select((row) => sql<number>`coalesce(${row.fn.max('position')}, -1)`.as('last'))
     .where('owner_id', '=', to)
     .executeTakeFirstOrThrow();
-  const some = queries.selectFrom('albums').select('id').where('owner_id', '=', from).orderBy('position').orderBy('id').limit(limit);
+  const some = queries
+    .selectFrom('albums')
+    .select('id')
+    .where('owner_id', '=', from)
+    .orderBy('position')
+    .orderBy('id')
+    .$if(limit !== undefined, (query) => query.limit(limit as number));
   const { numUpdatedRows } = await queries
     .updateTable('albums')
     .set((row) => ({ owner_id: to, position: row('position', '+', last + 1) }))

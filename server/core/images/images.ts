@@ -40,7 +40,7 @@ export function ownImages(queries: Queries, ownerId: number, column: 'key' | 'id
       .selectFrom('images')
       .selectAll()
       .where(column, 'in', values)
-      // Not a plain comparison: for more than a few keys, SQLite would read all images of the owner instead.
+      // Not a plain comparison: for more than a few keys, the database would read all images of the owner instead.
       .where(sql`coalesce(owner_id, 0)`, '=', ownerId)
   );
 }

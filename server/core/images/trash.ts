@@ -73,7 +73,7 @@ export async function emptyOwnTrash({ db, imageIndex }: { db: Database; imageInd
   }
 }
 
-/** Counts images that can be restored from the trash; SQLite needs only indices for it. */
+/** Counts images that can be restored from the trash; it needs only indices. */
 export const inTrash = (queries: Queries) =>
   queries
     .selectFrom('images')

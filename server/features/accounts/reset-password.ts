@@ -8,12 +8,12 @@ import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { findUserByLogin, setPasswordHash } from '#server/core/accounts/users.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
-import { ConfigError } from '#server/platform/config/config.ts';
+import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { sentenceOf } from '#server/platform/http/field-sentence.ts';
 
 /**
- * Sets an account's password directly in the data folder, ends all its sessions and, unless they are kept, revokes its API tokens; on request, also turns off
+ * Sets an account's password directly in the database, ends all its sessions and, unless they are kept, revokes its API tokens; on request, also turns off
  * its two-factor authentication and removes its passkeys. Works whether or not the service runs.
  * @param login user name or e-mail address
  * @param ask prompts for the new password, once the account is found
@@ -21,14 +21,15 @@ import { sentenceOf } from '#server/platform/http/field-sentence.ts';
  * @throws ConfigError with a sentence when the folder, account or password isn't valid
  */
 export async function resetPassword(
-  dataDir: string,
+  { dataDir, databaseUrl }: Pick<ServiceConfig, 'dataDir' | 'databaseUrl'>,
   login: string,
   ask: () => Promise<string>,
   { keepTokens = false, resetTwoFactor = false }: { keepTokens?: boolean | undefined; resetTwoFactor?: boolean | undefined } = {},
 ): Promise<string> {
   const path = join(dataDir, 'pixdock.db');
-  if (!existsSync(path)) throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
-  const db = await openDatabase(path);
+  if (!databaseUrl && !existsSync(path))
+    throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
+  const db = await openDatabase(databaseUrl ?? path);
   try {
     const user = await findUserByLogin(db.read, login);
     if (!user) throw new ConfigError(`There’s no account “${login}”. Enter an existing username or email address.`);

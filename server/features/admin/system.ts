@@ -1,11 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { System } from '#api/admin-system.ts';
 import type { Context } from '#server/core/context.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
-import { databaseVersion } from '#server/platform/db/dialect.ts';
+import { databaseBytes, databaseVersion } from '#server/platform/db/dialect.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
-import { ifMissing } from '#server/platform/files/missing.ts';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { reserveOf } from '#server/platform/storage/reserve.ts';
 
@@ -31,17 +28,9 @@ export async function readSystem(context: Context): Promise<System> {
     memory_bytes: process.memoryUsage.rss() + decoders.memory(),
     link_address: links.address(),
     data_folder: config.dataDir,
-    database_bytes: await databaseBytes(config.dataDir),
+    database_bytes: await databaseBytes(db.read),
     disks: await Promise.all(policies.map((policy) => readDisk(context, policy))),
   };
-}
-
-/** The size of the database and its write-ahead log. */
-async function databaseBytes(dataDir: string): Promise<number> {
-  const sizes = await Promise.all(
-    ['pixdock.db', 'pixdock.db-wal'].map(async (name) => (await ifMissing(stat(join(dataDir, name)), undefined))?.size ?? 0),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** A disk that can't be read is shown as empty and not healthy: that is what the page is for. */

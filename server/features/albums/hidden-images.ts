@@ -5,7 +5,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 
 type Counts = RouteData<typeof albumHidden>;
 
-// Literal conditions, identical to those of the index `images_hidden_in_album`: otherwise SQLite couldn't use the index.
+// Literal conditions, identical to those of the index `images_hidden_in_album`: otherwise the database couldn't use the index.
 const HIDDEN = sql<boolean>`(visibility = 'private' or password_hash is not null or max_views > 0 or trash_reason = 'expired')`;
 
 /** The first reason that applies, in the order of the access decision. */

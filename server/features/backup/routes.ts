@@ -20,6 +20,8 @@ import { cancelRestore, pendingRestore } from './pending.ts';
 import { prepareRestore, type TryStart } from './restore.ts';
 import { type BackupEntry, tarEntries } from './unpack.ts';
 
+const NOT_IN_FOLDER =
+  'This server’s database isn’t in its data folder, so backups can’t be restored into it. Restore the backup on a server without PIXDOCK_DATABASE_URL.';
 const NO_RESTORE = 'No restore is pending.';
 
 export const backupRoutes = ({
@@ -38,6 +40,7 @@ export const backupRoutes = ({
     db.write((queries) => recordAudit(queries, auditOrigin(call), { action, target }));
 
   async function restore(call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, entries: AsyncIterable<BackupEntry>, from: string) {
+    if (config.databaseUrl) throw new RequestError('conflict', NOT_IN_FOLDER);
     if (preparing) throw new RequestError('conflict', 'Another backup is being checked. Wait until that’s done.');
     preparing = true;
     try {

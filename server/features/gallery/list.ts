@@ -97,7 +97,7 @@ export async function narrow(db: Database, ownerId: number, filter: ImageFilter)
 /**
  * The queries whose rows, one after the other, form the list; none reads more rows than it returns. An album in the filter
  * must be the user's own. After a cursor there are two: rows with the same value and a later id, then rows with later values.
- * For one condition on pairs, SQLite would read all rows with that value from the first one.
+ * For one condition on pairs, the database would read all rows with that value from the first one.
  */
 export function ownImagesQueries(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery[] {
   const [column, direction] = SORTS[filter.sort];
@@ -137,7 +137,7 @@ function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: nu
   query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
   if (visibility) query = query.where('visibility', '=', visibility);
   if (type) query = query.where('ext', '=', type === 'jpeg' ? 'jpg' : type);
-  // A literal, not a parameter: otherwise SQLite can't use the index of favourites.
+  // A literal, not a parameter: otherwise the database can't use the index of favourites.
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
   if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
   if (q) query = query.where(matchesSearch(db.read, q, [ownerId]));

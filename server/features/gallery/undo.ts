@@ -133,7 +133,7 @@ export async function forgetEarlier(db: Database, ownerId: number): Promise<void
     .select('id')
     .where('owner_id', '=', ownerId)
     .orderBy('id', 'desc')
-    .limit(-1)
+    .limit(Number.MAX_SAFE_INTEGER)
     .offset(MAX_BATCHES - 1)
     .execute();
   for (const { id } of earlier) while ((await forgetSome(db, id)) > 0);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { ConfigError } from '#server/platform/config/config.ts';
+import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { isSecretsFile, loadSecrets } from '#server/platform/config/secrets.ts';
 import { openDatabase, openSnapshot, type Queries } from '#server/platform/db/database.ts';
 import { checkDatabase, lockFile, rebuildIndices } from '#server/platform/db/files.ts';
@@ -14,6 +14,8 @@ import { type Checked, type Finding, type Subject, several } from './finding.ts'
 import { checkTemporary, checkThumbnails } from './leftovers.ts';
 import { checkRecords } from './records.ts';
 import { checkStoredFiles, checkStrayFiles } from './stored-files.ts';
+
+type Location = Pick<ServiceConfig, 'dataDir' | 'databaseUrl'>;
 
 /** Every file is read once. */
 const UNCACHED = 1;
@@ -39,9 +41,11 @@ export interface Verified extends Checked {
  * @param repair repairs what can be repaired; nothing is changed otherwise
  * @throws ConfigError with a sentence when it isn't a data folder, or the service is using it
  */
-export async function verifyDataFolder(dataDir: string, repair: boolean, reporting: Reporting): Promise<Verified> {
-  const path = join(dataDir, 'pixdock.db');
-  if (!existsSync(path)) throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
+export async function verifyDataFolder(config: Location, repair: boolean, reporting: Reporting): Promise<Verified> {
+  const { dataDir, databaseUrl } = config;
+  const path = databaseUrl ? undefined : join(dataDir, 'pixdock.db');
+  if (path && !existsSync(path))
+    throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
   if (existsSync(join(dataDir, 'restore', 'trying.json')))
     throw new ConfigError('A restore isn’t complete yet. Start Pixdock once to complete it, stop it, then verify again.');
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
@@ -58,10 +62,13 @@ export async function verifyDataFolder(dataDir: string, repair: boolean, reporti
   };
   try {
     await take(await checkSecrets(dataDir));
-    const faults = checkDatabase(path);
-    await take(databaseFindings(path, faults));
-    if (faults.damage.length > 0) return result;
-    await using subject = await openSubject(dataDir, repair, reporting.onBytes);
+    // A database elsewhere checks itself: its server refuses rows that break references.
+    if (path) {
+      const faults = checkDatabase(path);
+      await take(databaseFindings(path, faults));
+      if (faults.damage.length > 0) return result;
+    }
+    await using subject = await openSubject(config, repair, reporting.onBytes);
     Object.assign(result, await measure(subject.read));
     reporting.onStart(result);
     // The database's list first: a file that it regains is no stray.
@@ -96,9 +103,14 @@ async function checkSecrets(dataDir: string): Promise<Finding[]> {
 }
 
 /** Opens the database: for a repair as the service does, which brings an older schema up to date, otherwise for reading alone. */
-async function openSubject(dataDir: string, repair: boolean, onBytes: Subject['onBytes']): Promise<Subject & AsyncDisposable> {
+async function openSubject(
+  { dataDir, databaseUrl }: Location,
+  repair: boolean,
+  onBytes: Subject['onBytes'],
+): Promise<Subject & AsyncDisposable> {
   const path = join(dataDir, 'pixdock.db');
-  const { read, write, close } = repair ? await openDatabase(path) : { ...openSnapshot(path), write: refuseToWrite };
+  const canWrite = repair || databaseUrl !== undefined;
+  const { read, write, close } = canWrite ? await openDatabase(databaseUrl ?? path) : { ...openSnapshot(path), write: refuseToWrite };
   const policies = await read.selectFrom('policies').selectAll().orderBy('id').execute();
   // Damaged secrets are reported already; without them, buckets can't be reached.
   const secrets = (await checkSecrets(dataDir)).length === 0 ? await loadSecrets(dataDir) : { key: () => randomBytes(32) };

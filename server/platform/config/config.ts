@@ -14,6 +14,8 @@ export interface ServiceConfig {
   port: number;
   /** Absolute path of the data folder. */
   dataDir: string;
+  /** URL of a database that takes the place of the one in the data folder. */
+  databaseUrl?: string | undefined;
   /** Origin that absolute links start with, such as `https://pics.example.org`; overrides the setting. */
   baseUrl?: string | undefined;
   /** Express's `trust proxy`: addresses or networks whose `X-Forwarded-*` headers are trusted; empty for none. */
@@ -50,6 +52,7 @@ export const configSchema = z.object({
     .default('127.0.0.1'),
   port: z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE).default(DEFAULT_PORT),
   dataDir: z.string().min(1),
+  databaseUrl: z.url('must be the URL of a database').optional(),
   baseUrl: baseUrl.optional(),
   trustProxy: z.array(z.string()).default([]),
   allowedHosts: z
@@ -66,6 +69,9 @@ export const configSchema = z.object({
   logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug'], 'must be silent, error, warn, info or debug').default('info'),
 });
 
+/** Values that messages must not show. */
+const SECRET: ReadonlySet<string> = new Set(['databaseUrl']);
+
 /**
  * Checks raw values and fills in defaults.
  * @param names how messages name each value, such as its environment variable
@@ -76,7 +82,8 @@ export function parseConfig(raw: Record<string, unknown>, names: Record<string, 
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = String(issue?.path[0] ?? '');
-  throw new ConfigError(`${names[field] ?? field} ${issue?.message ?? 'isn’t valid'} (it’s ${JSON.stringify(raw[field])}).`);
+  const value = SECRET.has(field) ? '' : ` (it’s ${JSON.stringify(raw[field])})`;
+  throw new ConfigError(`${names[field] ?? field} ${issue?.message ?? 'isn’t valid'}${value}.`);
 }
 
 /** The normalised origin of an address; undefined when it isn't an http(s) address or has a path, query or user. */

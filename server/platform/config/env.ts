@@ -6,6 +6,7 @@ const NAMES: Record<string, string> = {
   host: 'PIXDOCK_HOST',
   port: 'PIXDOCK_PORT',
   dataDir: 'PIXDOCK_DATA_DIR',
+  databaseUrl: 'PIXDOCK_DATABASE_URL',
   baseUrl: 'PIXDOCK_BASE_URL',
   trustProxy: 'PIXDOCK_TRUST_PROXY',
   allowedHosts: 'PIXDOCK_ALLOWED_HOSTS',

@@ -33,7 +33,7 @@ export interface Database {
   announce(queries: Queries, message: string): void;
   /** Calls `listener` with every message of another process, and with undefined whenever some may have been lost. */
   onAnnouncement(listener: (message: string | undefined) => void): void;
-  /** Copies the state of the database at one moment into a new file at `path`, while reading and writing continue. */
+  /** Copies the state of the database at one moment into a new database file at `path`, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,8 +50,8 @@ interface Unit {
 
 /**
  * Opens a database and brings its schema up to date.
- * @param target the path of a database file
- * @throws ConfigError when a newer version of Pixdock has written it
+ * @param target the path of a database file, or the URL of a database
+ * @throws ConfigError when it can't be used, or a newer version of Pixdock has written it
  */
 export async function openDatabase(target: string): Promise<Database> {
   const engine = engineFor(target);
@@ -70,7 +70,7 @@ export async function openDatabase(target: string): Promise<Database> {
     announce: queue.announce,
     onAnnouncement: connections.onAnnouncement,
     cached: createReadCache(connections.version),
-    snapshot: connections.snapshot,
+    snapshot: (path) => connections.snapshot(path, async (file) => (await openDatabase(file)).close()),
     async close() {
       await queue.idle();
       await connections.close();

@@ -1,5 +1,7 @@
-import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import { ConfigError } from '#server/platform/config/config.ts';
 import type { DatabaseFault, Engine } from './engine.ts';
+import { postgres } from './postgres/engine.ts';
 import type { Tables } from './schema/tables.ts';
 import type { Owner } from './search-text.ts';
 import { sqlite } from './sqlite/engine.ts';
@@ -9,13 +11,21 @@ import { sqlite } from './sqlite/engine.ts';
  * nothing outside this folder knows which one runs.
  */
 
-/** The engine that opens `target`. */
-export const engineFor = (_target: string): Engine => sqlite;
+/**
+ * The engine that opens `target`, the path of a file or the URL of a database.
+ * @throws ConfigError for a URL of another database
+ */
+export function engineFor(target: string): Engine {
+  const protocol = /^([a-z]\w+):\/\//i.exec(target)?.[1];
+  if (!protocol) return sqlite;
+  if (/^postgres(ql)?$/.test(protocol)) return postgres;
+  throw new ConfigError('PIXDOCK_DATABASE_URL must be a URL such as postgres://user:password@host/database.');
+}
 
-const engineOf = <DB>(_queries: Kysely<DB>): Engine => sqlite;
+const engineOf = <DB>(queries: Kysely<DB>): Engine => (queries.getExecutor().adapter instanceof PostgresAdapter ? postgres : sqlite);
 
 /** The fault behind an error; undefined when the error isn't the database's. */
-export const databaseFault = (error: unknown): DatabaseFault | undefined => sqlite.faultOf(error);
+export const databaseFault = (error: unknown): DatabaseFault | undefined => sqlite.faultOf(error) ?? postgres.faultOf(error);
 
 /** An automatically numbered primary key. */
 export const numberedKey = (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement();
@@ -55,6 +65,9 @@ export const findMatches = (queries: Kysely<Tables>, typed: string, owner: Owner
 
 /** The name and version of the database, for display. */
 export const databaseVersion = (queries: Kysely<Tables>): Promise<string> => engineOf(queries).describe(queries);
+
+/** The size of the database in bytes. */
+export const databaseBytes = (queries: Kysely<Tables>): Promise<number> => engineOf(queries).sizeOf(queries);
 
 /** The year, as text in UTC, of a column that holds milliseconds since 1970. */
 export const yearOf = (queries: Kysely<Tables>, column: string): RawBuilder<string> => engineOf(queries).yearOf(column);

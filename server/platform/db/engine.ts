@@ -3,7 +3,7 @@ import type { Tables } from './schema/tables.ts';
 import type { Owner } from './search-text.ts';
 
 /** The cause of a failed statement, which decides between 4xx, 503 and 507. */
-export type DatabaseFault = 'unique' | 'busy' | 'full' | 'other';
+export type DatabaseFault = 'unique' | 'busy' | 'unavailable' | 'full' | 'other';
 
 /** An open database, before its schema is brought up to date. */
 export interface Connections {
@@ -19,8 +19,11 @@ export interface Connections {
   onAnnouncement(listener: (message: string | undefined) => void): void;
   /** A number that changes with each commit, by this process or another; undefined while commits of others go unnoticed. */
   version(): number | undefined;
-  /** Copies the state of the database at one moment into a new SQLite file, while reading and writing continue. */
-  snapshot(path: string): Promise<void>;
+  /**
+   * Copies the state of the database at one moment into a new SQLite file, while reading and writing continue.
+   * @param create creates an SQLite file with the same tables
+   */
+  snapshot(path: string, create: (path: string) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,6 +37,8 @@ export interface Engine {
   faultOf(error: unknown): DatabaseFault | undefined;
   /** The name and version of the database, for display. */
   describe(queries: Kysely<Tables>): Promise<string>;
+  /** The size of the database in bytes. */
+  sizeOf(queries: Kysely<Tables>): Promise<number>;
   yearOf(column: string): RawBuilder<string>;
   createImageSearch(db: Kysely<unknown>): Promise<void>;
   searchDescriptions(db: Kysely<unknown>): Promise<void>;

@@ -34,6 +34,27 @@ export type Owner = number | null;
  */
 const ownToken = (owner: Owner) => (token: string) => `u${owner ?? 0}x${token}`;
 
+/** The words of some texts, in the form in which they are compared. */
+export const foldedWords = (...texts: string[]): string[] => texts.flatMap(fold);
+
+/** A word of a search text: whoever's image has it as part of a word has these tokens. */
+export interface TypedWord {
+  text: string;
+  /** The start of a token instead of a whole one, for a single character. */
+  isPrefix: boolean;
+  tokens: string[];
+}
+
+/** The words of a search text, with their tokens in the index of an owner. */
+export function typedWords(typed: string, owner: Owner): TypedWord[] {
+  return fold(typed)
+    .slice(0, MAX_WORDS)
+    .map((text) => {
+      const tokens = pairs(text).map(ownToken(owner));
+      return tokens.length === 1 ? { text, isPrefix: true, tokens } : { text, isPrefix: false, tokens: tokens.slice(0, -1) };
+    });
+}
+
 /** The indexed form of the texts of an owner's image. */
 export function searchTokens(owner: Owner, ...texts: string[]): string {
   return texts.flatMap(fold).flatMap(pairs).map(ownToken(owner)).join(' ');
@@ -41,12 +62,9 @@ export function searchTokens(owner: Owner, ...texts: string[]): string {
 
 /** The FTS5 query for the images of some owners that contain every part of a search text; undefined when it has no searchable characters. */
 export function searchExpression(typed: string, owners: readonly Owner[]): string | undefined {
-  const words = fold(typed).slice(0, MAX_WORDS).map(pairs);
-  if (words.length === 0 || owners.length === 0) return undefined;
-  return owners.map((owner) => `(${words.map((word) => phrase(word.map(ownToken(owner)))).join(' AND ')})`).join(' OR ');
+  const wanted = owners.map((owner) => typedWords(typed, owner)).filter((words) => words.length > 0);
+  return wanted.map((words) => `(${words.map(phrase).join(' AND ')})`).join(' OR ') || undefined;
 }
 
 /** Only at the end of an indexed word is a character alone. */
-function phrase(word: string[]): string {
-  return word.length === 1 ? `"${word[0]}"*` : `"${word.slice(0, -1).join(' ')}"`;
-}
+const phrase = ({ tokens, isPrefix }: TypedWord) => (isPrefix ? `"${tokens[0]}"*` : `"${tokens.join(' ')}"`);

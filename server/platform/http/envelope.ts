@@ -110,6 +110,8 @@ function toRefusal(error: unknown): RequestError | undefined {
   if (error instanceof ImageError) return new RequestError(error.code, error.message);
   const fault = databaseFault(error);
   if (fault === 'busy') return new RequestError('unavailable', 'The database is busy. Try again in a moment.', { retry_after: 2 });
+  if (fault === 'unavailable')
+    return new RequestError('unavailable', 'The database isn’t available at the moment. Try again in a few seconds.', { retry_after: 5 });
   if (fault === 'full' || (error as NodeJS.ErrnoException)?.code === 'ENOSPC' || (error as NodeJS.ErrnoException)?.code === 'EDQUOT') {
     return new RequestError('storage_full', 'The server’s disk is full, so nothing was stored. Free up space and try again.');
   }

@@ -33,6 +33,11 @@ export const sqlite: Engine = {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(queries);
     return `SQLite ${rows[0]?.version}`;
   },
+  async sizeOf(queries) {
+    const { rows } = await sql<{ bytes: number }>`
+      select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(queries);
+    return rows[0]?.bytes ?? 0;
+  },
   yearOf: (column) => sql<string>`strftime('%Y', ${sql.ref(column)} / 1000, 'unixepoch')`,
   createImageSearch,
   searchDescriptions,

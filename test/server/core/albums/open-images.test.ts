@@ -1,17 +1,16 @@
-import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
 import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/core/albums/open-images.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { newDatabase } from '#test/helpers/database.ts';
 
 const STRANGER: Visitor = { trusted: false, unlocked: [] };
 const OWNER: Visitor = { trusted: true, unlocked: [] };
 
 /** The plan of every query that `work` runs. */
 async function plansOf(work: (queries: Parameters<typeof listOpenImages>[0]) => Promise<unknown>): Promise<string[]> {
-  const db = await openDatabase(join(temporaryFolder(), 'pixdock.db'));
+  const db = await openDatabase(await newDatabase());
   const queries: { sql: string; parameters: readonly unknown[] }[] = [];
   const recording = db.read.withPlugin({
     transformQuery: ({ node }) => node,

@@ -1,15 +1,14 @@
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { insertUser } from '#server/core/accounts/users.ts';
 import { countUpload, countViews, noteStoredBytes } from '#server/core/journal/daily-counts.ts';
 import { readStats } from '#server/features/admin/stats.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { newDatabase } from '#test/helpers/database.ts';
 
 const at = (day: string, time = '12:00:00') => Date.parse(`${day}T${time}Z`);
 
 it('counts days from midnight UTC, each with its last stored bytes', async () => {
-  const db = await openDatabase(join(temporaryFolder(), 'test.db'));
+  const db = await openDatabase(await newDatabase());
   onTestFinished(() => db.close());
   const user = { email: null, emailSource: 'admin', passwordHash: null, role: 'user', isOwner: false, groupId: 2 } as const;
   const { id } = await db.write((queries) => insertUser(queries, { ...user, username: 'bob' }, at('2026-03-01')));

@@ -15,9 +15,9 @@ const statusOf = async (password: string) => (await logIn(service, OWNER.usernam
 it('takes effect at once while the service is running, ends all sessions and, unless told otherwise, revokes all tokens', async () => {
   const authorization = `Bearer ${await owner.token('upload')}`;
   const withToken = async () => (await fetch(`${service.url}/api/v1/user/limits`, { headers: { authorization } })).status;
-  await resetPassword(service.dataDir, OWNER.email, enter('recovered at first'), { keepTokens: true });
+  await resetPassword(service.config, OWNER.email, enter('recovered at first'), { keepTokens: true });
   expect(await withToken()).toBe(200);
-  expect(await resetPassword(service.dataDir, OWNER.email, enter('recovered password'))).toBe(OWNER.username);
+  expect(await resetPassword(service.config, OWNER.email, enter('recovered password'))).toBe(OWNER.username);
   expect(await statusOf(OWNER.password)).toBe(401);
   expect(await statusOf('recovered password')).toBe(200);
   expect((await owner.fetch('/api/v1/user')).status).toBe(401);
@@ -26,7 +26,7 @@ it('takes effect at once while the service is running, ends all sessions and, un
 
 it('works while the service is stopped', async () => {
   await service.stop();
-  await resetPassword(service.dataDir, OWNER.username, enter('recovered again'));
+  await resetPassword(service.config, OWNER.username, enter('recovered again'));
   await service.restart();
   expect(await statusOf('recovered again')).toBe(200);
 });
@@ -34,16 +34,16 @@ it('works while the service is stopped', async () => {
 it('sets the first password of an owner who has none', async () => {
   await using desktop = await startTestService();
   await desktop.openOwnerSession('ada');
-  await resetPassword(desktop.dataDir, 'ada', enter('a first password'));
+  await resetPassword(desktop.config, 'ada', enter('a first password'));
   expect((await logIn(desktop, 'ada', 'a first password')).status).toBe(200);
 });
 
 it.each([
-  ['an unknown account, before it prompts', () => resetPassword(service.dataDir, 'nobody', neverAsked), /no account “nobody”/],
-  ['a short password', () => resetPassword(service.dataDir, OWNER.username, enter('short')), /at least 10 characters/],
+  ['an unknown account, before it prompts', () => resetPassword(service.config, 'nobody', neverAsked), /no account “nobody”/],
+  ['a short password', () => resetPassword(service.config, OWNER.username, enter('short')), /at least 10 characters/],
   [
     'a folder without data',
-    () => resetPassword(temporaryFolder(), OWNER.username, enter('long enough now')),
+    () => resetPassword({ dataDir: temporaryFolder() }, OWNER.username, enter('long enough now')),
     /isn’t a Pixdock data folder/,
   ],
 ])('refuses %s with a sentence', async (_name, reset, sentence) => {

@@ -302,10 +302,10 @@ describe('admins', () => {
     const { items } = await hal.client.call(admin.listUsers, { query: { q: OWNER.username } });
     await expect(hal.client.call(admin.resetUserTwoFactor, reset(items[0]?.id ?? 0))).rejects.toMatchObject({ code: 'forbidden' });
     const enter = async () => 'a password nobody has seen';
-    await resetPassword(service.dataDir, hal.name, enter);
+    await resetPassword(service.config, hal.name, enter);
     const { password } = browser();
     expect((await password(hal.name, await enter())).data.second_step).toBe('code');
-    await resetPassword(service.dataDir, hal.name, enter, { resetTwoFactor: true });
+    await resetPassword(service.config, hal.name, enter, { resetTwoFactor: true });
     expect((await password(hal.name, await enter())).data.second_step).toBeNull();
   });
 

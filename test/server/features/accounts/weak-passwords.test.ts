@@ -40,7 +40,7 @@ it.each(WEAK)('%s is refused wherever an account gets a new password', async (pa
 });
 
 it('the command refuses it with the same sentence', async () => {
-  const refused = await resetPassword(service.dataDir, 'linus', async () => 'aaaaaaaaaa').catch((error: unknown) => error);
+  const refused = await resetPassword(service.config, 'linus', async () => 'aaaaaaaaaa').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ConfigError);
   expect(String(refused)).toMatch(/too easy to guess/);
 });

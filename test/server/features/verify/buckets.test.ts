@@ -30,7 +30,7 @@ const request = (key: string, init?: RequestInit) => fetch(`${store.access.endpo
 async function verify(repair = false) {
   const lines: string[] = [];
   let set: string[] = [];
-  const { images } = await verifyDataFolder(service.dataDir, repair, {
+  const { images } = await verifyDataFolder({ dataDir: service.dataDir }, repair, {
     onStart: () => undefined,
     onBytes: () => undefined,
     onFinding: ({ problem, repair: repaired }, isRepaired) => {

@@ -37,7 +37,7 @@ function change(statement: string) {
 async function verify(repair = false) {
   const lines: string[] = [];
   let bytes = 0;
-  const result = await verifyDataFolder(dataDir, repair, {
+  const result = await verifyDataFolder({ dataDir }, repair, {
     onStart: () => undefined,
     onBytes: (read) => {
       bytes += read;

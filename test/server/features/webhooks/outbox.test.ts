@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addDelivery, enqueueEvents } from '#server/core/journal/events.ts';
 import type { Attempt, Outcome } from '#server/features/webhooks/attempt.ts';
 import { deliverDue, forgetOldDeliveries, RETRY_SECONDS } from '#server/features/webhooks/outbox.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { newDatabase } from '#test/helpers/database.ts';
 import { twoNodes } from '#test/helpers/nodes.ts';
 
 const DELIVERED: Outcome = { delivered: true, gone: false, status: 204, error: null };
@@ -14,7 +13,7 @@ const DAY_MS = 86_400_000;
 
 /** A database with some webhooks, an adjustable clock and scripted receivers. */
 async function setUpOutbox(webhooks = 1) {
-  const db = await openDatabase(join(temporaryFolder(), 'test.db'));
+  const db = await openDatabase(await newDatabase());
   onTestFinished(() => db.close());
   await db.write(async (queries) => {
     for (let index = 1; index <= webhooks; index++) {

@@ -1,18 +1,18 @@
-import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
 import { updateSearch } from '#server/core/images/search.ts';
-import { openDatabase } from '#server/platform/db/database.ts';
+import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { findMatches, matchesSearch } from '#server/platform/db/dialect.ts';
 import { searchExpression } from '#server/platform/db/search-text.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { newDatabase, onPostgres } from '#test/helpers/database.ts';
 import { addImageRows } from '#test/helpers/library.ts';
 
 /** A database in which ann has 400 images with a word, bob 3, and eve none. */
 async function open() {
-  const path = join(temporaryFolder(), 'pixdock.db');
+  const path = await newDatabase();
   const db = await openDatabase(path);
   onTestFinished(() => db.close());
   const [ann = 0, bob = 0, eve = 0] = await db.write(async (queries) => {
@@ -29,19 +29,29 @@ async function open() {
 }
 
 /** The words of the index, with the number of images that have each. */
-function indexed(path: string): Map<string, number> {
+async function indexed(db: Database, path: string): Promise<Map<string, number>> {
+  const rows = onPostgres ? await indexedByServer(db) : indexedInFile(path);
+  return new Map(rows.map(({ term, doc }) => [term, doc]));
+}
+
+async function indexedByServer(db: Database) {
+  const words = sql<{ term: string; doc: number }>`select word as term, ndoc as doc from ts_stat('select tokens from image_search')`;
+  return (await words.execute(db.read)).rows;
+}
+
+function indexedInFile(path: string) {
   const connection = new Sqlite(path);
   connection.exec("create virtual table temp.words using fts5vocab('main', 'image_search', 'row')");
   const rows = connection.prepare('select term, doc from temp.words').all() as { term: string; doc: number }[];
   connection.close();
-  return new Map(rows.map(({ term, doc }) => [term, doc]));
+  return rows;
 }
 
 const termsOf = (typed: string, owner: number | null) => searchExpression(typed, [owner])?.match(/u\d+x[0-9a-f]+/g) ?? [];
 
 it('looks up nothing of other users, so that the time of a search says nothing about their words', async () => {
-  const { path, ann, bob, eve } = await open();
-  const words = indexed(path);
+  const { path, db, ann, bob, eve } = await open();
+  const words = await indexed(db, path);
   const found = (typed: string, owner: number | null) => termsOf(typed, owner).map((term) => words.get(term) ?? 0);
   expect(found('merger', ann)).toEqual(Array(5).fill(400));
   expect(found('merger', bob)).toEqual(Array(5).fill(3));

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { type Counter, type CounterOptions, requirePointsLeft } from '#server/platform/limits/counter.ts';
 import { forgetLimits, openLimits } from '#server/platform/limits/limits.ts';
-import { writeEmptyDatabase } from '#test/helpers/empty-database.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { newDatabase } from '#test/helpers/database.ts';
 import { twoNodes } from '#test/helpers/nodes.ts';
 
 const LOG = pino({ level: 'silent' });
@@ -13,9 +11,8 @@ const WINDOW = { points: 3, duration: 300 };
 
 /** Limits in a database that can be opened again. */
 async function stored() {
-  const folder = temporaryFolder();
-  await writeEmptyDatabase(folder);
-  let db = await openDatabase(join(folder, 'pixdock.db'));
+  const target = await newDatabase();
+  let db = await openDatabase(target);
   const open = () => openLimits(db, { sign: (purpose, text) => `${purpose}:${Buffer.from(text).toString('hex')}` }, LOG);
   let limits = await open();
   onTestFinished(async () => {
@@ -37,7 +34,7 @@ async function stored() {
     async restart(crash = false) {
       if (!crash) await limits.stop();
       await db.close();
-      db = await openDatabase(join(folder, 'pixdock.db'));
+      db = await openDatabase(target);
       limits = await open();
     },
   };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
@@ -12,6 +12,7 @@ import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { startObjectStore } from '#test/helpers/object-store.ts';
 import { uploadImage } from '#test/helpers/service.ts';
+import { withDatabase } from '#test/helpers/users.ts';
 
 const store = await startObjectStore(afterAll);
 const { service, owner } = await startFileService();
@@ -49,7 +50,13 @@ describe('a storage policy with a bucket', () => {
     await create({ prefix: 'sealed', secret_access_key: 'S3RVER' }, 'Sealed');
     const audit = await owner.fetch('/api/v1/admin/audit');
     expect(await audit.text()).not.toContain('secret_access_key');
-    const database = readFileSync(join(service.dataDir, 'pixdock.db-wal'), 'latin1');
+    const database = await withDatabase(service, async ({ read }) =>
+      JSON.stringify([
+        await read.selectFrom('policies').selectAll().execute(),
+        await read.selectFrom('audit').selectAll().execute(),
+        await read.selectFrom('settings').selectAll().execute(),
+      ]),
+    );
     expect(database).toContain('sealed_secret');
     expect(database).not.toContain('secret_access_key');
   });

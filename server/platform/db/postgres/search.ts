@@ -1,0 +1,51 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { readList } from '../lists.ts';
+import type { Tables } from '../schema/tables.ts';
+import { foldedWords, type Owner, searchTokens, type TypedWord, typedWords } from '../search-text.ts';
+
+/** The index finds images that have all tokens of the searched words; of those, the ones remain in whose words the tokens are in that order. */
+const TABLE = sql.table('image_search');
+
+export async function indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number> {
+  const changed = await queries
+    .selectFrom('image_search_queue')
+    .innerJoin('images', 'images.id', 'image_search_queue.image_id')
+    .select(['images.id', 'owner_id', 'tags', 'name', 'title', 'caption', 'alt'])
+    .orderBy('images.id')
+    .limit(limit)
+    .execute();
+  const texts = changed.map(({ tags, name, title, caption, alt }) => [name, title, caption, alt, ...readList<string>(tags)]);
+  const ids = changed.map(({ id }) => id);
+  const tokens = changed.map(({ owner_id }, index) => searchTokens(owner_id, ...(texts[index] as string[])));
+  const words = texts.map((all) => foldedWords(...all).join(' '));
+  await sql`insert into ${TABLE} (image_id, tokens, words)
+    select id, array_to_tsvector(string_to_array(tokens, ' ')), words
+    from unnest(${ids}::bigint[], ${tokens}::text[], ${words}::text[]) as changed (id, tokens, words)
+    on conflict (image_id) do update set tokens = excluded.tokens, words = excluded.words`.execute(queries);
+  if (ids.length > 0) await queries.deleteFrom('image_search_queue').where('image_id', 'in', ids).execute();
+  return ids.length;
+}
+
+/** A query of one owner's tokens; each consists of letters and digits. */
+const tokenQuery = (words: TypedWord[]) =>
+  words.flatMap(({ tokens, isPrefix }) => tokens.map((token) => (isPrefix ? `${token}:*` : token))).join(' & ');
+
+function selectMatches(typed: string, owners: readonly Owner[]): RawBuilder<{ image_id: number }> | undefined {
+  const words = typedWords(typed, null);
+  if (words.length === 0 || owners.length === 0) return undefined;
+  const wanted = owners.map((owner) => `(${tokenQuery(typedWords(typed, owner))})`).join(' | ');
+  const contained = words.map(({ text }) => sql`words like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`);
+  return sql`select image_id from ${TABLE} where tokens @@ ${wanted}::tsquery and ${sql.join(contained, sql` and `)}`;
+}
+
+export function matchesSearch(typed: string, owners: readonly Owner[]): RawBuilder<boolean> {
+  const matches = selectMatches(typed, owners);
+  return matches ? sql<boolean>`images.id in (${matches})` : sql<boolean>`1 = 0`;
+}
+
+export async function findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]> {
+  const matches = selectMatches(typed, [owner]);
+  if (!matches) return [];
+  const { rows } = await sql<{ image_id: number }>`${matches} order by image_id limit ${limit}`.execute(queries);
+  return rows.map(({ image_id }) => image_id);
+}
