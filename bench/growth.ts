@@ -8,7 +8,8 @@ import { plotLines } from '#test/helpers/plot.ts';
 import { repeatPictures } from './support/library.ts';
 import { median } from './support/load.ts';
 import { openWorkshop, type Workshop } from './support/programs.ts';
-import { type BenchService, noise, post, startProcess, startService } from './support/service.ts';
+import { type BenchService, noise, post, startService } from './support/service.ts';
+import { timeStart } from './support/start.ts';
 
 const { sizes, plot } = parseArgs({
   options: {
@@ -112,15 +113,12 @@ async function timeOf(run: () => Promise<unknown>, rounds = ROUNDS): Promise<num
   return median(times);
 }
 
-/** From starting the process to its first response. */
+/** Milliseconds from starting the process to its first response. */
 async function startTime(workshop: Workshop): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < STARTS; round++) {
-    const before = performance.now();
-    const server = await startProcess(workshop, { pin: false });
-    const response = await fetch(`${server.url}/healthz`);
-    await response.arrayBuffer();
-    times.push(performance.now() - before);
+    const { server, seconds } = await timeStart(workshop);
+    times.push(seconds * 1000);
     await server.stop();
   }
   return median(times);

@@ -57,15 +57,16 @@ export function originalsFromMemory(
     if (!policy || !bytes) return false;
 
     request.route = ROUTE;
-    const head = headOf(image);
+    const known = headOf(image);
+    const isKnown = isUnchanged(request, known);
     const caching = cacheControlOf(image, policy.cache_seconds, version);
-    const end = ['X-Request-Id', randomUUID(), ...closingHeader(request), ...head.end];
-    if (isUnchanged(request, head)) {
-      writeWholeHead(response, 304, [...head.inline, 'Cache-Control', caching, ...end]).end();
-    } else {
+    const length = isKnown ? [] : ['Content-Length', String(bytes.length)];
+    const own = ['X-Request-Id', randomUUID(), ...closingHeader(request)];
+    const head = [...known.inline, 'Cache-Control', caching, ...length, ...own, ...known.end];
+    if (isKnown) writeWholeHead(response, 304, head).end();
+    else {
       views.count(image, referrerHost(request));
-      const length = String(bytes.length);
-      writeWholeHead(response, 200, [...head.inline, 'Cache-Control', caching, 'Content-Length', length, ...end]).end(bytes);
+      writeWholeHead(response, 200, head).end(bytes);
     }
     return true;
   };

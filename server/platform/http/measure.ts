@@ -5,16 +5,25 @@ import type { Metrics } from '#server/platform/metrics/metrics.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
+const BEGAN = Symbol('began');
+
+interface Measured extends Response {
+  /** Milliseconds of the process's clock. */
+  [BEGAN]: number;
+}
+
 /** Measures every request of a server whose application is Express. */
 export function measureRequests(server: Server, metrics: Metrics): void {
+  // One function for all requests: a closure for each is a noticeable part of the smallest ones.
+  function note(this: Measured) {
+    const status = this.writableFinished ? `${Math.floor(this.statusCode / 100)}xx` : 'aborted';
+    const method = METHODS.has(this.req.method) ? this.req.method : 'other';
+    metrics.request({ method, route: routeOf(this.req), status, seconds: (performance.now() - this[BEGAN]) / 1000 });
+  }
   // First, before the application has done its work.
-  server.prependListener('request', (request: Request, response: Response) => {
-    const from = performance.now();
-    response.once('close', () => {
-      const status = response.writableFinished ? `${Math.floor(response.statusCode / 100)}xx` : 'aborted';
-      const method = METHODS.has(request.method) ? request.method : 'other';
-      metrics.request({ method, route: routeOf(request), status, seconds: (performance.now() - from) / 1000 });
-    });
+  server.prependListener('request', (_request: Request, response: Measured) => {
+    response[BEGAN] = performance.now();
+    response.on('close', note);
   });
 }
 
