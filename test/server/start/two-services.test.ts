@@ -1,0 +1,120 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeAdminSettings } from '#api/admin-settings.ts';
+import { createClient } from '#api/client.ts';
+import { getConfig } from '#api/config.ts';
+import { decideDeviceRequest, findDeviceRequest, requestDevice } from '#api/devices.ts';
+import { updateImage } from '#api/image-changes.ts';
+import { endOtherSessions } from '#api/user.ts';
+import { newPostgresDatabase, onPostgres } from '#test/helpers/database.ts';
+import { newSession } from '#test/helpers/log-in.ts';
+import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { withDatabase } from '#test/helpers/users.ts';
+
+/** The status of a direct link on another service than the one that created it. */
+function statusOf(service: TestService, link: string, agent?: Agent): Promise<number> {
+  const { port } = new URL(service.url);
+  const options = { port, path: new URL(link).pathname, headers: { host: new URL(service.url).host }, ...(agent && { agent }) };
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+describe.runIf(onPostgres)('two services on one database', () => {
+  let here: TestService;
+  let there: TestService;
+  let owner: SignedIn;
+  let token: string;
+  let number = 0;
+  const upload = (service: TestService, fields: Record<string, string> = {}) => uploadImage(service, token, tinyPng(++number), fields);
+  /** The owner's session, as seen by the other service. */
+  const ownerThere = () => signedIn(there, owner.cookie);
+
+  beforeAll(async () => {
+    const databaseUrl = await newPostgresDatabase();
+    here = await startTestService({ databaseUrl });
+    const dataDir = join(here.dataDir, 'second');
+    await mkdir(dataDir);
+    await symlink(join(here.dataDir, 'blobs'), join(dataDir, 'blobs'));
+    await expect(startTestService({ databaseUrl, dataDir })).rejects.toThrow('PIXDOCK_SECRETS');
+    there = await startTestService({ databaseUrl, dataDir, secrets: join(here.dataDir, 'secrets.json') });
+    expect(there.setupCode).toBe(here.setupCode);
+    owner = await setUp({ url: here.url, setupCode: there.setupCode });
+    token = await owner.token('upload');
+  });
+  afterAll(async () => {
+    await there.stop();
+    await here[Symbol.asyncDispose]();
+  });
+
+  it('refuse a picture at the request after another made it private', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { key, links } = await upload(there);
+      expect([await statusOf(here, links.url), await statusOf(there, links.url)]).toEqual([200, 200]);
+      await owner.client.call(updateImage, { params: { key }, body: { visibility: 'private' } });
+      expect([await statusOf(there, links.url), await statusOf(here, links.url)]).toEqual([404, 404]);
+      await ownerThere().client.call(updateImage, { params: { key }, body: { visibility: 'public' } });
+      expect(await statusOf(here, links.url)).toBe(200);
+    }
+  });
+
+  it('grant exactly the views of a view limit together', async () => {
+    const { links } = await upload(here, { max_views: '1000' });
+    const agent = new Agent({ keepAlive: true, maxSockets: 40 });
+    const statuses = await Promise.all(Array.from({ length: 2_000 }, (_, index) => statusOf(index % 2 ? here : there, links.url, agent)));
+    agent.destroy();
+    const counts = Map.groupBy(statuses, (status) => status);
+    expect([counts.get(200)?.length, counts.get(410)?.length]).toEqual([1_000, 1_000]);
+  });
+
+  it('follow each other’s settings within a second', async () => {
+    for (const site_name of ['Harbour', 'Lighthouse']) {
+      await owner.client.call(changeAdminSettings, { body: { site_name } });
+      const shown = async () => (await createClient({ baseUrl: there.url }).call(getConfig, {})).site_name;
+      await expect.poll(shown, { timeout: 1_000, interval: 20 }).toBe(site_name);
+    }
+  });
+
+  it('end sessions everywhere at once', async () => {
+    const other = await newSession(there, OWNER.username, OWNER.password);
+    expect((await other.fetch('/api/v1/user')).status).toBe(200);
+    expect((await signedIn(here, other.cookie).fetch('/api/v1/user')).status).toBe(200);
+    await owner.client.call(endOtherSessions, {});
+    expect((await other.fetch('/api/v1/user')).status).toBe(401);
+    expect((await signedIn(here, other.cookie).fetch('/api/v1/user')).status).toBe(401);
+  });
+
+  it('approve the device that asked the other', async () => {
+    const { user_code } = await createClient({ baseUrl: there.url }).call(requestDevice, { body: { name: 'Desk' } });
+    expect(await owner.client.call(findDeviceRequest, { body: { user_code } })).toMatchObject({ name: 'Desk' });
+    await owner.client.call(decideDeviceRequest, { body: { user_code, decision: 'approve' } });
+    await expect(ownerThere().client.call(findDeviceRequest, { body: { user_code } })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('count failed sign-ins together', async () => {
+    const guess = async (service: TestService) => {
+      const body = JSON.stringify({ login: 'nobody', password: 'wrong' });
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+      return (await fetch(`${service.url}/api/v1/auth/login`, init)).status;
+    };
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count++) statuses.push(await guess(count % 2 ? here : there));
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+  });
+
+  it('run jobs on one of them, and on the other once it stops', async () => {
+    const holder = () =>
+      withDatabase(here, async ({ read }) => (await read.selectFrom('leases').select('holder').executeTakeFirst())?.holder);
+    const first = await holder();
+    expect(first).toBeTruthy();
+    await here.stop();
+    await expect.poll(holder, { timeout: 15_000 }).not.toSatisfy((now) => now === '' || now === first);
+    expect((await fetch(`${there.url}/readyz`)).status).toBe(200);
+  });
+});
