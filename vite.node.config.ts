@@ -55,6 +55,7 @@ export default defineConfig({
         'server/child': 'main/server-child.ts',
         'server/decoder': 'server/platform/imaging/decoder/program.ts',
         'server/decoder-worker': 'server/platform/imaging/decoder/worker.ts',
+        'server/file-worker': 'server/platform/files/file-worker.ts',
         'server/trial-worker': 'server/trial-worker.ts',
         'cli/pixdock': 'cli/pixdock.ts',
       },

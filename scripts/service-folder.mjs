@@ -14,6 +14,7 @@ const PROGRAMS = [
   'server/child.js',
   'server/decoder.js',
   'server/decoder-worker.js',
+  'server/file-worker.js',
   'server/trial-worker.js',
   'cli/pixdock.js',
 ];

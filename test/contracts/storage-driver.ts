@@ -13,7 +13,7 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const path = join(staging, sha256);
     await writeFile(path, bytes);
-    await driver.store(sha256, path);
+    await driver.store(sha256, { path });
     return { sha256, path, bytes };
   }
 
@@ -24,6 +24,16 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
       const blob = await driver.open(sha256);
       expect(blob.size).toBe(bytes.length);
       expect((await buffer(blob.stream())).equals(bytes)).toBe(true);
+      await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+
+    it('stores a file that is in memory', async () => {
+      const { driver, staging } = await open();
+      const bytes = randomBytes(10_000);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const path = join(staging, sha256);
+      await driver.store(sha256, { path, bytes });
+      expect((await buffer((await driver.open(sha256)).stream())).equals(bytes)).toBe(true);
       await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
     });
 

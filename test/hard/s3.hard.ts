@@ -66,7 +66,7 @@ async function open(access = place()) {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const path = join(staging, sha256);
     await writeFile(path, bytes);
-    await driver.store(sha256, path, 'image/png');
+    await driver.store(sha256, { path }, 'image/png');
     return sha256;
   }
   return { driver, staging, put, access };

@@ -6,13 +6,13 @@ import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platfor
 import { whileArriving } from '#server/platform/http/bodies.ts';
 import { type StagedFile, type StagedWriter, type Staging, toWritable } from '#server/platform/storage/staging.ts';
 
-/** The file of a form, complete in `tmp/`. */
+/** The file of a form, complete. */
 export interface ReceivedFile extends StagedFile {
   /** The client's file name. Untrusted. */
   name: string;
 }
 
-/** A form that has arrived whole. Disposing of it removes its file from `tmp/`. */
+/** A form that has arrived whole. Disposing of it removes its file. */
 export interface ReceivedForm extends AsyncDisposable {
   fields: Record<string, unknown>;
   file: ReceivedFile | undefined;
@@ -21,7 +21,7 @@ export interface ReceivedForm extends AsyncDisposable {
 const FIELD_LIMITS = { fieldNameSize: 200, fieldSize: 64 * 1024, fields: 100, files: 10, parts: 110, headerPairs: 100 };
 
 /**
- * Reads an upload form: its file streams into `tmp/` and is hashed on the way, wherever it is among the fields.
+ * Reads an upload form: its file streams into `tmp/`, or into memory if it is small, and is hashed, wherever it is among the fields.
  * @param maxBytes largest accepted file; 0: unlimited
  * @throws RequestError `file_too_large` as soon as the limit is passed, `invalid_request` for a malformed form
  */
@@ -58,7 +58,7 @@ async function receive(
   const [file] = files;
   return {
     fields: { ...request.body },
-    file: file && { path: file.path, size: file.size, sha256: file.filename, name: file.originalname },
+    file: file && Object.assign(stager.staged(file.path), { name: file.originalname }),
   };
 }
 
@@ -68,19 +68,24 @@ export const announcedBytes = ({ headers }: Request) => Number(headers['content-
 /** Stages the parts named `file` and skips all others, which third-party tools send. Disposing of it stops and removes them. */
 interface Stager extends AsyncDisposable {
   engine(onTooLarge: () => void): StorageEngine;
+  /** The file with this path. */
+  staged(path: string): StagedFile;
 }
 
 function createStager(staging: Staging, expected: number | undefined): Stager {
   const writers: StagedWriter[] = [];
-  const parts: { stream: Readable; staged: Promise<unknown> }[] = [];
+  const parts: Promise<unknown>[] = [];
+  const ended = new AbortController();
+  const files = new Map<string, StagedFile>();
 
   async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {
     const writer = await staging.create(expected);
     writers.push(writer);
-    if (stream.destroyed) throw new Error('the upload ended before its file was staged'); // a pipeline would wait forever
-    await pipeline(stream, toWritable(writer));
-    const { path, size, sha256 } = await writer.finish();
-    return { path, size, filename: sha256 };
+    // The parser's streams don't report that they are closed: without the signal, the pipeline would wait forever.
+    await pipeline(stream, toWritable(writer), { signal: ended.signal });
+    const file = await writer.finish();
+    files.set(file.path, file);
+    return { path: file.path, size: file.size };
   }
 
   return {
@@ -92,16 +97,21 @@ function createStager(staging: Staging, expected: number | undefined): Stager {
         }
         stream.once('limit', onTooLarge);
         const staged = stage(stream);
-        parts.push({ stream, staged });
+        parts.push(staged);
         staged.then((file) => done(null, file), done);
       },
       _removeFile(_request, _file, done) {
         done(null); // disposing of the stager removes every staged file
       },
     }),
+    staged(path) {
+      const file = files.get(path);
+      if (!file) throw new Error(`${path} isn’t a file of this form`);
+      return file;
+    },
     async [Symbol.asyncDispose]() {
-      for (const { stream } of parts) stream.destroy();
-      await Promise.allSettled(parts.map(({ staged }) => staged));
+      ended.abort();
+      await Promise.allSettled(parts);
       for (const writer of writers) await writer[Symbol.asyncDispose]();
     },
   };

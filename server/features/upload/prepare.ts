@@ -2,6 +2,7 @@ import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import type { Context } from '#server/core/context.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
+import { onDisk } from '#server/platform/files/staged-file.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert, convertingBytes } from '#server/platform/imaging/convert.ts';
@@ -38,7 +39,7 @@ interface ProcessedImage {
 }
 
 /** The file of an image with its media type. */
-export const storedFile = ({ file, format }: ProcessedImage) => ({ ...file, mime: servedAs(format).mime });
+export const storedFile = ({ file, format }: ProcessedImage) => Object.assign(file, { mime: servedAs(format).mime });
 
 /** The parts of the service that preparing uses, for one uploader. */
 interface ImageTools extends Pick<Context, 'staging' | 'heic'> {
@@ -74,7 +75,7 @@ export async function prepareImage(
 ): Promise<PreparedImage> {
   const tools = { staging, heic, decoding: decoding.as(options.turn), limits: options.limits };
   await using files = new AsyncDisposableStack();
-  const inspected = await tools.decoding.reading(() => inspect(file.path, options));
+  const inspected = await tools.decoding.reading(() => inspect(file, options));
   const image = await processImage(tools, file, inspected, policy, files);
   const kept = files.move();
   return { ...image, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
@@ -86,8 +87,8 @@ type Inspected = { takenAt: Date | undefined; rights: Rights } & (
 );
 
 /** Reads everything that is known before any pixel is decoded. */
-async function inspect(path: string, { allowed, keepRights, limits }: PrepareOptions): Promise<Inspected> {
-  await using bytes = await ImageBytes.open(path);
+async function inspect(file: StagedFile, { allowed, keepRights, limits }: PrepareOptions): Promise<Inspected> {
+  await using bytes = await ImageBytes.open(file);
   const format = requireAllowed(await sniffImage(bytes), allowed);
   const rights = keepRights && format !== 'svg' ? await readRights(bytes, format) : {};
   if (format === 'svg' || !isStoredAsIs(format)) return { format, rights, takenAt: await readTakenAt(bytes, format) };
@@ -104,12 +105,12 @@ async function processImage(
   files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
-  if (format === 'svg') return { file, format, ...(await probeSvg(file.path, tools.decoding)) };
+  if (format === 'svg') return { file, format, ...(await probeSvg(await onDisk(file), tools.decoding)) };
   if (!found) return encode(tools, file, { format, rights }, processForeign(format, policy), policy, files);
   const processing = processNative(format, found, policy);
   if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy, tools.limits))
     return encode(tools, file, { format, rights }, processing.to, policy, files);
-  await decodeForTrial(file.path, found, tools.limits, tools.decoding);
+  await decodeForTrial(file, found, tools.limits, tools.decoding);
   const { width, height } = found;
   return { file: await strip(tools, file, found.plan, policy, files), format, width, height };
 }
@@ -129,7 +130,7 @@ async function strip(
 ): Promise<StagedFile> {
   if (keep_metadata === 1 || isUnchanged(plan, file.size)) return file;
   const writer = files.use(await staging.create(planLength(plan)));
-  await writeStripped(file.path, plan, writer);
+  await writeStripped(file, plan, writer);
   return writer.finish();
 }
 
@@ -147,7 +148,7 @@ async function encode(
   const keepMetadata = policy.keep_metadata === 1;
   const isKept = !keepMetadata && Object.keys(rights).length > 0;
   const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata, limits, ...(isKept && { rights }) };
-  const { width, height } = await convertFormat(file.path, options, path, decoding);
+  const { width, height } = await convertFormat(await onDisk(file), options, path, decoding);
   const hasRoom = options.rights !== undefined && to !== 'gif';
   const converted = hasRoom ? await withRights(staging, path, formatOfExt(to), rights, files) : await staging.adopt(path);
   return { file: converted, format: formatOfExt(to), width, height };
@@ -164,7 +165,7 @@ async function withRights(
   await using bytes = await ImageBytes.open(path);
   const plan = await planStrip(bytes, format, rights);
   const writer = files.use(await staging.create(planLength(plan)));
-  await writeStripped(path, plan, writer);
+  await writeStripped({ path }, plan, writer);
   return writer.finish();
 }
 

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
 import { DamagedImageError } from './errors.ts';
 
 const WINDOW_BYTES = 256 * 1024;
@@ -10,29 +11,38 @@ export interface ByteRange {
 }
 
 /**
- * Random access to an image through one moving window, so that a file of any size takes the same memory.
+ * Random access to an image: in memory, or through one moving window, so that a file of any size takes the same memory.
  * Reading beyond the end means that the image is incomplete: `DamagedImageError`.
  */
 export class ImageBytes implements AsyncDisposable {
-  readonly path: string;
   readonly size: number;
-  readonly #handle: FileHandle;
+  readonly #file: FileContent;
+  /** Undefined: the window is the whole file. */
+  readonly #handle: FileHandle | undefined;
   readonly #memory: Buffer;
   #window: Buffer;
   #start = 0;
 
-  private constructor(path: string, handle: FileHandle, size: number) {
-    this.path = path;
-    this.#handle = handle;
-    this.size = size;
-    this.#memory = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, size));
+  private constructor(file: FileContent, content: Buffer | { handle: FileHandle; size: number }) {
+    this.#file = file;
+    if (Buffer.isBuffer(content)) {
+      this.size = content.length;
+      this.#memory = this.#window = content;
+      return;
+    }
+    this.#handle = content.handle;
+    this.size = content.size;
+    this.#memory = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, content.size));
     this.#window = this.#memory.subarray(0, 0);
   }
 
-  static async open(path: string): Promise<ImageBytes> {
+  static async open(source: string | FileContent): Promise<ImageBytes> {
+    const file = typeof source === 'string' ? { path: source } : source;
+    const { path, bytes }: FileContent = file;
+    if (bytes) return new ImageBytes(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     const handle = await open(path, 'r');
     try {
-      return new ImageBytes(path, handle, (await handle.stat()).size);
+      return new ImageBytes(file, { handle, size: (await handle.stat()).size });
     } catch (error) {
       await handle.close();
       throw error;
@@ -40,7 +50,12 @@ export class ImageBytes implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#handle.close();
+    await this.#handle?.close();
+  }
+
+  /** Its path, for decoders; a file in memory is written there. */
+  path(): Promise<string> {
+    return onDisk(this.#file);
   }
 
   /** Exactly `length` bytes, at most a window (256 KiB). The view is valid until the next call. */
@@ -61,13 +76,20 @@ export class ImageBytes implements AsyncDisposable {
 
   /** Copies a range into a new buffer. The caller bounds its length. */
   async copy({ from, to }: ByteRange): Promise<Buffer> {
+    if (!this.#handle) return Buffer.from(this.#slice(from, to));
     const copy = Buffer.allocUnsafe(Math.max(0, to - from));
     const { bytesRead } = await this.#handle.read(copy, 0, copy.length, from);
     if (bytesRead < copy.length) throw new DamagedImageError();
     return copy;
   }
 
+  #slice(from: number, to: number): Buffer {
+    if (from < 0 || to > this.size) throw new DamagedImageError();
+    return this.#memory.subarray(from, Math.max(from, to));
+  }
+
   async #move(offset: number): Promise<void> {
+    if (!this.#handle) return; // the window holds everything
     const { bytesRead } = await this.#handle.read(this.#memory, 0, this.#memory.length, offset);
     this.#window = this.#memory.subarray(0, bytesRead);
     this.#start = offset;

@@ -1,9 +1,12 @@
+import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
 import { countHiddenFrames, readGifCanvas, webpFrameBytes } from './animation.ts';
 import { ImageBytes } from './bytes.ts';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
-import { decodingBytes, decodingPixels, type Header, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
+import { readExif } from './exif.ts';
+import { decodingBytes, decodingPixels, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
+import { hasAllRows, PNG_CHECK_BYTES, type PngFacts, readPng } from './png-check.ts';
 import type { Rights } from './rights/rights.ts';
 import type { StripPlan } from './strip/plan.ts';
 import { planStrip } from './strip.ts';
@@ -13,7 +16,9 @@ import type { ImageLimits, Probe, WebFormat } from './types.ts';
 export interface Probed extends Probe {
   /** How to remove its metadata. */
   readonly plan: StripPlan;
-  readonly header: Header;
+  readonly header: PictureHeader;
+  /** The rest of a PNG that can be checked without decoding it. */
+  readonly png?: PngFacts | undefined;
 }
 
 /**
@@ -23,15 +28,40 @@ export interface Probed extends Probe {
  * @throws DamagedImageError, ImageTooLargeError
  */
 export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLimits, rights?: Rights): Promise<Probed> {
-  const header = await readHeader(file.path, limits);
+  if (format === 'jpeg' || format === 'png') return probeSegments(file, format, limits, rights);
+  const found = await checkHeader(file, format, await readHeader(await file.path(), limits), limits);
+  return { ...found, plan: await planStrip(file, format, rights) };
+}
+
+/** JPEG and PNG as most programs write them say everything in segments and chunks; a decoder reads only the others. */
+async function probeSegments(file: ImageBytes, format: 'jpeg' | 'png', limits: ImageLimits, rights?: Rights): Promise<Probed> {
+  const plan = await planStrip(file, format, rights);
+  const png = format === 'png' ? await readPng(file) : undefined;
+  const facts = png?.header ?? plan.jpeg;
+  const header = facts
+    ? { ...facts, autoOrient: upright(facts, await orientationOf(file, plan)) }
+    : await readHeader(await file.path(), limits);
+  return { ...(await checkHeader(file, format, header, limits)), plan, png };
+}
+
+async function orientationOf(file: ImageBytes, { exif }: StripPlan): Promise<number> {
+  return exif ? (await readExif(file, exif)).orientation : 1;
+}
+
+/** Orientations from 5 on turn the picture by a quarter. */
+function upright({ width, height }: { width: number; height: number }, orientation: number) {
+  return orientation < 5 ? { width, height } : { width: height, height: width };
+}
+
+async function checkHeader(file: ImageBytes, format: WebFormat, header: PictureHeader, limits: ImageLimits) {
   const found = describe(header, await countHiddenFrames(file, format));
   checkLimits(found, limits);
   if (format === 'gif') checkLimits({ ...found, ...(await readGifCanvas(file)) }, limits);
   requireMemory(decodingBytes(header), limits);
-  return { ...found, header, plan: await planStrip(file, format, rights) };
+  return { ...found, header };
 }
 
-/** Reads the metadata, and decodes the first rows of a JPEG with a single scan. */
+/** Has a decoder read the metadata and decode the first rows of a JPEG with a single scan. */
 export function readHeader(input: string, limits: ImageLimits): Promise<PictureHeader> {
   return decoders.run('header', { input, limits }, limits.decodeSeconds);
 }
@@ -65,24 +95,24 @@ export function describe(header: PictureHeader, hiddenFrames = 1): Probe {
 }
 
 /**
- * Decodes a probed image and discards its pixels, which finds damage that leaves the structure intact. The output has an
- * eighth of the size, but every row is decoded: averaging needs them all.
+ * Tries whether a probed image can be decoded, which finds damage that leaves the structure intact (decision 045).
  *
- * A JPEG with a single scan has been tried with its header.
- * The frames of an animated WebP are decoded one by one: libvips would hold all of them.
+ * A JPEG with a single scan was tried with its segments or its header. Of a usual PNG, the rows are inflated. Everything else is decoded and
+ * discarded. The frames of an animated WebP are decoded one by one: libvips would hold all of them.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function decodeForTrial(path: string, probed: Probed, limits: ImageLimits, decoding: Decoding): Promise<void> {
-  const { width, height, header } = probed;
+export async function decodeForTrial(file: FileContent, probed: Probed, limits: ImageLimits, decoding: Decoding): Promise<void> {
+  const { width, height, header, png } = probed;
   if (header.format === 'jpeg' && !header.isProgressive) return;
   const pixels = decodingPixels(header, isAnimation(header) ? header.pages : 1);
-  const trial = { input: path, header, width, height, limits };
-  const bytes = decodingBytes(header) + (isAnimation(header) && header.format === 'webp' ? await frameBytes(path) : 0);
+  if (png && (await decoding(PNG_CHECK_BYTES, () => withBytes(file, (bytes) => hasAllRows(bytes, png)), pixels))) return;
+  const trial = { input: await onDisk(file), header, width, height, limits };
+  const bytes = decodingBytes(header) + (isAnimation(header) && header.format === 'webp' ? await withBytes(file, webpFrameBytes) : 0);
   await decoding(bytes, () => decoders.run('trial', trial, limits.decodeSeconds), pixels);
 }
 
-async function frameBytes(path: string): Promise<number> {
-  await using file = await ImageBytes.open(path);
-  return await webpFrameBytes(file);
+async function withBytes<T>(file: FileContent, use: (bytes: ImageBytes) => Promise<T>): Promise<T> {
+  await using bytes = await ImageBytes.open(file);
+  return await use(bytes);
 }

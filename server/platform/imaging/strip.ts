@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import type { FileContent } from '#server/platform/files/staged-file.ts';
 import type { ImageBytes } from './bytes.ts';
 import { DamagedImageError } from './errors.ts';
 import type { Rights } from './rights/rights.ts';
@@ -41,13 +42,22 @@ export function isUnchanged(plan: StripPlan, size: number): boolean {
 }
 
 /** Writes the cleaned file to `sink`, in bounded memory. */
-export async function writeStripped(path: string, plan: StripPlan, sink: ByteSink): Promise<void> {
+export async function writeStripped({ path, bytes }: FileContent, plan: StripPlan, sink: ByteSink): Promise<void> {
+  if (bytes) return writeFromMemory(bytes, plan, sink);
   const handle = await open(path, 'r');
   try {
     const buffer = Buffer.allocUnsafe(Math.min(COPY_BYTES, planLength(plan)));
     for (const piece of plan.pieces) await writePiece(handle, piece, buffer, sink);
   } finally {
     await handle.close();
+  }
+}
+
+async function writeFromMemory(bytes: Uint8Array, { pieces }: StripPlan, sink: ByteSink): Promise<void> {
+  for (const piece of pieces) {
+    if ('bytes' in piece) await sink.write(piece.bytes);
+    else if ('zeros' in piece) await sink.write(Buffer.alloc(piece.zeros));
+    else await sink.write(bytes.subarray(piece.from, piece.to));
   }
 }
 

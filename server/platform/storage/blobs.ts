@@ -207,7 +207,7 @@ export function createBlobs(
         // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
         await using _note = await noteIntent(staging, ref);
         try {
-          await driver.store(file.sha256, file.path, file.mime).catch(async (error: unknown) => {
+          await driver.store(file.sha256, file, file.mime).catch(async (error: unknown) => {
             // The object store may still complete the request after it has timed out here.
             if (driver.isRemote && error instanceof RequestError) await leaveToSweep(ref);
             throw error;

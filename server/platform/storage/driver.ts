@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { FileContent } from '#server/platform/files/staged-file.ts';
 import type { DiskSpace } from './reserve.ts';
 
 /** A span of bytes; both ends are inside it. */
@@ -45,11 +46,11 @@ export interface StorageDriver {
   /** Whether it is on another machine, whose faults a restart of the service doesn't end. */
   readonly isRemote: boolean;
   /**
-   * Moves the file at `path`, which is in `tmp/` (it no longer exists afterwards), to the blob `sha256`. Once this resolves, the
+   * Moves a file from `tmp/` (it no longer exists afterwards) or from memory to the blob `sha256`. Once this resolves, the
    * blob survives a power cut. The blob may already exist.
    * @param mime the media type, for storages that serve blobs themselves
    */
-  store(sha256: string, path: string, mime?: string): Promise<void>;
+  store(sha256: string, file: FileContent, mime?: string): Promise<void>;
   /**
    * @param options.uncached reads the storage itself, past any cache
    * @param options.part what will be read, and the size of the whole blob: remote storages then send nothing else

@@ -2,8 +2,10 @@ import { constants } from 'node:fs';
 import { access, mkdir, opendir, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { flushFolder } from '#server/platform/files/durable.ts';
+import { fileThread } from '#server/platform/files/file-thread.ts';
 import { ifMissing, removeFile } from '#server/platform/files/missing.ts';
 import { moveDurably, unfinishedCopy } from '#server/platform/files/move-durably.ts';
+import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
 import type { StorageDriver } from './driver.ts';
 import { type FileReader, missing } from './file-reader.ts';
 import { diskSpaceOf } from './reserve.ts';
@@ -12,18 +14,35 @@ import { diskSpaceOf } from './reserve.ts';
  * Stores blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are moved, not copied. Folders are flushed whether or
  * not they are new, for equal work.
  */
-export function createLocalStorage(folder: string, reader: FileReader, move = moveDurably): StorageDriver {
+export function createLocalStorage(folder: string, reader: FileReader, move = moveDurably, place = fileThread.place): StorageDriver {
   const root = join(folder, sep);
   const pathOf = (sha256: string) => `${root}${sha256.slice(0, 2)}${sep}${sha256.slice(2, 4)}${sep}${sha256}`;
 
   const has = async (sha256: string) => (await ifMissing(stat(pathOf(sha256)), undefined)) !== undefined;
+  let isOnOtherDisk = false;
+
+  /** Whether a file in memory is in its place; on Windows and on other disks than that of `tmp/`, that may take more than a rename. */
+  async function isPlaced({ path, bytes }: FileContent, target: string): Promise<boolean> {
+    if (!bytes || isOnOtherDisk) return false;
+    try {
+      await place({ path, bytes, target, root: folder });
+      return true;
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (syscall !== 'rename') throw error;
+      isOnOtherDisk = code === 'EXDEV';
+      return false;
+    }
+  }
 
   return {
     location: folder,
     isRemote: false,
 
-    async store(sha256, path) {
+    async store(sha256, file) {
       const target = pathOf(sha256);
+      if (await isPlaced(file, target)) return;
+      const path = await onDisk(file);
       await mkdir(dirname(target), { recursive: true });
       try {
         await move(path, target);

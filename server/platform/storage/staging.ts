@@ -1,19 +1,22 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, hash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { removeFile } from '#server/platform/files/missing.ts';
+import type { FileContent } from '#server/platform/files/staged-file.ts';
 
 /** Bytes are collected in a buffer of this size before they are written. */
 const GATHER_BYTES = 256 * 1024;
 const MIN_GATHER_BYTES = 16 * 1024;
 /** Re-check free space after this many bytes. */
 const CHECK_BYTES = 8 * 1024 * 1024;
+/** Files up to this size stay in memory until they are stored, as long as all of them have room there. */
+const MAX_HELD_FILE_BYTES = 1024 * 1024;
+const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
-/** A file in `tmp/` that is complete, but not yet anybody's; it is flushed when it is stored. */
-export interface StagedFile {
-  path: string;
+/** A file in `tmp/` or in memory that is complete, but not yet anybody's; it is flushed when it is stored. */
+export interface StagedFile extends FileContent {
   size: number;
   /** SHA-256 as 64 hex digits. */
   sha256: string;
@@ -21,7 +24,7 @@ export interface StagedFile {
   mime?: string;
 }
 
-/** A file in `tmp/` that is being written: hashed on the way. Disposing of it removes the file, finished or not. */
+/** A staged file that is being written: hashed on the way. Disposing of it removes the file, finished or not. */
 export interface StagedWriter extends AsyncDisposable {
   /** Appends; the array may be reused once this has resolved. @throws RequestError `storage_full`, as `finish` does */
   write(bytes: Uint8Array): Promise<void>;
@@ -38,7 +41,7 @@ export interface StagingPath extends AsyncDisposable {
 export interface Staging {
   folder: string;
   reservePath(): StagingPath;
-  /** @param expected about how many bytes will come, if that is known: what is held for gathering them follows from it */
+  /** @param expected how many bytes will come at most, if that is known: a small file is held in memory */
   create(expected?: number): Promise<StagedWriter>;
   /** Hashes a file that something else has written at a path of ours. */
   adopt(path: string): Promise<StagedFile>;
@@ -52,7 +55,63 @@ export function openStaging(folder: string, requireRoom: () => Promise<void> = a
     const path = newPath();
     return { path, [Symbol.asyncDispose]: () => removeFile(path) };
   };
-  return { folder, reservePath, create: (expected) => createWriter(newPath(), requireRoom, expected), adopt };
+  let held = 0;
+  return {
+    folder,
+    reservePath,
+    async create(expected) {
+      const isHeld = expected !== undefined && expected <= MAX_HELD_FILE_BYTES && held + expected <= MAX_HELD_BYTES;
+      if (!isHeld) return createWriter(newPath(), requireRoom, expected);
+      held += expected;
+      const path = newPath();
+      const toDisk = () => createWriter(path, requireRoom);
+      const release = () => {
+        held -= expected;
+      };
+      return holdFile(path, { maxBytes: expected, toDisk, release });
+    },
+    adopt,
+  };
+}
+
+interface Holding {
+  maxBytes: number;
+  /** A writer for a file that becomes larger after all. */
+  toDisk(): Promise<StagedWriter>;
+  /** Called once, when the memory is free again. */
+  release(): void;
+}
+
+/** A writer whose file stays in memory. */
+function holdFile(path: string, { maxBytes, toDisk, release }: Holding): StagedWriter {
+  const held = Buffer.allocUnsafe(maxBytes);
+  let size = 0;
+  let larger: StagedWriter | undefined;
+  let file: StagedFile | undefined;
+  let isReleased = false;
+  return {
+    async write(bytes) {
+      if (!larger && size + bytes.length > maxBytes) {
+        larger = await toDisk();
+        await larger.write(held.subarray(0, size));
+      }
+      if (larger) return larger.write(bytes);
+      held.set(bytes, size);
+      size += bytes.length;
+    },
+    async finish() {
+      if (larger) return larger.finish();
+      const bytes = held.subarray(0, size);
+      file = { path, bytes, size, sha256: hash('sha256', bytes) };
+      return file;
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isReleased) release();
+      isReleased = true;
+      await larger?.[Symbol.asyncDispose]();
+      if (file && !file.bytes) await removeFile(path);
+    },
+  };
 }
 
 /** Removes leftovers of a crash from the folder. */
@@ -63,16 +122,16 @@ export async function emptyStaging({ folder }: Staging): Promise<void> {
 async function adopt(path: string): Promise<StagedFile> {
   const handle = await open(path, 'r');
   try {
-    const hash = createHash('sha256');
+    const hashed = createHash('sha256');
     const buffer = Buffer.allocUnsafe(GATHER_BYTES);
     let size = 0;
     for (;;) {
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, size);
       if (bytesRead === 0) break;
-      hash.update(buffer.subarray(0, bytesRead));
+      hashed.update(buffer.subarray(0, bytesRead));
       size += bytesRead;
     }
-    return { path, size, sha256: hash.digest('hex') };
+    return { path, size, sha256: hashed.digest('hex') };
   } finally {
     await handle.close();
   }
@@ -80,7 +139,7 @@ async function adopt(path: string): Promise<StagedFile> {
 
 async function createWriter(path: string, requireRoom: () => Promise<void>, expected = GATHER_BYTES): Promise<StagedWriter> {
   const handle = await open(path, 'wx', 0o600);
-  const hash = createHash('sha256');
+  const hashed = createHash('sha256');
   // One buffer for the whole file: with one per chunk, garbage collection would cost more than everything else.
   const gathered = Buffer.allocUnsafe(Math.max(MIN_GATHER_BYTES, Math.min(expected, GATHER_BYTES)));
   let gatheredBytes = 0;
@@ -106,7 +165,7 @@ async function createWriter(path: string, requireRoom: () => Promise<void>, expe
 
   return {
     async write(bytes) {
-      hash.update(bytes);
+      hashed.update(bytes);
       size += bytes.length;
       for (let from = 0; from < bytes.length; ) {
         const part = bytes.subarray(from, from + gathered.length - gatheredBytes);
@@ -123,7 +182,7 @@ async function createWriter(path: string, requireRoom: () => Promise<void>, expe
       } finally {
         await close();
       }
-      return { path, size, sha256: hash.digest('hex') };
+      return { path, size, sha256: hashed.digest('hex') };
     },
     async [Symbol.asyncDispose]() {
       await close();

@@ -1,6 +1,7 @@
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../exif.ts';
+import { checkJpeg } from '../jpeg-check.ts';
 import { EOI, findMarker, isBare, isInsideScan, SOI_LENGTH, SOS, segmentLength } from '../jpeg-segments.ts';
 import type { Rights } from '../rights/rights.ts';
 import { XMP_PREFIX, xmpPacket } from '../rights/xmp.ts';
@@ -24,6 +25,7 @@ export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<S
   const plan = new PlanBuilder();
   plan.keep(0, SOI_LENGTH);
   const progress: ProfileProgress = {};
+  const check = checkJpeg();
   let at = SOI_LENGTH;
   let scans = 0;
   for (;;) {
@@ -31,6 +33,7 @@ export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<S
     const marker = (await file.at(at, 2)).readUInt8(1);
     if (marker === EOI) break;
     if (isBare(marker)) {
+      check.take(marker, Buffer.alloc(0));
       plan.keep(at, at + 2);
       at += 2;
       continue;
@@ -38,6 +41,7 @@ export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<S
     const end = at + 2 + (await segmentLength(file, at));
     // Rights that were in IPTC or XMP only.
     if (marker === SOS && scans === 0 && !plan.exif) insertMetadata(plan, 1, rights);
+    if (isPartOfPicture(marker)) check.take(marker, await file.at(at + 4, end - at - 4));
     await takeSegment(file, plan, progress, rights, marker, at, end);
     at = end;
     if (marker === SOS) {
@@ -48,8 +52,11 @@ export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<S
   }
   if (scans === 0) throw new DamagedImageError();
   plan.keep(at, at + 2);
+  plan.jpeg = check.facts();
   return plan.finish();
 }
+
+const isPartOfPicture = (marker: number) => marker !== COM && (marker < APP0 || marker > 0xef);
 
 /**
  * Samples per pixel, from the sampling factors in the frame's header: 3 for 4:4:4, 1.5 for 4:2:0.
@@ -90,8 +97,7 @@ async function takeSegment(
   at: number,
   end: number,
 ): Promise<void> {
-  const isApplication = marker >= APP0 && marker <= 0xef;
-  if (!isApplication && marker !== COM) {
+  if (isPartOfPicture(marker)) {
     plan.keep(at, end);
     return;
   }

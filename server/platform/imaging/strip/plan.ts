@@ -1,5 +1,6 @@
 import type { ByteRange } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
+import type { JpegFacts } from '../jpeg-check.ts';
 
 /** A piece of the cleaned file: copied from the original, given here, or a number of zeros. */
 export type Piece = ByteRange | { readonly bytes: Uint8Array } | { readonly zeros: number };
@@ -9,6 +10,8 @@ export interface StripPlan {
   readonly pieces: readonly Piece[];
   /** The range of the (first) EXIF block's TIFF structure in the original. */
   readonly exif?: ByteRange;
+  /** What the segments of a JPEG say, unless only a decoder can tell whether it can be shown. */
+  readonly jpeg?: JpegFacts;
 }
 
 /** Far more than any real image needs; a file with more pieces is hostile. */
@@ -18,6 +21,7 @@ const MAX_PIECES = 20_000;
 export class PlanBuilder {
   readonly #pieces: Piece[] = [];
   exif: ByteRange | undefined;
+  jpeg: JpegFacts | undefined;
 
   keep(from: number, to: number): void {
     const last = this.#pieces.at(-1);
@@ -40,7 +44,7 @@ export class PlanBuilder {
   }
 
   finish(): StripPlan {
-    return { pieces: this.#pieces, ...(this.exif && { exif: this.exif }) };
+    return { pieces: this.#pieces, ...(this.exif && { exif: this.exif }), ...(this.jpeg && { jpeg: this.jpeg }) };
   }
 
   #push(piece: Piece): void {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import { onDisk } from '#server/platform/files/staged-file.ts';
 import type { ByteRange, OpenBlob, StorageDriver } from '../driver.ts';
 import { type Bucket, type BucketLimits, openBucket, type Received } from './bucket.ts';
 import { StorageFault } from './fault.ts';
@@ -39,7 +40,8 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
     location: `${access.endpoint.replace(/\/$/, '')}/${access.bucket}/${root}`,
     isRemote: true,
 
-    async store(sha256, path, mime) {
+    async store(sha256, file, mime) {
+      const path = await onDisk(file);
       const { size } = await stat(path);
       await bucket.put(keyOf(sha256), path, size, mime);
       await cache.adopt(copyOf(sha256), path, size);

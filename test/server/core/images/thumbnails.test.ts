@@ -22,7 +22,7 @@ async function oneBlob(decoding: DecodingQueue, opening: (folder: string, reader
   const reader = createFileReader();
   const driver = createLocalStorage(join(folder, 'blobs'), reader);
   await writeFile(join(folder, 'tmp', 'x'), await photoJpeg());
-  await driver.store(sha256, join(folder, 'tmp', 'x'));
+  await driver.store(sha256, { path: join(folder, 'tmp', 'x') });
   const blobs = { driverOf: async () => driver } as Pick<Blobs, 'driverOf'> as Blobs;
   const thumbs = join(folder, 'thumbs');
   return { ref: { policyId: 1, sha256 }, thumbnails: createThumbnails(thumbs, staging, decoding, opening(thumbs, reader), () => blobs) };

@@ -1,12 +1,18 @@
+import callingFiles from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
+import { fileThread } from '#server/platform/files/file-thread.ts';
+import { placeFiles } from '#server/platform/files/place-files.ts';
 import { openTestContext } from '#test/helpers/context.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
+
+/** What the thread for files calls. */
+const CALLS = ['fdatasyncSync', 'fsyncSync', 'mkdirSync', 'openSync', 'renameSync', 'rmSync', 'writeSync'] as const;
 
 /** Notes the operations on files in this process, in order, with what differs between two uploads left out, until the test ends. */
 function noteOperations(): string[] {
@@ -18,7 +24,7 @@ function noteOperations(): string[] {
       .replace(/\/[0-9a-f]{2}\b/g, '/+');
     done.push(`${name} ${place}`);
   };
-  const original = { ...files };
+  const [original, calling] = [{ ...files }, { ...callingFiles }];
   const noted = files as unknown as Record<string, (...args: unknown[]) => unknown>;
   for (const name of ['access', 'copyFile', 'mkdir', 'readdir', 'rename', 'rm', 'rmdir', 'stat', 'statfs', 'unlink'] as const)
     noted[name] = (...args) => {
@@ -37,15 +43,28 @@ function noteOperations(): string[] {
     }
     return handle;
   };
+  const opened = new Map<unknown, unknown>();
+  const calls = callingFiles as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of CALLS)
+    calls[name] = (...args) => {
+      note(name, opened.get(args[0]) ?? args[0]);
+      const result = (calling[name] as (...all: unknown[]) => unknown)(...args);
+      if (name === 'openSync') opened.set(result, args[0]);
+      return result;
+    };
   syncBuiltinESMExports();
   onTestFinished(() => {
     Object.assign(files, original);
+    for (const name of CALLS) calls[name] = calling[name] as (typeof calls)[string];
     syncBuiltinESMExports();
   });
   return done;
 }
 
 it('stores bytes that another user has with the same work as new ones', async () => {
+  // The work of its thread, done in this one.
+  const place = vi.spyOn(fileThread, 'place').mockImplementation(async (job) => expect(placeFiles([job])).toEqual([undefined]));
+  onTestFinished(() => place.mockRestore());
   const { context, url, close } = await openTestContext();
   onTestFinished(close);
   const [bea, cleo] = await Promise.all(

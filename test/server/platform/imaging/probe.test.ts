@@ -30,7 +30,7 @@ async function accept(path: string, format: SniffedFormat, limits: ImageLimits):
     return accept(`${path}.png`, 'png', limits);
   }
   const found = await usingBytes(path, (file) => probe(file, format as WebFormat, limits));
-  await decodeForTrial(path, found, limits, unbounded);
+  await decodeForTrial({ path }, found, limits, unbounded);
   return found;
 }
 
@@ -47,7 +47,7 @@ it('counts the bytes of the largest frame of an animated WebP, which are held tw
     },
     { reading: unbounded.reading },
   );
-  await decodeForTrial(path, found, DEFAULT_IMAGE_LIMITS, decoding);
+  await decodeForTrial({ path }, found, DEFAULT_IMAGE_LIMITS, decoding);
   const frames = bytes.toString('latin1').split('ANMF').slice(1);
   const sizes = frames.map((frame) => Buffer.from(frame, 'latin1').readUInt32LE());
   expect(counted - decodingBytes(found.header)).toBe(2 * Math.max(...sizes));

@@ -35,7 +35,7 @@ async function strip(file: Buffer, format: WebFormat, rights?: Rights): Promise<
   const path = await saved(file);
   const plan = await usingBytes(path, (bytes) => planStrip(bytes, format, rights));
   const parts: Buffer[] = [];
-  await writeStripped(path, plan, { write: async (bytes) => void parts.push(Buffer.from(bytes)) });
+  await writeStripped({ path }, plan, { write: async (bytes) => void parts.push(Buffer.from(bytes)) });
   return Buffer.concat(parts);
 }
 

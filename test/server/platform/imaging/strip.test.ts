@@ -44,7 +44,7 @@ async function strip(original: Buffer, format: WebFormat): Promise<Buffer> {
   await writeFile(path, original);
   const parts: Buffer[] = [];
   const plan = await planOf(path, format);
-  await writeStripped(path, plan, { write: async (bytes) => void parts.push(Buffer.from(bytes)) });
+  await writeStripped({ path }, plan, { write: async (bytes) => void parts.push(Buffer.from(bytes)) });
   const stripped = Buffer.concat(parts);
   expect(planLength(plan)).toBe(stripped.length);
   return stripped;
@@ -320,7 +320,7 @@ it('streams a large file in small chunks', async () => {
   const photo = await plainOf('jpeg');
   await writeFile(path, Buffer.concat([photo.subarray(0, -2), Buffer.alloc(32 * 1024 * 1024, 1), photo.subarray(-2)]));
   const sizes: number[] = [];
-  await writeStripped(path, await planOf(path, 'jpeg'), { write: async (bytes) => void sizes.push(bytes.length) });
+  await writeStripped({ path }, await planOf(path, 'jpeg'), { write: async (bytes) => void sizes.push(bytes.length) });
   expect(Math.max(...sizes)).toBeLessThanOrEqual(256 * 1024);
   expect(sizes.reduce((sum, size) => sum + size)).toBe(photo.length + 32 * 1024 * 1024);
 });

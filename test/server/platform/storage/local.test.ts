@@ -29,7 +29,10 @@ storageDriverContract('a local folder', async () => {
 storageDriverContract('a local folder on another disk', async () => {
   const { blobs, staging } = folders();
   const move = (from: string, to: string) => moveDurably(from, to, failToRename);
-  return { driver: createLocalStorage(blobs, createFileReader(), move), staging };
+  const place = async () => {
+    throw Object.assign(new Error('cross-device link not permitted'), { code: 'EXDEV', syscall: 'rename' });
+  };
+  return { driver: createLocalStorage(blobs, createFileReader(), move, place), staging };
 });
 
 it('leaves nothing behind when a copy to another disk fails', async () => {
@@ -58,14 +61,14 @@ it('keeps the blob where the system does not replace a file that is being read',
   const [sha256, staged] = ['ab'.repeat(32), join(staging, 'file')];
   writeFileSync(staged, 'bytes');
   const stuck = createLocalStorage(blobs, createFileReader(), refuse('EPERM'));
-  await expect(stuck.store(sha256, staged)).rejects.toThrow('the file is in use');
-  await createLocalStorage(blobs, createFileReader()).store(sha256, staged);
+  await expect(stuck.store(sha256, { path: staged })).rejects.toThrow('the file is in use');
+  await createLocalStorage(blobs, createFileReader()).store(sha256, { path: staged });
   writeFileSync(staged, 'bytes');
-  await stuck.store(sha256, staged);
+  await stuck.store(sha256, { path: staged });
   expect(readFileSync(join(blobs, 'ab', 'ab', sha256), 'utf8')).toBe('bytes');
   expect(readdirSync(staging)).toEqual([]);
   const broken = createLocalStorage(blobs, createFileReader(), refuse('EIO'));
-  await expect(broken.store(sha256, staged)).rejects.toThrow();
+  await expect(broken.store(sha256, { path: staged })).rejects.toThrow();
 });
 
 it("doesn't take another failure of a move for one between disks", async () => {

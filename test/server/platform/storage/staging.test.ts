@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { onDisk } from '#server/platform/files/staged-file.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
@@ -36,6 +37,44 @@ it("doesn't retain the caller's array", async () => {
   reused.write('two');
   const file = await writer.finish();
   expect(readFileSync(file.path, 'utf8')).toBe('one');
+});
+
+it('holds a small file in memory, and writes it only for those who need it on the disk', async () => {
+  const folder = temporaryFolder();
+  const staging = openStaging(folder);
+  const bytes = randomBytes(10_000);
+  const writer = await staging.create(bytes.length + 300);
+  for (let at = 0; at < bytes.length; at += 999) await writer.write(bytes.subarray(at, at + 999));
+  const file = await writer.finish();
+  expect(file.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect([file.size, readdirSync(folder)]).toEqual([bytes.length, []]);
+  expect(readFileSync(await onDisk(file)).equals(bytes)).toBe(true);
+  expect(await onDisk(file)).toBe(file.path);
+  await writer[Symbol.asyncDispose]();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('moves a file to the disk that becomes larger than expected', async () => {
+  const staging = openStaging(temporaryFolder());
+  const bytes = randomBytes(5_000);
+  const writer = await staging.create(3_000);
+  for (let at = 0; at < bytes.length; at += 1_000) await writer.write(bytes.subarray(at, at + 1_000));
+  const file = await writer.finish();
+  expect(readFileSync(file.path).equals(bytes)).toBe(true);
+  expect(file).toMatchObject({ size: 5_000, sha256: createHash('sha256').update(bytes).digest('hex') });
+});
+
+it('holds a limited number of bytes, until their files are discarded', async () => {
+  const staging = openStaging(temporaryFolder());
+  const isHeld = async () => {
+    const writer = await staging.create(1024 * 1024);
+    await writer.write(Buffer.of(1));
+    return { writer, held: (await writer.finish()).bytes !== undefined };
+  };
+  const first = await Promise.all(Array.from({ length: 40 }, isHeld));
+  expect(first.filter(({ held }) => held)).toHaveLength(32);
+  for (const { writer } of first) await writer[Symbol.asyncDispose]();
+  expect((await isHeld()).held).toBe(true);
 });
 
 it('stops receiving once the disk is full', async () => {

@@ -40,7 +40,7 @@ async function open(options: Options = {}) {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const path = join(staging, sha256);
     writeFileSync(path, bytes);
-    await driver.store(sha256, path, 'image/png');
+    await driver.store(sha256, { path }, 'image/png');
     store.requests.length = 0;
     return sha256;
   }
