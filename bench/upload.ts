@@ -1,6 +1,8 @@
 // Measures an upload's cost for the server, as a ratio to multer's diskStorage, which neither hashes nor inspects nor strips nor flushes
 // nor records. CPU time of the whole process, eight uploads at once, every file different.
+// `node bench/upload.ts [part of a row's name]… [--profile]`
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { median } from './support/load.ts';
 import { startMulter } from './support/peers.ts';
 import { openWorkshop, type Server } from './support/programs.ts';
@@ -19,18 +21,22 @@ const SAMPLES: [string, number, () => Promise<Buffer>][] = [
 ];
 
 await using workshop = openWorkshop();
-await main();
+await main(process.argv.slice(2).filter((argument) => !argument.startsWith('--')));
 
-async function main() {
-  const ours = await startService(workshop);
+async function main(parts: string[]) {
+  const ours = await startService(workshop, {
+    nodeOptions: process.argv.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=profile'] : [],
+  });
   const peer = await startMulter(workshop, join(workshop.folder, 'files'));
   let number = 0;
   for (const [name, count, make] of SAMPLES) {
+    if (parts.length > 0 && !parts.some((part) => name.includes(part))) continue;
     const bytes = await make();
     const next = () => variant(bytes, number++);
     const costs = { ours: [] as number[], peer: [] as number[] };
     // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round++) {
+      await untilIdle(ours);
       const mine = await costOf(ours, count, () => ours.upload(next()));
       const theirs = await costOf(peer, count, () => send(peer.url, next()));
       if (round === 0) continue;
@@ -41,6 +47,14 @@ async function main() {
     console.log(
       `${name} (${bytes.length} bytes): ${mine.toFixed(2)} ms CPU, multer ${theirs.toFixed(2)} ms, ratio ${(theirs / mine).toFixed(2)}`,
     );
+  }
+}
+
+/** Waits for background jobs, such as the placeholders of earlier rounds, which have nothing to do with the next one. */
+async function untilIdle({ cpuSeconds }: Server): Promise<void> {
+  for (let before = Number.NEGATIVE_INFINITY, now = cpuSeconds(); now - before > 0.02; now = cpuSeconds()) {
+    before = now;
+    await setTimeout(500);
   }
 }
 
