@@ -227,7 +227,8 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
     },
 
     retire() {
-      void agent?.close();
+      if (!agent || agent.destroyed) return; // closed already
+      void agent.close();
       agent = undefined;
     },
 

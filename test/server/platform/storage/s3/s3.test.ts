@@ -160,6 +160,14 @@ it('closes its connections when it is replaced, once the last response has been 
   await expect.poll(store.connections).toBe(0);
 });
 
+it('can be replaced while the service stops', async () => {
+  const { put, driver } = await open();
+  const sha256 = await put(randomBytes(10));
+  await driver.close();
+  driver.retire(); // must not end the process with an unhandled rejection
+  await expect(driver.has(sha256)).rejects.toThrow('destroyed');
+});
+
 it('fails for all who wait for a blob when the object store is silent, and asks it again later', async () => {
   const { store, put, cold } = await open({ silentMs: 200 });
   const sha256 = await put(randomBytes(1000));
