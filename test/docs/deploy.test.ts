@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { configFromEnv } from '#server/platform/config/env.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { has } from '#test/helpers/installed.ts';
+import { codeBlocks, readGuide } from './guides.ts';
+
+const DEPLOY = join(import.meta.dirname, '../../deploy');
+const GUIDE = 'several-machines.md';
+const read = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
+
+interface Service {
+  environment?: Record<string, string | number>;
+  volumes?: string[];
+  configs?: { source: string }[];
+  depends_on?: string[] | Record<string, unknown>;
+  build?: { dockerfile: string };
+  networks?: { default: { ipv4_address: string } };
+}
+interface Compose {
+  services: Record<string, Service>;
+  configs: Record<string, { content: string }>;
+  volumes: Record<string, null>;
+}
+
+/** What the guide's commands write to `.env`. */
+function readEnv(): Record<string, string> {
+  const folder = temporaryFolder();
+  execFileSync('bash', ['-euc', codeBlocks(GUIDE, 'sh').join('\n')], { cwd: folder });
+  return Object.fromEntries(
+    readFileSync(join(folder, 'deploy/.env'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
+
+/** The file as Compose reads it, with `${NAME}`, `${NAME:?}` and `${NAME:-default}` replaced. */
+function readCompose(env: Record<string, string>): Compose {
+  const filled = read('compose.yml').replace(/\$\{(\w+)(?::\?|:-([^}]*))?\}/g, (_, name: string, fallback?: string) => {
+    const value = env[name] ?? fallback;
+    if (value === undefined) throw new Error(`${name} isn’t set`);
+    return value;
+  });
+  return parse(filled, { merge: true });
+}
+
+it.runIf(has('openssl') && has('base64'))('the Compose file names what exists, and configures Pixdock completely', () => {
+  const env = readEnv();
+  const { services, configs, volumes } = readCompose(env);
+  const names = Object.keys(services);
+  for (const [name, { volumes: mounts = [], configs: used = [], depends_on = [] }] of Object.entries(services)) {
+    for (const needed of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) expect(names, name).toContain(needed);
+    for (const { source } of used) expect(Object.keys(configs), name).toContain(source);
+    for (const mount of mounts) {
+      const [from = ''] = mount.split(':');
+      if (from.startsWith('./')) expect(read(from)).not.toBe('');
+      else expect(Object.keys(volumes), name).toContain(from);
+    }
+  }
+  const { one, two, nginx } = services;
+  expect(one?.environment).toEqual(two?.environment);
+  expect(one?.volumes).not.toEqual(two?.volumes);
+  const variables = Object.fromEntries(Object.entries(one?.environment ?? {}).map(([name, value]) => [name, String(value)]));
+  const config = configFromEnv('.', variables);
+  expect(config).toMatchObject({
+    baseUrl: 'http://localhost:8080',
+    trustProxy: [nginx?.networks?.default.ipv4_address],
+    databaseUrl: `postgres://pixdock:${env.POSTGRES_PASSWORD}@database/pixdock`,
+    drainSeconds: 5,
+  });
+  const secrets = JSON.parse(Buffer.from(config.secrets ?? '', 'base64').toString());
+  expect(Buffer.from(secrets.master, 'base64')).toHaveLength(32);
+  const [identity] = JSON.parse(configs.s3?.content ?? '').identities;
+  expect(identity.credentials).toEqual([{ accessKey: 'pixdock', secretKey: env.S3_SECRET_KEY }]);
+  // What the guide has admins enter.
+  for (const entered of ['http://store:8333', '`pictures`', '`pixdock`']) expect(readGuide(GUIDE)).toContain(entered);
+});
+
+it('the container file and the unit are those of the other guide', () => {
+  expect(read('Containerfile')).toBe(codeBlocks('headless.md', 'dockerfile')[0]);
+  const withoutVariables = (unit: string) => unit.replace(/^Environment.*\n/gm, '');
+  expect(withoutVariables(read('pixdock.service'))).toBe(withoutVariables(codeBlocks('headless.md', 'ini')[0] ?? ''));
+  const lines = (codeBlocks(GUIDE, 'ini')[0] ?? '').trim().split('\n');
+  const config = configFromEnv('.', Object.fromEntries(lines.map((line) => line.split(/=(.*)/).slice(0, 2) as [string, string])));
+  expect(config).toMatchObject({ host: '0.0.0.0', drainSeconds: 10, databaseUrl: expect.stringContaining('10.0.0.20') });
+});
+
+const NGINX = 'nginx';
+
+it.runIf(has(NGINX))('nginx accepts its configuration', () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'logs'));
+  const site = read('nginx.conf')
+    .replace(/(one|two):7410/g, '127.0.0.1:7410')
+    .replace('listen 80;', 'listen 127.0.0.1:18999;');
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${home}/${kind};`).join(' ');
+  writeFileSync(join(home, 'nginx.conf'), `pid ${home}/pid; error_log stderr; events {} http { access_log off; ${paths}\n${site}}`);
+  execFileSync(NGINX, ['-t', '-p', home, '-c', join(home, 'nginx.conf')], { stdio: 'pipe' });
+});
