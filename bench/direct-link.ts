@@ -16,7 +16,10 @@ const SIDES = { '10 KB': 58, '100 KB': 184, '1 MB': 590, '5 MB': 1320 };
 /** Twice the cache for small files, requested in turn: each is evicted before its next turn. */
 const BEYOND_MEMORY_BYTES = 128 * 1024 * 1024;
 
-type Peer = 'nginx' | 'node:http' | 'Express' | 'own public';
+/** A cookie of no meaning: its sender may be someone, so the application handles the request (decision 089). */
+const BY_ROUTE = { cookie: 'theme=dark' };
+
+type Peer = 'nginx' | 'node:http' | 'Express' | 'own route' | 'own public';
 
 /** How fast we should be, as a ratio to each. */
 const TARGETS: Partial<Record<Peer, Record<string, number>>> = {
@@ -74,7 +77,8 @@ function rows(service: BenchService, files: string, { nginx, node, Express }: Pe
   });
   async function everywhere(side: number, count: number): Promise<Omit<Row, 'name'>> {
     const images = await Promise.all(Array.from({ length: count }, () => publish(service, files, side)));
-    return { ours: { server: service, urls: images.map(({ url }) => url) }, peers: peersOf(images.map(({ name }) => name)) };
+    const ours = { server: service, urls: images.map(({ url }) => url) };
+    return { ours, peers: { ...peersOf(images.map(({ name }) => name)), 'own route': { ...ours, headers: BY_ROUTE } } };
   }
   for (const [size, side] of Object.entries(SIDES)) made[`public ${size}`] = () => everywhere(side, 1);
   for (const size of ['1 MB', '5 MB'] as const) {
@@ -84,7 +88,7 @@ function rows(service: BenchService, files: string, { nginx, node, Express }: Pe
   made['304 of 100 KB'] = async () => {
     const { ours, peers } = await everywhere(SIDES['100 KB'], 1);
     const asked: Row['peers'] = {};
-    for (const who of ['nginx', 'node:http'] as const) if (peers[who]) asked[who] = await revalidating(peers[who]);
+    for (const who of ['nginx', 'node:http', 'own route'] as const) if (peers[who]) asked[who] = await revalidating(peers[who]);
     return { ours: await revalidating(ours), peers: asked };
   };
   for (const [name, guard] of Object.entries(guards(service))) made[`${name} 100 KB`] = () => ownPublic(service, guard);
@@ -123,9 +127,9 @@ async function publish(service: BenchService, files: string, side: number): Prom
   return { url, name: `${key}.png` };
 }
 
-async function revalidating({ server, urls }: Target): Promise<Target> {
-  const { headers } = await fetch(urls[0] as string);
-  return { server, urls, headers: { 'if-none-match': headers.get('etag') ?? '' }, status: 304 };
+async function revalidating(target: Target): Promise<Target> {
+  const { headers } = await fetch(target.urls[0] as string);
+  return { ...target, headers: { ...target.headers, 'if-none-match': headers.get('etag') ?? '' }, status: 304 };
 }
 
 /** Alternates the rounds, so that a disturbance affects all targets; the span of the ratios shows how large it was. */

@@ -49,7 +49,7 @@ async function measure(workshop: Workshop, name: string, target: number) {
   record({ row: `CPU time until then, ${name}`, value: median(cpu), values: cpu, unit: 's', better: 'less' });
   const { server } = await timeStart(workshop);
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-  const idle = server.currentBytes() / 1e6;
+  const idle = server.residentBytes() / 1e6;
   record({ row: `memory when idle, ${name}`, value: idle, values: [idle], unit: 'MB', target: TARGETS.idleBytes / 1e6, better: 'less' });
   await server.stop();
 }

@@ -25,6 +25,8 @@ export interface Server {
   peakBytes(): number;
   /** The memory that it has now, in bytes; 0 if the system doesn't report it. */
   currentBytes(): number;
+  /** The resident memory of its main process, in bytes, with everything that it shares; 0 if the system doesn't report it. */
+  residentBytes(): number;
   /** Ends it, as a shutdown would. */
   stop(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export function openWorkshop(): Workshop {
         cpuSeconds: () => cpuSeconds(pid),
         peakBytes: () => memory.peak() * 1e6,
         currentBytes: () => memory.now() * 1e6,
+        residentBytes: () => residentBytes(pid),
         stop: () => end(child),
       };
     },
@@ -102,6 +105,12 @@ async function run([command, args]: [string, string[]], env?: NodeJS.ProcessEnv)
 function cpuSeconds(pid: number): number {
   const path = `/proc/${pid}/stat`;
   return [secondsAt(path, 11), secondsAt(path, 13), ...childrenOf(pid).map(cpuSeconds)].reduce((sum, seconds) => sum + seconds);
+}
+
+function residentBytes(pid: number): number {
+  const path = `/proc/${pid}/status`;
+  const [, kibibytes = '0'] = (existsSync(path) && /^VmRSS:\s+(\d+)/m.exec(readFileSync(path, 'utf8'))) || [];
+  return Number(kibibytes) * 1024;
 }
 
 /** The same for all child processes that have exited: fields 16 and 17. */
