@@ -4,13 +4,25 @@ import FailedTests from './test/helpers/failed-tests.ts';
 
 const FAST_ARGON2 = { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers/fast-argon2.ts') };
 
-/** Tests of what exists only where the database is a file. */
-const OF_DATABASE_FILES = [
+/** Tests of the database's file, or on one that was prepared. */
+const ON_FILES = [
   'test/server/platform/db/sqlite/*',
   'test/server/platform/db/migrate.test.ts',
-  'test/server/features/backup/{rollback,withdrawn,drill,hostile,restore,restart,trial}.test.ts',
+  'test/server/core/deletion/deletion.test.ts',
+  'test/server/features/backup/**',
   'test/server/features/verify/**',
   'test/server/features/**/*-plan.test.ts',
+];
+
+/** What `npm test` runs on PostgreSQL: the database itself, and features whose queries are special. */
+const ESSENTIAL_ON_POSTGRES = [
+  'test/server/platform/{db,limits}/**/*.test.ts',
+  'test/server/core/accounts/resolve-session.test.ts',
+  'test/server/core/albums/*.test.ts',
+  'test/server/features/admin/{images,users/users}.test.ts',
+  'test/server/features/albums/*.test.ts',
+  'test/server/features/gallery/expiry.test.ts',
+  'test/server/features/upload/replace.test.ts',
 ];
 
 /** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:hard` runs `hard`. */
@@ -41,8 +53,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: ['test/server/**/*.test.ts'],
-          exclude: ['test/**/*.built.test.ts', ...OF_DATABASE_FILES],
+          include: process.env.PIXDOCK_TEST_POSTGRES === 'all' ? ['test/server/**/*.test.ts'] : ESSENTIAL_ON_POSTGRES,
+          exclude: ['test/**/*.built.test.ts', ...ON_FILES],
           globalSetup: ['test/helpers/postgres-server.ts'],
           env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1' },
           alias: FAST_ARGON2,

@@ -23,7 +23,7 @@ const STEPS = {
 };
 /** Steps, with their projects, that run together: while a test of one waits, a test of the other works. */
 const TOGETHER = [
-  { run: vitest, projects: { unit: ['unit'], built: ['built'] } },
+  { run: vitest, projects: { unit: ['unit'], postgres: ['postgres'], built: ['built'] } },
   {
     run: playwright,
     // Of the desktop app, all scenarios on a package, where one can run, and the essential ones on the project's folder.
@@ -31,7 +31,7 @@ const TOGETHER = [
   },
 ];
 const GROUPS = { check: ['style', 'types', 'unused'] };
-const DEFAULT = ['style', 'types', 'unused', 'unit', 'built', 'web', 'desktop'];
+const DEFAULT = ['style', 'types', 'unused', 'unit', 'postgres', 'built', 'web', 'desktop'];
 
 // The tests start hundreds of processes from the same code.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');

@@ -120,7 +120,7 @@ describe('the system', () => {
     expect(system).toMatchObject({ data_folder: service.dataDir, decoders: { jpeg: true, heic: expect.any(Boolean) } });
     expect(system.versions).toMatchObject({
       node: process.versions.node,
-      database: expect.stringMatching(/^SQLite 3/),
+      database: expect.stringMatching(/^(SQLite 3|PostgreSQL 1)/),
       libvips: expect.any(String),
     });
     expect(system.disks).toMatchObject([{ healthy: true, folder: expect.stringContaining('blobs') }]);
