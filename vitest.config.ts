@@ -8,6 +8,7 @@ const FAST_ARGON2 = { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers
 const ON_FILES = [
   'test/server/platform/db/sqlite/*',
   'test/server/platform/db/migrate.test.ts',
+  'test/server/core/albums/open-images.test.ts',
   'test/server/core/deletion/deletion.test.ts',
   'test/server/features/backup/**',
   'test/server/features/verify/**',
@@ -16,9 +17,8 @@ const ON_FILES = [
 
 /** What `npm test` runs on PostgreSQL: the database itself, and features whose queries are special. */
 const ESSENTIAL_ON_POSTGRES = [
-  'test/server/platform/{db,limits}/**/*.test.ts',
+  'test/server/platform/db/**/*.test.ts',
   'test/server/core/accounts/resolve-session.test.ts',
-  'test/server/core/albums/*.test.ts',
   'test/server/features/admin/{images,users/users}.test.ts',
   'test/server/features/albums/*.test.ts',
   'test/server/features/gallery/expiry.test.ts',

@@ -1,4 +1,12 @@
-import { type DataTypeNode, PostgresDialect, type PostgresPool, PostgresQueryCompiler } from 'kysely';
+import {
+  type BinaryOperationNode,
+  type DataTypeNode,
+  OperatorNode,
+  PostgresDialect,
+  type PostgresPool,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+} from 'kysely';
 
 /** The migrations' types as PostgreSQL's: integers of 64 bits, and texts in the order of their bytes. */
 class Compiler extends PostgresQueryCompiler {
@@ -6,6 +14,14 @@ class Compiler extends PostgresQueryCompiler {
     if (node.dataType === 'integer') this.append('bigint');
     else if (node.dataType === 'text') this.append('text collate "C"');
     else super.visitDataType(node);
+  }
+
+  /** An empty list, which isn't valid SQL, contains nothing. */
+  protected override visitBinaryOperation(node: BinaryOperationNode) {
+    const { operator, rightOperand } = node;
+    const isEmpty = PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length === 0;
+    if (isEmpty && OperatorNode.is(operator)) this.append(operator.operator === 'not in' ? 'true' : 'false');
+    else super.visitBinaryOperation(node);
   }
 
   protected override getAutoIncrement() {

@@ -46,18 +46,15 @@ export const asPoolClient = (
  */
 export function openPool(config: PoolConfig, onError: (error: unknown) => void = () => undefined): PostgresPool {
   const pool = new Pool(config);
-  // An idle connection has failed: the pool has removed it already.
+  // A connection that fails is removed from the pool; its next statement, if any, reports the reason.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     async connect(): Promise<PostgresPoolClient> {
       const client = await pool.connect().catch((error: unknown) => {
         throw asUnavailable(error);
       });
       let fault: Error | undefined;
-      const noted = (error: Error) => {
-        fault ??= error;
-      };
-      client.on('error', noted);
       return asPoolClient(
         async (text, values) => {
           try {
@@ -71,10 +68,7 @@ export function openPool(config: PoolConfig, onError: (error: unknown) => void =
             throw known;
           }
         },
-        () => {
-          client.off('error', noted);
-          client.release(fault);
-        },
+        () => client.release(fault),
       );
     },
     end: () => pool.end(),

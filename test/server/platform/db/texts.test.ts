@@ -82,3 +82,10 @@ it('compares parts of texts literally, and reads years in UTC', async () => {
   const years = db.read.selectFrom('images').select(yearOf(db.read, 'created_at').as('year')).groupBy('year').execute();
   expect(await years).toEqual([{ year: '2024' }]);
 });
+
+it('treats empty lists as lists without the value', async () => {
+  const { db } = await withImages(['a']);
+  const count = async (operator: 'in' | 'not in') =>
+    (await db.read.selectFrom('images').select('id').where('id', operator, []).execute()).length;
+  expect([await count('in'), await count('not in')]).toEqual([0, 1]);
+});
