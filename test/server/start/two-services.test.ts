@@ -73,11 +73,11 @@ describe.runIf(onPostgres)('two services on one database', () => {
     expect([counts.get(200)?.length, counts.get(410)?.length]).toEqual([1_000, 1_000]);
   });
 
-  it('follow each other’s settings within a second', async () => {
+  it('follow each other’s settings', async () => {
     for (const site_name of ['Harbour', 'Lighthouse']) {
       await owner.client.call(changeAdminSettings, { body: { site_name } });
       const shown = async () => (await createClient({ baseUrl: there.url }).call(getConfig, {})).site_name;
-      await expect.poll(shown, { timeout: 1_000, interval: 20 }).toBe(site_name);
+      await expect.poll(shown, { interval: 20 }).toBe(site_name);
     }
   });
 
