@@ -8,7 +8,7 @@ import { type Launch, launchAsUtility, launchOnNode, type ServiceChild } from '#
 import type { FromService } from '#main/service/server-messages.ts';
 import { utilityProcess } from '#test/desktop/double/utility-process.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { png } from '#test/helpers/images.ts';
+import { webp } from '#test/helpers/images.ts';
 import { childrenOf, isRunning } from '#test/helpers/process-tree.ts';
 
 const entry = join(import.meta.dirname, '../../../main/server-child.ts');
@@ -68,7 +68,7 @@ test.runIf(process.platform === 'linux')('a service that can’t start processes
   const opened = await message();
   if (ready.type !== 'ready' || opened.type !== 'session') throw new Error(JSON.stringify([ready, opened]));
   const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(await png())]), 'a.png');
+  form.append('file', new Blob([new Uint8Array(await webp())]), 'a.webp');
   const headers = { cookie: `${opened.cookie.name}=${opened.cookie.value}` };
   const response = await fetch(`${ready.url}/api/v1/upload`, { method: 'POST', headers, body: form });
   expect(response.status).toBe(200);

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Death, decoders } from '#server/platform/imaging/decoders.ts';
 import { gifBomb } from '#test/helpers/bombs.ts';
-import { png } from '#test/helpers/images.ts';
+import { webp } from '#test/helpers/images.ts';
 import { childrenOf, openFilesOf } from '#test/helpers/process-tree.ts';
 import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 
@@ -33,14 +33,14 @@ it.runIf(process.platform === 'linux')('loses one of ten uploads when a decoder 
   const unwatch = decoders.watch((death) => deaths.push(death));
   // It takes seconds to decode: there is time to find its decoder.
   const slow = gifBomb(700, 700, 1_900);
-  const pngs = await Promise.all(Array.from({ length: 9 }, (_, seed) => png({ seed })));
-  const [lost, ...stored] = [slow, ...pngs].map(send);
+  const others = await Promise.all(Array.from({ length: 9 }, (_, seed) => webp({ seed })));
+  const [lost, ...stored] = [slow, ...others].map(send);
   await expect.poll(() => decoderOf(slow.length), { interval: 1, timeout: 30_000 }).toBeGreaterThan(0);
   process.kill(decoderOf(slow.length), 'SIGSEGV');
   expect(await lost).toMatchObject({ status: 400, code: 'damaged_image', message: expect.stringMatching(/can’t be decoded.*upload that/) });
-  expect(await Promise.all(stored)).toEqual(pngs.map(() => 12));
+  expect(await Promise.all(stored)).toEqual(others.map(() => 12));
   expect(deaths).toMatchObject([{ signal: 'SIGSEGV', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-  expect(await send(await png({ seed: 10 }))).toBe(12);
+  expect(await send(await webp({ seed: 10 }))).toBe(12);
   unwatch();
 });
