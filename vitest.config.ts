@@ -19,7 +19,7 @@ const ON_FILES = [
 const ESSENTIAL_ON_POSTGRES = [
   'test/server/platform/db/**/*.test.ts',
   'test/server/core/accounts/resolve-session.test.ts',
-  'test/server/features/admin/{images,users/users}.test.ts',
+  'test/server/features/admin/users/users.test.ts',
   'test/server/features/albums/*.test.ts',
   'test/server/features/gallery/expiry.test.ts',
   'test/server/features/upload/replace.test.ts',
