@@ -123,7 +123,7 @@ async function assemble(
   watchDecoding(metrics, decoding);
   const reader = createFileReader();
   const warnOfThumbnails = (err: unknown) => log.warn({ err }, 'couldn’t remove the thumbnails of a deleted picture');
-  const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep a copy of a remote picture');
+  const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep or remove a copy of a remote picture');
   const reserve = () => settings.current().disk_reserve_bytes;
   const hasRoom = (bytes: number) => hasSpace(dataDir, reserve(), bytes);
   const drivers = createDrivers({ dataDir, secrets, reader, hasRoom, warn: warnOfCopies });

@@ -131,7 +131,8 @@ async function moveBlob(sources: Sources, { from_policy, to_policy }: PolicyMove
   const file = await copy.finish();
   if (file.sha256 !== sha256) return false; // damaged
   const { mime } = (await db.read.selectFrom('images').select('mime').where('sha256', '=', sha256).limit(1).executeTakeFirst()) ?? {};
-  const keys = await blobs.store(to_policy, { ...file, ...(mime && { mime }) }, async (queries) => {
+  if (mime) file.mime = mime;
+  const keys = await blobs.store(to_policy, file, async (queries) => {
     const images = await queries
       .updateTable('images')
       .set({ policy_id: to_policy })

@@ -19,9 +19,9 @@ export interface FileCache {
   receive<T>(name: string, sha256: string, size: number, body: Readable, use: (path: string) => Promise<T>): Promise<T>;
   /** Moves a file here if that is possible; it no longer exists afterwards. */
   adopt(name: string, path: string, size: number): Promise<void>;
-  /** Whether the disk has room for a copy. */
+  /** Whether the disk has room for a copy; false if that can't be determined. */
   hasRoom(size: number): Promise<boolean>;
-  /** Removes the copies that were used least recently, of at least that many bytes; none if all together have less. */
+  /** Removes the copies that were used least recently, of at least that many bytes; none if all together have less. Faults are logged only. */
   evict(bytes: number): Promise<void>;
   forget(name: string): Promise<void>;
   openFile(path: string): Promise<OpenBlob>;
@@ -34,7 +34,7 @@ const NAME = /^\d+-[0-9a-f]{64}$/;
 /**
  * @param maxBytes for all copies together; larger ones are removed after use
  * @param hasRoom whether the disk has room for that many bytes
- * @param warn is called when a copy can't be kept
+ * @param warn is called when a copy can't be kept or removed
  */
 export function createFileCache(
   folder: string,
@@ -72,7 +72,20 @@ export function createFileCache(
     for (const { name, size } of found.sort((one, two) => one.at - two.at)) keep(name, size);
   }
 
-  const ready = () => (loading ??= load());
+  const ready = () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
+
+  async function hasRoomFor(bytes: number) {
+    try {
+      return await hasRoom(bytes);
+    } catch (error) {
+      warn(error);
+      return false;
+    }
+  }
 
   function keep(name: string, size: number) {
     kept.set(name, size);
@@ -115,8 +128,6 @@ export function createFileCache(
       }
     },
     async receive(name, sha256, size, body, use) {
-      await ready();
-      await mkdir(folder, { recursive: true, mode: 0o700 }); // it may be deleted at any time
       const part = `${pathOf(name)}.${randomUUID()}.part`;
       const hash = createHash('sha256');
       const hashing = async function* (source: AsyncIterable<Buffer>) {
@@ -126,21 +137,24 @@ export function createFileCache(
         }
       };
       try {
+        await ready();
+        await mkdir(folder, { recursive: true, mode: 0o700 }); // it may be deleted at any time
         await pipeline(body, hashing, createWriteStream(part, { mode: 0o600 }));
         if (hash.digest('hex') !== sha256) throw new Error(`the object store returned wrong bytes for ${sha256}`);
         return await using(name, async (path) => {
           await rename(part, path);
-          if (await hasRoom(0)) keep(name, size);
+          if (await hasRoomFor(0)) keep(name, size);
           return use(path);
         });
       } finally {
+        body.destroy();
         rmSync(part, { force: true });
       }
     },
     async adopt(name, path, size) {
       await ready();
       try {
-        if (await hasRoom(0)) {
+        if (await hasRoomFor(0)) {
           await rename(path, pathOf(name));
           keep(name, size);
         }
@@ -150,11 +164,15 @@ export function createFileCache(
         await rm(path, { force: true });
       }
     },
-    hasRoom,
+    hasRoom: hasRoomFor,
     async evict(bytes) {
-      await ready();
-      if (kept.calculatedSize < bytes) return;
-      for (let freed = 0; freed < bytes && kept.size > 0; ) freed += kept.pop() ?? 0;
+      try {
+        await ready();
+        if (kept.calculatedSize < bytes) return;
+        for (let freed = 0; freed < bytes && kept.size > 0; ) freed += kept.pop() ?? 0;
+      } catch (error) {
+        warn(error);
+      }
     },
     async forget(name) {
       await ready();

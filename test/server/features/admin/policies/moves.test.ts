@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import * as api from '#api/admin-policies.ts';
 import type { ServiceContext } from '#server/compose.ts';
@@ -63,6 +64,7 @@ it('waits while the object store is down, reports it, and continues where it was
   await move(1, policy.id);
   store.fail(503, 'SlowDown');
   expect(await run(context)).toBe(0);
+  expect(readdirSync(context.staging.folder)).toEqual([]);
   expect(await progress(1)).toMatchObject({ moved: 0, remaining: 1, fault: expect.stringContaining('isn’t available') });
   store.intercept(undefined);
   expect(await run(context)).toBe(1);

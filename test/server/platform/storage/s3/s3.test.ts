@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -23,17 +23,24 @@ interface Options {
   maxCopiedBytes?: number;
   partBytes?: number;
   silentMs?: number;
-  hasRoom?: boolean;
+  hasRoom?: () => boolean;
   warn?: (error: unknown) => void;
 }
 
 async function open(options: Options = {}) {
-  const { cacheBytes = 64 * MIB, maxCopiedBytes = 16 * MIB, partBytes = 16 * MIB, silentMs = 5_000, hasRoom = true, warn = fail } = options;
+  const {
+    cacheBytes = 64 * MIB,
+    maxCopiedBytes = 16 * MIB,
+    partBytes = 16 * MIB,
+    silentMs = 5_000,
+    hasRoom = () => true,
+    warn = fail,
+  } = options;
   const store = await startObjectStore();
   const folder = temporaryFolder();
   const [staging, copies] = [join(folder, 'tmp'), join(folder, 'cache')];
   mkdirSync(staging);
-  const cache = createFileCache(copies, createFileReader(), cacheBytes, async () => hasRoom, warn);
+  const cache = createFileCache(copies, createFileReader(), cacheBytes, async () => hasRoom(), warn);
   const limits = { singleBytes: partBytes, partBytes, silentMs };
   const driver = createS3Storage(1, store.access, cache, { limits, maxCopiedBytes });
   async function put(bytes: Buffer) {
@@ -192,7 +199,7 @@ it('refuses a response without a length', async () => {
 });
 
 it('keeps no copies while the disk is full, and stores and reads without them', async () => {
-  const { copies, driver, put } = await open({ hasRoom: false });
+  const { copies, driver, put } = await open({ hasRoom: () => false });
   const bytes = randomBytes(1000);
   const sha256 = await put(bytes);
   expect((await driver.withFile(sha256, (path) => readFile(path))).equals(bytes)).toBe(true);
@@ -232,6 +239,34 @@ it('removes copies to make room, those that were used least recently first, and 
   });
   expect(readdirSync(copies)).toEqual([]);
   expect(await driver.has(second)).toBe(true);
+});
+
+it('removes nothing while its folder can’t be made, and keeps copies once it can', async () => {
+  const warnings: unknown[] = [];
+  const { cache, copies, put } = await open({ warn: (error) => warnings.push(error) });
+  writeFileSync(copies, 'in the way');
+  await cache.evict(1);
+  expect(warnings).toMatchObject([{ code: 'EEXIST' }]);
+  rmSync(copies);
+  const sha256 = await put(randomBytes(1000));
+  expect(readdirSync(copies)).toEqual([`1-${sha256}`]);
+});
+
+it('serves blobs without a copy while the free space is unknown', async () => {
+  const warnings: unknown[] = [];
+  const fault = new Error('input/output error');
+  const { driver, copies, put } = await open({
+    warn: (error) => warnings.push(error),
+    hasRoom: () => {
+      throw fault;
+    },
+  });
+  const bytes = randomBytes(1000);
+  const sha256 = await put(bytes);
+  expect((await buffer((await driver.open(sha256)).stream())).equals(bytes)).toBe(true);
+  expect((await driver.withFile(sha256, (path) => readFile(path))).equals(bytes)).toBe(true);
+  expect(readdirSync(copies)).toEqual([]);
+  expect(warnings).toEqual([fault, fault, fault]);
 });
 
 it('keeps a copy while it is in use, even if it is larger than the cache', async () => {
