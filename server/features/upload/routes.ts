@@ -73,9 +73,10 @@ export function uploadRoutes(context: Context) {
   /** Rejects everything that can be rejected before a byte is read. */
   async function admit({ group, user, turn }: Uploader, announced: number) {
     if (group.max_file_bytes > 0 && announced > group.max_file_bytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(group.max_file_bytes);
-    await diskReserve.require(staging.folder, announced);
     await rates.take(turn.who, group);
     if (!user) await requireGuestQuota(db.read, group, 1);
+    // Last: it removes copies of pictures to make room for this one.
+    await diskReserve.require(staging.folder, announced);
   }
 
   async function store(uploader: Uploader, file: ReceivedFile, fields: UploadFields, keyed: KeyedUpload | undefined) {

@@ -26,13 +26,13 @@ const MAX_BATCH = 32;
  * Writes small files durably, in one thread that makes all calls of a batch one after the other: handing each of them to another thread takes
  * longer than the call. What arrives meanwhile is the next batch, which flushes each folder once (decision 090).
  */
-export function createFileThread() {
+export function createFileThread(startThread = startWorker) {
   const waiting: Waiting[] = [];
   let running: Waiting[] | undefined;
   let worker: Worker | undefined;
 
   function start(): Worker {
-    const started = new Worker(threadUrl(), { resourceLimits: { maxOldGenerationSizeMb: 64 } });
+    const started = startThread();
     started.unref();
     started.on('message', (results: PlaceResult[]) => settle((one, i) => finish(one, results[i])));
     started.on('error', (error) => {
@@ -51,8 +51,13 @@ export function createFileThread() {
 
   function startBatch() {
     if (running || waiting.length === 0) return worker?.unref();
+    try {
+      worker ??= start();
+    } catch (error) {
+      for (const { reject } of waiting.splice(0)) reject(error); // the next file tries again
+      return;
+    }
     running = waiting.splice(0, MAX_BATCH);
-    worker ??= start();
     worker.ref();
     worker.postMessage(running.map(({ job }) => job));
   }
@@ -74,6 +79,9 @@ function finish({ resolve, reject }: Waiting, fault: PlaceResult) {
   if (fault) reject(Object.assign(new Error(fault.message), fault));
   else resolve();
 }
+
+/** @throws Error when the system has no room for another thread */
+export const startWorker = () => new Worker(threadUrl(), { resourceLimits: { maxOldGenerationSizeMb: 64 } });
 
 /** The thread's file: the source, or a file beside the service in the bundle, whose files are all one folder deep. */
 function threadUrl(): URL {

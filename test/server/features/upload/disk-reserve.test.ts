@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { changeGroup } from '#api/admin-groups.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { png } from '#test/helpers/images.ts';
@@ -34,4 +35,17 @@ it('applies to uploads without a Content-Length, too', async () => {
   sending.end(Buffer.concat([bytes.subarray(1000), Buffer.from('\r\n--X--\r\n')]));
   expect(await response).toEqual([507, 'storage_full']);
   await vi.waitUntil(() => staged().length === 0);
+});
+
+it('makes no room for an upload that the rate limit rejects', async () => {
+  const token = await owner.token('upload');
+  const upload = async () => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(await png({ width: 20, height: 20 }))]), 'a.png');
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${service.url}/api/v1/upload`, { method: 'POST', headers, body: form })).status;
+  };
+  await owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes: Number.MAX_SAFE_INTEGER } });
+  await owner.client.call(changeGroup, { params: { id: '1' }, body: { uploads_per_minute: 1 } });
+  expect([await upload(), await upload()]).toEqual([507, 429]);
 });

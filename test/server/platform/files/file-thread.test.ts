@@ -1,7 +1,7 @@
 import files, { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { createFileThread, type PlaceJob } from '#server/platform/files/file-thread.ts';
+import { createFileThread, type PlaceJob, startWorker } from '#server/platform/files/file-thread.ts';
 import { placeFiles } from '#server/platform/files/place-files.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
@@ -26,6 +26,21 @@ it('writes files to their places in a thread, also those that arrive while it is
   await Promise.all(jobs.map((one) => thread.place(one)));
   expect(jobs.map(({ target }) => readFileSync(target, 'utf8'))).toEqual(jobs.map((_, i) => `content ${i}`));
   expect(readdirSync(staging)).toEqual([]);
+});
+
+it('rejects files while no thread can start, and writes those after that', async () => {
+  const { job } = workspace();
+  let fault: Error | undefined = new Error('no threads left');
+  const thread = createFileThread(() => {
+    if (fault) throw fault;
+    return startWorker();
+  });
+  const results = await Promise.allSettled([thread.place(job('abcd')), thread.place(job('bcde'))]);
+  expect(results).toEqual(Array(2).fill({ status: 'rejected', reason: fault }));
+  fault = undefined;
+  const later = job('cdef');
+  await thread.place(later);
+  expect(readFileSync(later.target, 'utf8')).toBe('cdef');
 });
 
 it('rejects only the file that has no place, and leaves nothing of it', async () => {
