@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { readSettings } from '#server/core/settings/settings.ts';
+import { isMiscounted, recountAlbums } from '#server/platform/db/album-counts.ts';
 import { type Finding, type Subject, several } from './finding.ts';
 import { contentsOf } from './stored-files.ts';
 
@@ -9,6 +10,7 @@ export async function* checkRecords(subject: Subject): AsyncGenerator<Finding> {
   yield* checkSettings(subject);
   yield* checkImages(subject);
   yield* checkCounters(subject);
+  yield* checkAlbums(subject);
 }
 
 async function* checkSettings({ read }: Subject): AsyncGenerator<Finding> {
@@ -81,4 +83,14 @@ async function* checkCounters({ read, write }: Subject): AsyncGenerator<Finding>
       },
     };
   }
+}
+
+/** The numbers of pictures that pages and lists of albums show. */
+async function* checkAlbums({ read, write }: Subject): AsyncGenerator<Finding> {
+  for (const { id, name } of await read.selectFrom('albums').select(['id', 'name']).where(isMiscounted()).execute())
+    yield {
+      problem: `The counters of the album “${name}” don’t match its pictures.`,
+      advice: '--repair recounts them.',
+      repair: { done: 'Recounted.', run: () => write((queries) => sql`${recountAlbums()} where id = ${id}`.execute(queries)) },
+    };
 }

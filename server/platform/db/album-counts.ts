@@ -29,6 +29,20 @@ export const COUNTED_COLUMNS = ['album_id', 'deleted_at', 'emptied_at', 'visibil
 export const counts = (name: string, row: Row): RawBuilder<number> =>
   (COUNTED[name] as (typeof COUNTED)[string])((column) => sql.ref(`${row}.${column}`));
 
+const countedAnew = (name: string) =>
+  sql`coalesce((select sum(${counts(name, 'images')}) from images where images.album_id = albums.id), 0)`;
+
+/** Counts the images of all albums again; a `where` may follow. */
+export const recountAlbums = (): RawBuilder<unknown> =>
+  sql`update albums set ${sql.join(ALBUM_COUNTS.map((name) => sql`${sql.ref(name)} = ${countedAnew(name)}`))}`;
+
+/** The condition that a count of an album is wrong. */
+export const isMiscounted = (): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.join(
+    ALBUM_COUNTS.map((name) => sql`${sql.ref(`albums.${name}`)} <> ${countedAnew(name)}`),
+    sql` or `,
+  )})`;
+
 /** Adds a row to the counts of its album, or takes it away. */
 export function recount(row: 'old' | 'new', sign: '+' | '-'): RawBuilder<unknown> {
   const sums = ALBUM_COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(name)} ${sql.raw(sign)} ${counts(name, row)}`);

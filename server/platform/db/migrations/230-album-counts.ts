@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { ALBUM_COUNTS, counts } from '../album-counts.ts';
+import type { Kysely } from 'kysely';
+import { ALBUM_COUNTS, recountAlbums } from '../album-counts.ts';
 import { createAlbumCounts } from '../dialect.ts';
 
 /** The numbers of an album's pictures, kept with each change: counting hundreds of thousands took a tenth of a second per album. */
@@ -9,9 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .alterTable('albums')
       .addColumn(name, 'integer', (c) => c.notNull().defaultTo(0))
       .execute();
-  for (const name of ALBUM_COUNTS)
-    await sql`update albums set ${sql.ref(name)} = coalesce((select sum(${counts(name, 'images')}) from images where images.album_id = albums.id), 0)`.execute(
-      db,
-    );
+  await recountAlbums().execute(db);
   await createAlbumCounts(db);
 }

@@ -81,6 +81,15 @@ it.each<[string, () => void, RegExp, RegExp]>([
     /counters for ada say 5 pictures and 0 bytes, but there are 1 picture and/,
     /Recounted/,
   ],
+  [
+    'wrong counters of an album',
+    () =>
+      change(
+        "insert into albums (id, owner_id, name, description, visibility, position, open_count, created_at, updated_at) values ('lake', 1, 'Lake', '', 'public', 1, 3, 0, 0)",
+      ),
+    /counters of the album “Lake” don’t match its pictures\. --repair/,
+    /Lake.* Recounted/,
+  ],
   ['a wrong size', () => change('update blobs set size = 1'), /but the database says 1 byte/, /Corrected/],
   ['a picture whose file is not listed', () => change('delete from blobs'), /doesn’t list the file of “cat\.jpg”/, /Added it/],
   ['a file that no picture uses', () => change('delete from images'), /isn’t used by any picture/, /will delete it/],

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
+import { ALBUM_COUNTS, isMiscounted, recountAlbums } from '#server/platform/db/album-counts.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -85,4 +87,16 @@ it('keeps the counts of albums right through every change of an image', async ()
   await expectRight(db);
   await db.write((queries) => queries.deleteFrom('albums').where('id', '=', 'AAAAAAAAAA').execute());
   await expectRight(db);
+});
+
+it('finds albums with a wrong count, and counts their images again', async () => {
+  const db = await open();
+  const miscounted = async () => (await db.read.selectFrom('albums').select('id').where(isMiscounted()).execute()).map(({ id }) => id);
+  expect(await miscounted()).toEqual([]);
+  for (const name of ALBUM_COUNTS) {
+    await db.write((queries) => sql`update albums set ${sql.ref(name)} = 1000 where id = 'BBBBBBBBBB'`.execute(queries));
+    expect(await miscounted()).toEqual(['BBBBBBBBBB']);
+    await db.write((queries) => recountAlbums().execute(queries));
+    await expectRight(db);
+  }
 });
