@@ -21,7 +21,7 @@ export interface Decoders {
    * Runs a job in a process that is idle, or in a new one. What takes long waits in `decoding.ts`, which leaves one process for the rest.
    * @param seconds after which the process is killed; decoders have limits of their own, so only one that hangs gets there
    * @throws ImageError for a fault of the picture, which includes the death of its decoder
-   * @throws BusyError when someone else has killed the decoder, such as a system without memory
+   * @throws BusyError when the system could not start the decoder, or someone else has killed it, such as a system without memory
    */
   run<K extends keyof Jobs>(kind: K, options: Parameters<Jobs[K]>[0], seconds: number): ReturnType<Jobs[K]>;
   /** The memory of all processes after their last jobs, in bytes; pages that they share count for each. */
@@ -111,6 +111,9 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
     clearTimeout(timer);
     if ('reply' in what) {
       member.memory = what.reply.memory;
+      // A late one has been killed, even if its exit isn't reported yet.
+      if (what.reply.isWorn) member.process.kill();
+      else if (!isLate) giveBack(member);
       return what.reply;
     }
     await report(member, request, what.exit);
@@ -124,11 +127,7 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
   }
 
   async function run(kind: keyof Jobs, options: object, seconds: number): Promise<unknown> {
-    const member = await take();
-    const reply = await perform(member, { kind, options }, seconds);
-    if (reply.isWorn) member.process.kill();
-    else giveBack(member);
-    return resultOf(reply);
+    return resultOf(await perform(await take(), { kind, options }, seconds));
   }
 
   return {
@@ -144,8 +143,9 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
 function faultOf({ code, signal, isCrash = signal !== null || (code ?? 0) >= FIRST_CRASH_CODE }: Exit, isLate: boolean): Error {
   const cause = new Error(`The decoder ended with ${signal ?? `code ${code}`}.`);
   if (isLate) return new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause });
-  if (signal === 'SIGKILL') return new BusyError();
-  // It has ended on its own: a decoder that can't start, or a mistake in it.
+  // Neither a code nor a signal: the system could not start it.
+  if (signal === 'SIGKILL' || (code === null && signal === null)) return new BusyError();
+  // It has ended on its own: a decoder that can't load, or a mistake in it.
   if (!isCrash) return cause;
   return new DamagedImageError('The picture can’t be decoded. Open it in another program, save it as a new file and upload that.', {
     cause,

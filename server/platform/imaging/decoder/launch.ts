@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decoderEnv } from '#server/platform/config/allocator.ts';
@@ -10,6 +10,8 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
   /** Where signals can't be told from codes. */
   readonly isCrash?: boolean;
+  /** Why it could not start. */
+  readonly err?: unknown;
 }
 
 /** A process that decodes. */
@@ -59,22 +61,43 @@ export const decodeHere: LaunchDecoder = () => {
 
 /** Starts a decoder on this process's Node. */
 export const launchDecoder: LaunchDecoder = () => {
-  const child = fork(programPath(), [], {
-    cwd: parse(process.execPath).root,
-    env: decoderEnv(),
-    execArgv: [...PERMISSIONS, SMALL_HEAP],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  try {
+    return decoderOf(
+      fork(programPath(), [], {
+        cwd: parse(process.execPath).root,
+        env: decoderEnv(),
+        execArgv: [...PERMISSIONS, SMALL_HEAP],
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      }),
+    );
+  } catch (err) {
+    return unstarted(err);
+  }
+};
+
+/** Node throws for some reasons why a process can't start, such as a lack of memory; its exit is reported as it is for the others. */
+function unstarted(err: unknown): DecoderProcess {
+  return {
+    pid: undefined,
+    send: () => undefined,
+    onReply: () => undefined,
+    onExit: (listener) => void setImmediate(listener, { code: null, signal: null, err }),
+    kill: () => undefined,
+    hold: () => undefined,
+  };
+}
+
+function decoderOf(child: ChildProcess): DecoderProcess {
   return {
     pid: child.pid,
-    // A process that has just died doesn't get it; its exit is reported separately.
-    send: (request) => void child.send(request, () => undefined),
+    // A process that has just died doesn't get it, and one that lacked file descriptors has no channel; their exits are reported separately.
+    send: (request) => void child.send?.(request, () => undefined),
     onReply: (listener) => void child.on('message', (reply) => listener(reply as Reply)),
     onExit(listener) {
       const { promise, resolve } = Promise.withResolvers<Exit>();
       child.once('exit', (code, signal) => resolve({ code, signal }));
-      child.on('error', () => resolve({ code: null, signal: null }));
+      child.on('error', (err) => resolve({ code: null, signal: null, err }));
       void promise.then(listener);
     },
     kill: () => void child.kill('SIGKILL'),
@@ -82,4 +105,4 @@ export const launchDecoder: LaunchDecoder = () => {
       for (const handle of [child, child.channel]) isBusy ? handle?.ref() : handle?.unref();
     },
   };
-};
+}

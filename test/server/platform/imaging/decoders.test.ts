@@ -1,9 +1,10 @@
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { BusyError } from '#server/platform/base/errors.ts';
 import type { DecoderProcess, Exit, LaunchDecoder } from '#server/platform/imaging/decoder/launch.ts';
 import { decodeHere, launchDecoder } from '#server/platform/imaging/decoder/launch.ts';
@@ -50,6 +51,9 @@ function acting(...acts: (Reply | Exit | 'hang')[]) {
   return { launched, decoders, run: () => decoders.run('thumbHash', job, 0.1) };
 }
 
+/** A module of the folder, as a literal to import in another program. */
+const moduleAt = (path: string) => JSON.stringify(join(import.meta.dirname, '../../../../server/platform/imaging', path));
+
 const ended = (signal: NodeJS.Signals | null, code: number | null = null) => ({ code, signal });
 
 it('keeps a process for the next picture, until it is worn', async () => {
@@ -90,7 +94,8 @@ it.each([
   ['a crash', ended('SIGSEGV'), DamagedImageError, /can’t be decoded/],
   ['a crash on Windows', ended(null, 0xc000_0005), DamagedImageError, /can’t be decoded/],
   ['a system without memory', ended('SIGKILL'), BusyError, /busy/],
-  ['a decoder that can’t start', ended(null, 1), Error, /ended with code 1/],
+  ['a system that can’t start it', ended(null), BusyError, /busy/],
+  ['a decoder that can’t load', ended(null, 1), Error, /ended with code 1/],
   ['a decoder that hangs', 'hang', ImageTooLargeError, /too long/],
 ] as const)('%s costs one picture', async (_name, act, error, message) => {
   const { run, decoders } = acting(act);
@@ -112,6 +117,67 @@ it('rejects faults of a picture as such, and others with their code', async () =
   await expect(run()).rejects.toSatisfy((error: Error) => error instanceof DamagedImageError && (error.cause as Error).message === 'rows');
   await expect(run()).rejects.toBeInstanceOf(ImageTooLargeError);
   await expect(run()).rejects.toMatchObject({ code: 'ENOSPC', syscall: 'write' });
+});
+
+it('uses no process again that replied too late and was killed', async () => {
+  let launched = 0;
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const decoders = createDecoders(() => {
+    const isLate = ++launched === 1;
+    let reply: (reply: Reply) => void;
+    return {
+      pid: launched,
+      send: () => isLate || reply(done),
+      onReply(listener) {
+        reply = listener;
+      },
+      onExit: () => undefined,
+      // The reply was on its way.
+      kill() {
+        resolve();
+        reply(done);
+      },
+      hold: () => undefined,
+    };
+  }, 0);
+  const first = decoders.run('thumbHash', job, 0.01);
+  await late;
+  expect(await first).toBe('hash');
+  expect(await decoders.run('thumbHash', job, 30)).toBe('hash');
+  expect(launched).toBe(2);
+});
+
+it.runIf(process.platform === 'linux').each([
+  ['ENOENT', '/missing'],
+  ['ENAMETOOLONG', `/${'long'.repeat(2_000)}`],
+])('turns pictures away while processes can’t start: %s', async (code, execPath) => {
+  vi.spyOn(process, 'execPath', 'get').mockReturnValue(execPath);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const decoders = createDecoders(launchDecoder);
+  const deaths: Death[] = [];
+  decoders.watch((death) => deaths.push(death));
+  // More than there are places: those that wait are turned away, too.
+  const jobs = await Promise.allSettled(Array.from({ length: 5 }, () => decoders.run('versions', {}, 30)));
+  expect(jobs).toEqual(jobs.map(() => ({ status: 'rejected', reason: expect.any(BusyError) })));
+  expect(deaths).toHaveLength(5);
+  expect(deaths).toMatchObject(deaths.map(() => ({ err: { code } })));
+  vi.restoreAllMocks();
+  expect(await decoders.run('versions', {}, 30)).toHaveProperty('vips');
+});
+
+it.runIf(process.platform === 'linux')('turns pictures away without file descriptors', async () => {
+  const program = join(temporaryFolder(), 'service.mjs');
+  await writeFile(
+    program,
+    `import { openSync } from 'node:fs';
+     import { decoders } from ${moduleAt('decoders.ts')};
+     decoders.watch(({ err }) => console.log(err.code));
+     try { for (;;) openSync('/dev/null'); } catch {}
+     console.log(await decoders.run('versions', {}, 30).catch(({ name }) => name));
+     process.exit();`,
+  );
+  const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 100; exec "$0" "$1"', process.execPath, program]);
+  expect(stdout).toBe('EMFILE\nBusyError\n');
 });
 
 it('decodes in its own process where it can start none', async () => {
@@ -146,10 +212,9 @@ it.runIf(process.platform === 'linux')('gives decoders no secrets, a neutral fol
 
 it.runIf(process.platform === 'linux')('ends decoders with the service, even with one that is killed', async () => {
   const program = join(temporaryFolder(), 'service.mjs');
-  const module = (path: string) => JSON.stringify(join(import.meta.dirname, '../../../../server/platform/imaging', path));
   await writeFile(
     program,
-    `import { decoders } from ${module('decoders.ts')};
+    `import { decoders } from ${moduleAt('decoders.ts')};
      process.send(await decoders.run('versions', {}, 30));
      setInterval(() => undefined, 1000);`,
   );
