@@ -47,11 +47,13 @@ export async function convertHeic(input: string, options: HeicOptions, output: s
   return decoding(heicBytes(fileSize, pixels, options.to), convertIt, pixels * SLOWNESS);
 }
 
-/** Tries a tiny picture to find out whether this build decodes HEIC. */
+/**
+ * Tries a tiny picture to find out whether this build decodes HEIC.
+ *
+ * @throws when no decoder could run the test, which says nothing about the build
+ */
 export function probeHeic(): Promise<boolean> {
-  const works = decoders.run('decodesHeic', {}, DEFAULT_IMAGE_LIMITS.decodeSeconds);
-  // Without decoders, HEIC uploads are rejected like all others.
-  return works.catch(() => false);
+  return decoders.run('decodesHeic', {}, DEFAULT_IMAGE_LIMITS.decodeSeconds);
 }
 
 /** Reads the table of contents and rejects bombs before a decoder sees the file. */
