@@ -4,9 +4,13 @@ import type { UtilityProcess } from 'electron';
 /** Called with the output of each new process. */
 export type FollowOutput = (output: Readable | null) => void;
 
-/** Electron sends SIGTERM, which a hung process never handles; on Windows it ends the process. */
+/** Electron sends SIGTERM, which a hung process never handles; on Windows it ends the process. One that is starting ends when it has started. */
 export function killUtility(child: UtilityProcess) {
-  if (process.platform === 'win32' || child.pid === undefined) {
+  if (child.pid === undefined) {
+    child.once('spawn', () => killUtility(child));
+    return;
+  }
+  if (process.platform === 'win32') {
     child.kill();
     return;
   }

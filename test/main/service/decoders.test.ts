@@ -76,6 +76,24 @@ it('kills one that takes too long', async () => {
   await expect(decoders.run('versions', {}, 0.001)).rejects.toBeInstanceOf(ImageTooLargeError);
 });
 
+it.each(['end', 'kill-decoder'])('kills one that is still starting: %s', async (way) => {
+  const { children, host } = connect((child) => {
+    // Electron knows the process only once it has started.
+    const pid = child.pid;
+    let isStarted = false;
+    child.once('spawn', () => {
+      isStarted = true;
+    });
+    Object.defineProperty(child, 'pid', { get: () => (isStarted ? pid : undefined) });
+    child.kill = () => false;
+  });
+  host.receive({ type: 'start-decoder', decoder: 1 });
+  const ended = new Promise((resolve) => children[0]?.once('exit', resolve));
+  if (way === 'end') host.end();
+  else host.receive({ type: way, decoder: 1 });
+  await ended;
+});
+
 it('leaves other messages to their receivers', () => {
   const { host, relay } = connect();
   expect(host.receive({ type: 'ready', url: 'http://127.0.0.1:1', linkAddress: '' })).toBe(false);
