@@ -78,7 +78,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       everySeconds: 5,
       run: async (signal) => ({ moved: await untilNone(signal, () => moveBatch(context, signal)) }),
     },
-    { name: 'remove unused blobs', everySeconds: MINUTE, run: async () => ({ freed_bytes: await blobs.sweep() }) },
+    { name: 'remove unused blobs', everySeconds: MINUTE, run: async (signal) => ({ freed_bytes: await blobs.sweep({ signal }) }) },
     { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },
     {
       name: 'verify backups',

@@ -29,7 +29,7 @@ export const storage = {
   moveStop: 'Stop',
   moving: 'Moving to {{name}}: {{done}} of {{total}} files',
   moveFault: 'The move has stalled because one of the storage locations isn’t available. Pixdock keeps trying.',
-  stuck: 'The storage isn’t available',
+  stuck: 'Some files can’t be deleted yet',
   stuckText_one:
     '{{formatted}} file of a deleted picture ({{size}}) is still there. Try again later, or delete the policy anyway: the file stays in storage, and Pixdock no longer tracks it.',
   stuckText_other:

@@ -85,7 +85,7 @@ test('an admin tests and adds a bucket, uploads to it, moves pictures there, and
   await page.getByRole('button', { name: 'Delete Bucket' }).click();
   const deletion = page.getByRole('dialog', { name: 'Delete “Bucket”?' });
   await deletion.getByRole('button', { name: 'Delete' }).click();
-  await expect(deletion.getByRole('alert')).toContainText(/^The storage isn’t available3 files of deleted pictures \([\d.]+ KB\)/);
+  await expect(deletion.getByRole('alert')).toContainText(/^Some files can’t be deleted yet3 files of deleted pictures \([\d.]+ KB\)/);
   expect(await problemsOf(page)).toEqual([]);
   await deletion.getByLabel('Leave these files in storage').check();
   await deletion.getByRole('button', { name: 'Delete' }).click();

@@ -32,11 +32,11 @@ export interface Blobs {
    */
   store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>): Promise<T>;
   /**
-   * Removes unused blobs and returns the number of bytes freed.
+   * Removes unused blobs and returns the number of bytes freed; stops early when `signal` aborts.
    * @param only of this policy
    * @throws AggregateError when some can't be removed, after removing all others; RequestError `unavailable` when only their storage is to blame
    */
-  sweep(only?: number): Promise<number>;
+  sweep(options?: { only?: number; signal?: AbortSignal }): Promise<number>;
   /**
    * Removes what this machine derives from a policy's unused blobs, but not their files, and runs `commit`, which removes their rows
    * with the policy. No blobs are removed meanwhile.
@@ -57,8 +57,11 @@ const INTENT = /^(\d+)-([0-9a-f]{64})\.[\w-]+\.intent$/;
 const SWEEP_BATCH = 200;
 /** On a shared database, a service may back up or store what another would remove: unused blobs stay for longer than that takes. */
 const SHARED_KEEP_MS = 12 * HOUR_MS;
-/** `unused_since` of a blob that is being removed from a shared storage. */
-const BEING_REMOVED = 0;
+/**
+ * While a service removes a blob of a shared database, `unused_since` is the negative time at which it began. After this long, the service
+ * has failed and others may remove or store the blob; a request to an object store has ended long before.
+ */
+const REMOVAL_MS = HOUR_MS;
 /** What other services on the database are told once a blob is gone: its policy and hash follow. */
 const REMOVED = 'removed blob';
 const REMOVAL = /^removed blob (\d+) ([0-9a-f]{64})$/;
@@ -135,18 +138,31 @@ export function createBlobs(
     );
   }
 
-  /** Has other services wait before they store the same blob; false when it is used, or was, again. */
-  function startRemoval(ref: BlobRef): Promise<boolean> {
+  /**
+   * Has other services wait before they remove or store the same blob. Returns what `unused_since` is meanwhile; undefined when the blob
+   * is used, or was, again, or another service is removing it.
+   */
+  function startRemoval(ref: BlobRef): Promise<number | undefined> {
     return db.write(async (queries) => {
-      const unused_since = (await isUsed(queries, ref)) ? null : BEING_REMOVED;
+      const now = Date.now();
+      const unused_since = (await isUsed(queries, ref)) ? null : -now;
       const { numUpdatedRows } = await queries
         .updateTable('blobs')
         .set({ unused_since })
         .where(isBlob(ref))
-        .where('unused_since', '<=', Date.now() - SHARED_KEEP_MS)
+        .where('unused_since', '<=', now - SHARED_KEEP_MS)
+        .where(notBeingRemoved(now))
         .executeTakeFirst();
-      return unused_since === BEING_REMOVED && numUpdatedRows > 0n;
+      return unused_since !== null && numUpdatedRows > 0n ? unused_since : undefined;
     });
+  }
+
+  /** Lets any service remove or store a blob again that this one couldn't remove. */
+  async function giveUpRemoval(ref: BlobRef, claim: number): Promise<void> {
+    const unused_since = Date.now() - SHARED_KEEP_MS;
+    await db.write((queries) =>
+      queries.updateTable('blobs').set({ unused_since }).where(isBlob(ref)).where('unused_since', '=', claim).execute(),
+    );
   }
 
   /** Keeps other services from removing an unused blob that is about to be stored. @throws RequestError `unavailable` when one is removing it */
@@ -158,7 +174,7 @@ export function createBlobs(
         .updateTable('blobs')
         .set({ unused_since: Date.now() })
         .where(isBlob(ref))
-        .where((row) => row.or([row('unused_since', 'is', null), row('unused_since', '<>', BEING_REMOVED)]))
+        .where(notBeingRemoved(Date.now()))
         .executeTakeFirst(),
     );
     if (numUpdatedRows === 0n)
@@ -167,20 +183,35 @@ export function createBlobs(
 
   async function removeUnused(ref: BlobRef): Promise<boolean> {
     return lock(lockKey(ref), async () => {
-      if (db.isShared) {
-        if (!(await startRemoval(ref))) return false;
-      } else if (await isUsed(db.read, ref)) {
+      if (db.isShared) return removeShared(ref);
+      if (await isUsed(db.read, ref)) {
         await db.write((queries) => queries.updateTable('blobs').set({ unused_since: null }).where(isBlob(ref)).execute());
         return false;
       }
       await onRemove(ref);
       await (await driverOf(ref.policyId)).remove(ref.sha256);
-      await db.write((queries) => {
-        db.announce(queries, `${REMOVED} ${ref.policyId} ${ref.sha256}`);
-        return queries.deleteFrom('blobs').where(isBlob(ref)).execute();
-      });
+      await db.write((queries) => queries.deleteFrom('blobs').where(isBlob(ref)).execute());
       return true;
     });
+  }
+
+  async function removeShared(ref: BlobRef): Promise<boolean> {
+    const driver = await driverOf(ref.policyId);
+    const claim = await startRemoval(ref);
+    if (claim === undefined) return false;
+    try {
+      await onRemove(ref);
+      await driver.remove(ref.sha256);
+    } catch (error) {
+      // The object store may still complete the request after it has timed out here.
+      if (!(driver.isRemote && error instanceof RequestError)) await giveUpRemoval(ref, claim).catch(warn);
+      throw error;
+    }
+    await db.write((queries) => {
+      db.announce(queries, `${REMOVED} ${ref.policyId} ${ref.sha256}`);
+      return queries.deleteFrom('blobs').where(isBlob(ref)).where('unused_since', '=', claim).execute();
+    });
+    return true;
   }
 
   db.onAnnouncement((message = '') => {
@@ -219,7 +250,7 @@ export function createBlobs(
         }
       }),
 
-    sweep: (only) =>
+    sweep: ({ only, signal } = {}) =>
       removals('sweep', async () => {
         let freed = 0;
         const failures: unknown[] = [];
@@ -227,6 +258,7 @@ export function createBlobs(
         for (let after: BlobRef | undefined; ; ) {
           const unused = await listUnused(db.read, after, only, db.isShared ? Date.now() - SHARED_KEEP_MS : undefined);
           for (const { policy_id, sha256, size } of unused) {
+            if (signal?.aborted) break;
             after = { policyId: policy_id, sha256 };
             if (unreachable.has(policy_id)) continue;
             // One file that can't be removed must not keep all others on the disk.
@@ -238,7 +270,7 @@ export function createBlobs(
               },
             );
           }
-          if (unused.length < SWEEP_BATCH) break;
+          if (unused.length < SWEEP_BATCH || signal?.aborted) break;
         }
         if (failures.length > 0 && failures.every((failure) => failure instanceof RequestError)) throw failures[0];
         if (failures.length > 0) throw new AggregateError(failures, `${failures.length} unused blobs could not be removed`);
@@ -290,6 +322,10 @@ const isBlob =
   ({ policyId, sha256 }: BlobRef) =>
   (row: ExpressionBuilder<Tables, 'blobs'>) =>
     row.and({ policy_id: policyId, sha256 });
+
+/** The condition that no service is removing a blob at `now`. */
+const notBeingRemoved = (now: number) => (row: ExpressionBuilder<Tables, 'blobs'>) =>
+  row.or([row('unused_since', 'is', null), row('unused_since', '>=', REMOVAL_MS - now)]);
 
 /** Unused blobs in a fixed order, after the given one. @param until unused since then or longer */
 function listUnused(queries: Queries, after: BlobRef | undefined, only: number | undefined, until?: number) {

@@ -10,7 +10,7 @@ import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
 
-/** Deletes a policy. When its storage isn't available, the files of deleted pictures can be left there. */
+/** Deletes a policy. Files of deleted pictures that can’t be removed yet can be left in its storage. */
 export function DeletePolicy({ policy, onClose }: { policy: Policy; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const format = useFormat();

@@ -182,7 +182,7 @@ export async function deletePolicy(context: Context, id: number, forgetFiles: bo
 /** Removes the files of deleted images, which no longer count. */
 async function removeUnused({ blobs, log }: Context, id: number) {
   try {
-    await blobs.sweep(id);
+    await blobs.sweep({ only: id });
   } catch (cause) {
     if (!(cause instanceof RequestError)) log.error({ err: cause }, 'files of deleted pictures couldn’t be removed');
     const message =
@@ -206,9 +206,14 @@ async function requireUnused(queries: Queries, id: number) {
   const users = groups.filter(({ policy_ids }) => readList<number>(policy_ids).includes(id)).map(({ name }) => name);
   if (users.length > 0) throw new RequestError('conflict', `These groups use this policy: ${users.join(', ')}. Remove it from them first.`);
   const image = await queries.selectFrom('images').select('id').where('policy_id', '=', id).limit(1).executeTakeFirst();
-  const blob = await queries.selectFrom('blobs').select('sha256').where('policy_id', '=', id).limit(1).executeTakeFirst();
-  if (image || blob)
+  const blobs = queries.selectFrom('blobs').select('sha256').where('policy_id', '=', id).limit(1);
+  if (image || (await blobs.where('unused_since', 'is', null).executeTakeFirst()))
     throw new RequestError('conflict', 'This policy still stores pictures, possibly in the trash. Delete them permanently first.');
+  if (await blobs.executeTakeFirst())
+    throw new RequestError(
+      'unavailable',
+      'Files of deleted pictures are still in this policy’s storage. With several servers on one database, they stay for 12 hours. Try again later, or leave them there (`forget_files`).',
+    );
 }
 
 async function requirePolicy(queries: Queries, id: number): Promise<PolicyRow> {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { RequestError } from '#server/platform/base/errors.ts';
 import { type Blobs, createBlobs, releaseBlobs } from '#server/platform/storage/blobs.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
@@ -76,5 +77,58 @@ it('stores no file that another service is removing', async () => {
   expect(await there.blobs.sweep()).toBe(5);
   await here.store();
   expect(await there.driver.has(SHA)).toBe(true);
+  vi.useRealTimers();
+});
+
+it('leaves the removal of a blob to the service that has begun it', async () => {
+  const { here, there, release, pass } = await two();
+  await here.store();
+  await release();
+  pass(13);
+  const remove = vi.spyOn(there.driver, 'remove').mockImplementationOnce(async () => {
+    const other = vi.spyOn(here.driver, 'remove');
+    expect([await here.blobs.sweep(), other.mock.calls]).toEqual([0, []]);
+  });
+  expect(await there.blobs.sweep()).toBe(5);
+  expect(remove).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});
+
+it('stores a file again at once when its removal has failed', async () => {
+  const { here, there, release, pass } = await two();
+  await here.store();
+  await release();
+  pass(13);
+  vi.spyOn(there.driver, 'remove').mockRejectedValueOnce(new Error('the disk fails'));
+  await expect(there.blobs.sweep()).rejects.toThrow('1 unused blobs');
+  await here.store();
+  expect([await there.blobs.sweep(), await there.driver.has(SHA)]).toEqual([0, true]);
+  vi.useRealTimers();
+});
+
+it('waits for an hour when it isn’t known whether the object store will still remove a file, or a service has failed', async () => {
+  const { here, there, release, pass } = await two();
+  await here.store();
+  await release();
+  pass(13);
+  Object.assign(there.driver, { isRemote: true });
+  vi.spyOn(there.driver, 'remove').mockRejectedValueOnce(new RequestError('unavailable', 'timeout'));
+  await expect(there.blobs.sweep()).rejects.toThrow('timeout');
+  await expect(here.store()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await here.blobs.sweep()).toBe(0);
+  pass(1);
+  await here.store();
+  await release();
+  pass(13);
+  expect([await here.blobs.sweep(), await here.driver.has(SHA)]).toEqual([5, false]);
+  vi.useRealTimers();
+});
+
+it('stops removing files when another service takes over', async () => {
+  const { here, release, pass } = await two();
+  await here.store();
+  await release();
+  pass(13);
+  expect([await here.blobs.sweep({ signal: AbortSignal.abort() }), await here.driver.has(SHA)]).toEqual([0, true]);
   vi.useRealTimers();
 });

@@ -2,13 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as groupsApi from '#api/admin-groups.ts';
 import { purgeImages } from '#api/admin-images.ts';
 import * as api from '#api/admin-policies.ts';
+import { deletePolicy } from '#server/features/admin/policies/changes.ts';
+import { openTestContext } from '#test/helpers/context.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { setUp, uploadImage } from '#test/helpers/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-policies-'));
 const { service, owner } = await startFileService();
@@ -106,6 +108,23 @@ describe('a storage policy', () => {
     await expect(remove({})).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('forget_files') });
     await remove({ forget_files: 'true' });
     expect(existsSync(file)).toBe(true);
+  });
+
+  it('can be deleted although files of deleted pictures aren’t removed yet, which other services may be storing again', async () => {
+    const { context, url, close } = await openTestContext();
+    onTestFinished(close);
+    const { client } = await setUp({ url, setupCode: context.setupCode });
+    const { id } = await client.call(api.createPolicy, { body: { name: 'Shared', folder: join(folder, 'shared') } });
+    const values = { policy_id: id, sha256: 'ab'.repeat(32), size: 1, unused_since: Date.now() };
+    await context.db.write((queries) => queries.insertInto('blobs').values(values).execute());
+    const waiting = { ...context, blobs: { ...context.blobs, sweep: async () => 0 } };
+    const origin = { actorId: null, actorName: '', address: '', userAgent: '' };
+    await expect(deletePolicy(waiting, id, false, origin)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('forget_files'),
+    });
+    await deletePolicy(waiting, id, true, origin);
+    expect((await client.call(api.listPolicies, { query: {} })).items).toHaveLength(1);
   });
 
   it('cannot be deleted while groups use it, even the first one', async () => {
