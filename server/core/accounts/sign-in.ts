@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
-import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { HOUR } from '#api/durations.ts';
 import { type AuditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/journal/audit.ts';
-import { tooManyRequests, UnauthorizedError } from '#server/platform/base/errors.ts';
+import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import { requirePoint } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { type Actor, auditOrigin } from './actor.ts';
 import { rememberDevice } from './known-device.ts';
@@ -39,10 +39,7 @@ export async function signIn(
   second?: SecondFactor,
 ): Promise<void> {
   const { id, username } = user;
-  const count = limits.counter('sign-ins', MAX_SIGN_INS);
-  await count.consume(`account ${id}`).catch((state: RateLimiterRes) => {
-    throw tooManyRequests('Too many sign-ins to your account.', state.msBeforeNext);
-  });
+  await requirePoint(limits.counter('sign-ins', MAX_SIGN_INS), `account ${id}`, 'Too many sign-ins to your account.');
   const origin = { ...auditOrigin({ actor, request }), actorId: id, actorName: username };
   const session = await db.write(async (queries) => {
     await requireUnchanged(queries, user, method, second);

@@ -1,4 +1,3 @@
-import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { HOUR } from '#api/durations.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
@@ -7,10 +6,11 @@ import { insertUser, requireFree, toKey } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
 import { strangersTurn } from '#server/platform/admission/hashing.ts';
-import { ForbiddenError, tooManyRequests } from '#server/platform/base/errors.ts';
+import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { InviteRow, UserRow } from '#server/platform/db/schema/accounts.ts';
+import { requirePoint } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { findOpenInvite, spendInvite } from './invites/invites.ts';
 
@@ -35,7 +35,7 @@ export function createRegistration(db: Database, limits: Limits): Registration {
   return {
     async register(mode, data, origin, signal) {
       if (mode === 'closed') throw new ForbiddenError('Registration is closed. Ask an administrator for an account.');
-      await tries.consume(networkOf(origin.address)).catch(refuse);
+      await requirePoint(tries, networkOf(origin.address), 'Too many registrations from your address.');
       // Before the slow hash, so that an invalid invite costs nothing.
       await admit(db.read, mode, data);
       await requireStrong(data.password, 'password', [data.username, data.email]);
@@ -75,8 +75,4 @@ async function admit(
   if (invite.email && toKey(invite.email) !== toKey(email))
     throw new ForbiddenError('This invite is for another email address. Use the address it was sent to.');
   return invite;
-}
-
-function refuse(state: RateLimiterRes): never {
-  throw tooManyRequests('Too many registrations from your address.', state.msBeforeNext);
 }

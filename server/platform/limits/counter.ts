@@ -1,4 +1,4 @@
-import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
 
 /** Counts events by key within windows of time. */
@@ -27,6 +27,17 @@ export interface CounterOptions {
    * By default, the last 10,000 are kept.
    */
   keepsAll?: boolean;
+}
+
+/**
+ * Counts one event.
+ * @param message what happened too often; the time to wait follows it
+ * @throws RequestError `rate_limited` when there are more than `points`
+ */
+export async function requirePoint(counter: Counter, key: string, message: string): Promise<void> {
+  await counter.consume(key).catch((reason: unknown) => {
+    throw reason instanceof RateLimiterRes ? tooManyRequests(message, reason.msBeforeNext) : reason;
+  });
 }
 
 /** @param message what happened too often; the time to wait follows it. @throws RequestError `rate_limited` once all points of a key are consumed */

@@ -1,11 +1,11 @@
-import type { RateLimiterRes } from 'rate-limiter-flexible';
 import type { DevicePoll } from '#api/devices.ts';
 import { HOUR, MINUTE } from '#api/durations.ts';
 import { insertToken } from '#server/core/accounts/tokens.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
-import { NotFoundError, tooManyRequests } from '#server/platform/base/errors.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { requirePoint } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { createDeviceRequests, type DeviceRequests, type PendingDevice } from './requests.ts';
 
@@ -34,7 +34,7 @@ export function createDevices(db: Database, limits: Limits): Devices {
 
   /** Takes a look-up and counts a wrong code. Each is counted before its look-up, so parallel guesses all count. */
   async function tryCode(userId: number, look: () => Promise<PendingDevice | undefined>): Promise<PendingDevice> {
-    await wrongCodes.consume(String(userId)).catch(refuse('Too many wrong codes.'));
+    await requirePoint(wrongCodes, String(userId), 'Too many wrong codes.');
     const found = await look();
     if (!found) throw new NotFoundError('No device is showing this code. Check the code, or get a new one on the device.');
     await wrongCodes.reward(String(userId));
@@ -43,7 +43,7 @@ export function createDevices(db: Database, limits: Limits): Devices {
 
   return {
     async request(name, address) {
-      await asked.consume(networkOf(address)).catch(refuse('Too many requests from your address.'));
+      await requirePoint(asked, networkOf(address), 'Too many requests from your address.');
       return requests.open(name, address);
     },
     find: (userId, code) => tryCode(userId, () => requests.find(code)),
@@ -54,7 +54,7 @@ export function createDevices(db: Database, limits: Limits): Devices {
       await db.write((queries) => recordAudit(queries, origin, { action, target: name, details: { address } }));
     },
     async poll(deviceCode, address) {
-      await polls.consume(networkOf(address)).catch(refuse('Too many requests from your address.'));
+      await requirePoint(polls, networkOf(address), 'Too many requests from your address.');
       const result = await requests.poll(deviceCode);
       return result.state === 'approved' ? issueToken(db, result) : result;
     },
@@ -75,10 +75,4 @@ function issueToken(db: Database, { name, userId }: { name: string; userId: numb
     const { secret } = await insertToken(queries, userId, { name, scope: 'upload', expiresIn: 0 });
     return { state: 'approved', token: secret, username: user.username };
   });
-}
-
-function refuse(what: string) {
-  return (state: RateLimiterRes): never => {
-    throw tooManyRequests(what, state.msBeforeNext);
-  };
 }

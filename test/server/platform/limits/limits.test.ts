@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { type Counter, type CounterOptions, requirePointsLeft } from '#server/platform/limits/counter.ts';
+import { type Counter, type CounterOptions, requirePoint, requirePointsLeft } from '#server/platform/limits/counter.ts';
 import { forgetLimits, openLimits } from '#server/platform/limits/limits.ts';
 import { newDatabase } from '#test/helpers/database.ts';
 import { twoNodes } from '#test/helpers/nodes.ts';
@@ -146,5 +146,22 @@ describe('on a database that several services share', () => {
     vi.setSystemTime(Date.now() + 300_001);
     expect(await there.get('ada')).toBeNull();
     expect(await there.consume('ada')).toMatchObject({ consumedPoints: 1, isFirstInDuration: true });
+  });
+});
+
+it('reports a fault of the database as such, not as too many requests', async () => {
+  const fault = new Error('the database fails');
+  const [db] = await twoNodes();
+  const limits = await openLimits({ ...db, write: () => Promise.reject(fault) }, { sign: (_purpose, text) => text }, LOG);
+  await expect(requirePoint(limits.counter('sign-ins', WINDOW), 'ada', 'Too many.')).rejects.toBe(fault);
+});
+
+it('refuses what exceeds the points, with the time to wait', async () => {
+  const { counter } = await stored();
+  for (let i = 0; i < WINDOW.points; i++) await requirePoint(counter(), 'ada', 'Too many.');
+  await expect(requirePoint(counter(), 'ada', 'Too many.')).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringMatching(/^Too many\. Try again in/),
+    details: { retry_after: expect.any(Number) },
   });
 });
