@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { isSecretsFile, loadSecrets } from '#server/platform/config/secrets.ts';
-import { openDatabase, openSnapshot, type Queries } from '#server/platform/db/database.ts';
+import { openDatabase, openSnapshot, openUnmigrated, type Queries } from '#server/platform/db/database.ts';
 import { checkDatabase, lockFile, rebuildIndices } from '#server/platform/db/files.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
+import { isKept } from '#server/platform/jobs/lease.ts';
 import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { type Checked, type Finding, type Subject, several } from './finding.ts';
@@ -61,6 +62,7 @@ export async function verifyDataFolder(config: Location, repair: boolean, report
     }
   };
   try {
+    if (databaseUrl) await requireUnused(databaseUrl);
     await take(await checkSecrets(dataDir));
     // A database elsewhere checks itself: its server refuses rows that break references.
     if (path) {
@@ -76,6 +78,20 @@ export async function verifyDataFolder(config: Location, repair: boolean, report
     return result;
   } finally {
     lock.release();
+  }
+}
+
+/** @throws ConfigError when a service, on any machine, is using the database, or none ever has */
+async function requireUnused(databaseUrl: string): Promise<void> {
+  const { read, close } = await openUnmigrated(databaseUrl);
+  try {
+    const tables = await read.introspection.getTables();
+    if (!tables.some(({ name }) => name === 'leases'))
+      throw new ConfigError('The database doesn’t contain the tables of a Pixdock service. Check PIXDOCK_DATABASE_URL.');
+    if (await isKept(read, 'jobs'))
+      throw new ConfigError('Pixdock is running with this database. Stop all of its services first, then verify again.');
+  } finally {
+    await close();
   }
 }
 
@@ -109,8 +125,9 @@ async function openSubject(
   onBytes: Subject['onBytes'],
 ): Promise<Subject & AsyncDisposable> {
   const path = join(dataDir, 'pixdock.db');
-  const canWrite = repair || databaseUrl !== undefined;
-  const { read, write, close } = canWrite ? await openDatabase(databaseUrl ?? path) : { ...openSnapshot(path), write: refuseToWrite };
+  const { read, write, close } = repair
+    ? await openDatabase(databaseUrl ?? path)
+    : { ...(databaseUrl ? await openUnmigrated(databaseUrl) : openSnapshot(path)), write: refuseToWrite };
   const policies = await read.selectFrom('policies').selectAll().orderBy('id').execute();
   // Damaged secrets are reported already; without them, buckets can't be reached.
   const secrets = (await checkSecrets(dataDir)).length === 0 ? await loadSecrets(dataDir) : { key: () => randomBytes(32) };

@@ -79,13 +79,14 @@ async function dueWebhooks({ db, now, resting }: OutboxParts, busy: number[]): P
 async function runLane(parts: OutboxParts, webhookId: number, signal: AbortSignal): Promise<number> {
   for (let attempts = 0; ; attempts++) {
     const delivery = signal.aborted ? undefined : await nextDue(parts, webhookId);
-    if (!delivery || !(await claim(parts, delivery))) return attempts;
+    const claimed = delivery && (await claim(parts, delivery));
+    if (!claimed) return attempts;
     const outcome = await parts.attempt(delivery, signal);
     if (outcome === 'interrupted') {
-      await giveBack(parts, delivery);
+      await giveBack(parts, delivery, claimed);
       return attempts;
     }
-    await recordOutcome(parts, delivery, outcome);
+    await recordOutcome(parts, delivery, claimed, outcome);
     if (outcome.delivered) continue;
     parts.resting.set(webhookId, parts.now() + Math.min(RETRY_SECONDS[delivery.attempts] ?? MAX_REST_SECONDS, MAX_REST_SECONDS) * 1000);
     return attempts + 1;
@@ -109,30 +110,40 @@ function nextDue({ db, now }: OutboxParts, webhookId: number): Promise<DeliveryR
 
 /**
  * Keeps other services from sending a delivery: one that was held up may still believe that the job is its own. When the service
- * fails, the delivery becomes due again.
+ * fails, the delivery becomes due again. Returns the `next_attempt_at` that marks the claim; undefined when another
+ * service has the delivery.
  */
-async function claim({ db, now }: OutboxParts, { id, next_attempt_at }: DeliveryRow): Promise<boolean> {
-  if (!db.isShared) return true;
+async function claim({ db, now }: OutboxParts, { id, next_attempt_at }: DeliveryRow): Promise<number | undefined> {
+  if (!db.isShared) return next_attempt_at;
+  const claimed = now() + CLAIM_MS;
   const { numUpdatedRows } = await db.write((queries) =>
     queries
       .updateTable('webhook_deliveries')
-      .set({ next_attempt_at: now() + CLAIM_MS })
+      .set({ next_attempt_at: claimed })
       .where('id', '=', id)
       .where('state', '=', 'pending')
       .where('next_attempt_at', '=', next_attempt_at)
       .executeTakeFirst(),
   );
-  return numUpdatedRows > 0n;
+  return numUpdatedRows > 0n ? claimed : undefined;
 }
 
-async function giveBack({ db }: OutboxParts, { id, next_attempt_at }: DeliveryRow): Promise<void> {
+async function giveBack({ db }: OutboxParts, { id, next_attempt_at }: DeliveryRow, claimed: number): Promise<void> {
   if (!db.isShared) return;
-  await db.write((queries) => queries.updateTable('webhook_deliveries').set({ next_attempt_at }).where('id', '=', id).execute());
+  await db.write((queries) =>
+    queries
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at })
+      .where('id', '=', id)
+      .where('next_attempt_at', '=', claimed)
+      .execute(),
+  );
 }
 
 async function recordOutcome(
   { db, log, now }: OutboxParts,
   delivery: DeliveryRow,
+  claimed: number,
   outcome: Exclude<Outcome, 'interrupted'>,
 ): Promise<void> {
   const attempts = delivery.attempts + 1;
@@ -150,6 +161,7 @@ async function recordOutcome(
         last_error: outcome.error,
       })
       .where('id', '=', delivery.id)
+      .where('next_attempt_at', '=', claimed)
       .execute();
     if (outcome.gone) await queries.updateTable('webhooks').set({ enabled: 0 }).where('id', '=', delivery.webhook_id).execute();
   });

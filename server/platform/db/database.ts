@@ -84,6 +84,12 @@ export function openSnapshot(path: string): { read: Queries; close(): Promise<vo
   return { read, close: () => read.destroy() };
 }
 
+/** Opens the database of a URL for reading, without migrating it: its schema may be older. @throws ConfigError when it can't be used */
+export async function openUnmigrated(url: string): Promise<Pick<Database, 'read' | 'close'>> {
+  const { read, close } = await engineFor(url).open(url);
+  return { read, close };
+}
+
 function createReadCache(version: Connections['version']): Database['cached'] {
   const results = new LRUCache<string, { value: unknown; version: number }>({ max: MAX_CACHED });
   return async <T>(key: string, read: () => Promise<T>): Promise<T> => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { LeasesTable } from '#server/platform/db/schema/instance.ts';
@@ -8,6 +9,7 @@ export const RENEW_MS = 5_000;
 /** A lease that hasn't been renewed for this long may be taken. Its holder stops earlier. */
 export const EXPIRY_MS = 30_000;
 const STOP_MS = 20_000;
+const LOOK_MS = 1_000;
 
 type Row = LeasesTable;
 
@@ -86,10 +88,25 @@ export function createLease(db: Database, name: string, clock: () => number = ()
   };
 }
 
+/**
+ * Whether a service is renewing a lease. Until that is certain, it takes up to {@link EXPIRY_MS}.
+ * @param wait replaced in tests
+ */
+export async function isKept(queries: Queries, name: string, wait: (milliseconds: number) => Promise<unknown> = sleep): Promise<boolean> {
+  const find = () => queries.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst();
+  const first = await find();
+  if (!first?.holder) return false;
+  for (let waited = 0; waited < EXPIRY_MS; waited += LOOK_MS) {
+    await wait(LOOK_MS);
+    if ((await find())?.beat !== first.beat) return true;
+  }
+  return false;
+}
+
 /** A lease that is renewed until it is released. Once faults last too long, `held` ends. */
 export interface KeptLease {
   held(): AbortSignal | undefined;
-  /** Resolves when another service may take it. */
+  /** Releases it; when the database isn't available, it expires. */
   stop(): Promise<void>;
 }
 
@@ -112,7 +129,9 @@ export async function keepLease(lease: Lease, log: Pick<Logger, 'warn'>): Promis
     async stop() {
       clearInterval(timer);
       await running;
-      await lease.release();
+      await lease.release().catch((error: unknown) => {
+        log.warn({ err: error }, 'couldn’t release the jobs; another service takes them over when the lease expires');
+      });
     },
   };
 }

@@ -8,6 +8,7 @@ import { getConfig } from '#api/config.ts';
 import { decideDeviceRequest, findDeviceRequest, requestDevice } from '#api/devices.ts';
 import { updateImage } from '#api/image-changes.ts';
 import { endOtherSessions } from '#api/user.ts';
+import { verifyDataFolder } from '#server/features/verify/verify.ts';
 import { newPostgresDatabase, onPostgres } from '#test/helpers/database.ts';
 import { newSession } from '#test/helpers/log-in.ts';
 import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
@@ -27,6 +28,7 @@ function statusOf(service: TestService, link: string, agent?: Agent): Promise<nu
 }
 
 describe.runIf(onPostgres)('two services on one database', () => {
+  let databaseUrl: string;
   let here: TestService;
   let there: TestService;
   let owner: SignedIn;
@@ -37,7 +39,7 @@ describe.runIf(onPostgres)('two services on one database', () => {
   const ownerThere = () => signedIn(there, owner.cookie);
 
   beforeAll(async () => {
-    const databaseUrl = await newPostgresDatabase();
+    databaseUrl = await newPostgresDatabase();
     here = await startTestService({ databaseUrl });
     const dataDir = join(here.dataDir, 'second');
     await mkdir(dataDir);
@@ -116,5 +118,21 @@ describe.runIf(onPostgres)('two services on one database', () => {
     await here.stop();
     await expect.poll(holder, { timeout: 15_000 }).not.toSatisfy((now) => now === '' || now === first);
     expect((await fetch(`${there.url}/readyz`)).status).toBe(200);
+  });
+
+  it('allow their database to be verified only once all have stopped', async () => {
+    const { dataDir } = here;
+    const found: string[] = [];
+    const nothing = () => undefined;
+    const verify = (url: string, repair = false) =>
+      verifyDataFolder({ dataDir, databaseUrl: url }, repair, {
+        onStart: nothing,
+        onBytes: nothing,
+        onFinding: ({ problem }) => found.push(problem),
+      });
+    await expect(verify(databaseUrl, true)).rejects.toThrow('running with this database');
+    await there.stop();
+    expect([(await verify(databaseUrl)).images, found]).toEqual([number, []]);
+    await expect(verify(databaseUrl.replace(/[^/]*$/, 'postgres'))).rejects.toThrow('doesn’t contain the tables');
   });
 });

@@ -222,3 +222,26 @@ it('returns an event that was interrupted to the other services', async () => {
   expect(claimed).not.toEqual(before);
   expect(await due()).toEqual(before);
 });
+
+it('doesn’t overwrite the result of another service that has taken over an event', async () => {
+  const [db, other] = await twoNodes();
+  await db.write(async (queries) => {
+    await queries
+      .insertInto('webhooks')
+      .values({ name: 'one', url: 'https://example.org', events: '["image.created"]', secret: '', enabled: 1, created_at: 0 })
+      .execute();
+    await addDelivery(queries, 1, { type: 'image.created', data: {} });
+  });
+  const log = { info: () => undefined, warn: () => undefined };
+  const { signal } = new AbortController();
+  const later = () => Date.now() + 120_000;
+  // The first service is held up until its claim has expired, and another one sends the event.
+  const attempt: Attempt = async () => {
+    await deliverDue({ db: other, log, attempt: async () => DELIVERED, now: later, resting: new Map() }, signal);
+    return FAILED;
+  };
+  await deliverDue({ db, log, attempt, now: () => Date.now() + 1000, resting: new Map() }, signal);
+  expect(await db.read.selectFrom('webhook_deliveries').select(['state', 'attempts', 'last_status']).execute()).toEqual([
+    { state: 'delivered', attempts: 1, last_status: 204 },
+  ]);
+});

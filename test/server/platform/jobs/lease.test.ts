@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createLease, EXPIRY_MS, RENEW_MS } from '#server/platform/jobs/lease.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { createLease, EXPIRY_MS, isKept, keepLease, RENEW_MS } from '#server/platform/jobs/lease.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { twoNodes } from '#test/helpers/nodes.ts';
 
@@ -50,6 +51,34 @@ it('is free at once when its holder stops', async () => {
   await first.release();
   await second.renew();
   expect([first.held(), second.held()?.aborted]).toEqual([undefined, false]);
+});
+
+it('seems kept to others only while its holder renews it', async () => {
+  const [db] = await twoNodes();
+  const lease = createLease(db, 'jobs');
+  let waited = 0;
+  const alone = () => isKept(db.read, 'jobs', async (milliseconds) => (waited += milliseconds));
+  expect(await alone()).toBe(false);
+  await lease.renew();
+  expect(await isKept(db.read, 'jobs', () => lease.renew())).toBe(true);
+  expect(waited).toBe(0);
+  // Its holder has failed.
+  expect(await alone()).toBe(false);
+  expect(waited).toBe(EXPIRY_MS);
+  await lease.release();
+  expect(await alone()).toBe(false);
+  expect(waited).toBe(EXPIRY_MS);
+});
+
+it('doesn’t keep a service from stopping when the database isn’t available', async () => {
+  const [db] = await twoNodes();
+  let isDown = false;
+  const failing: Database = { ...db, write: (work) => (isDown ? Promise.reject(new Error('connection lost')) : db.write(work)) };
+  const warnings: unknown[] = [];
+  const lease = await keepLease(createLease(failing, 'jobs'), { warn: (...args: unknown[]) => void warnings.push(args) });
+  isDown = true;
+  await lease.stop();
+  expect(warnings).toHaveLength(1);
 });
 
 it('lets a job run where it is held, other jobs everywhere, and ends the run of a service that loses it', async () => {
