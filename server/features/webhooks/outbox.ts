@@ -80,7 +80,7 @@ async function runLane(parts: OutboxParts, webhookId: number, signal: AbortSigna
   for (let attempts = 0; ; attempts++) {
     const delivery = signal.aborted ? undefined : await nextDue(parts, webhookId);
     const claimed = delivery && (await claim(parts, delivery));
-    if (!claimed) return attempts;
+    if (!delivery || claimed === undefined) return attempts;
     const outcome = await parts.attempt(delivery, signal);
     if (outcome === 'interrupted') {
       await giveBack(parts, delivery, claimed);
