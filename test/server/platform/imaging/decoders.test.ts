@@ -153,7 +153,11 @@ it.runIf(process.platform === 'linux').each([
 ])('turns pictures away while processes can’t start: %s', async (code, execPath) => {
   vi.spyOn(process, 'execPath', 'get').mockReturnValue(execPath);
   onTestFinished(() => void vi.restoreAllMocks());
-  const decoders = createDecoders(launchDecoder);
+  const decoders = createDecoders(() => {
+    const child = launchDecoder();
+    onTestFinished(() => child.kill());
+    return child;
+  });
   const deaths: Death[] = [];
   decoders.watch((death) => deaths.push(death));
   // More than there are places: those that wait are turned away, too.
