@@ -67,19 +67,36 @@ const MIGRATIONS: Record<string, Migration> = {
  * @throws ConfigError when the database holds steps that this version does not know
  */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
-  if (await hasUnknownSteps(database))
-    throw new ConfigError('This data folder is from a newer version of Pixdock. Install that version, or restore an older backup.');
+  requireKnown(await appliedSteps(database));
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }
 
-async function hasUnknownSteps(database: Kysely<Tables>): Promise<boolean> {
+/**
+ * Requires the schema to be up to date, for those that don't change it.
+ * @throws ConfigError when it is from an older or a newer version
+ */
+export async function requireCurrent(database: Kysely<Tables>): Promise<void> {
+  const applied = await appliedSteps(database);
+  requireKnown(applied);
+  if (applied.length < Object.keys(MIGRATIONS).length)
+    throw new ConfigError(
+      'This data folder is from an older version of Pixdock. Start Pixdock once to bring it up to date, then stop it and try again.',
+    );
+}
+
+function requireKnown(applied: readonly string[]) {
+  if (applied.some((name) => !(name in MIGRATIONS)))
+    throw new ConfigError('This data folder is from a newer version of Pixdock. Install that version, or restore an older backup.');
+}
+
+async function appliedSteps(database: Kysely<Tables>): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return false;
+  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
   const rows = await (database as unknown as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')
     .select('name')
     .execute();
-  return rows.some((row) => !(row.name in MIGRATIONS));
+  return rows.map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
@@ -46,6 +46,13 @@ async function verify(repair = false) {
   });
   return { ...result, lines, bytes };
 }
+
+it('asks for a start when the folder is from an older version, and brings it up to date only for a repair', async () => {
+  copyFileSync(join(import.meta.dirname, '../../../fixtures/database/001-spine.db'), join(dataDir, 'pixdock.db'));
+  await expect(verify()).rejects.toThrow(/older version of Pixdock. Start Pixdock once/);
+  await verify(true);
+  await verify();
+});
 
 it('finds nothing wrong in a sound folder, reads every file and changes nothing', async () => {
   const before = readFileSync(join(dataDir, 'pixdock.db'));
