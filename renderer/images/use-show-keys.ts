@@ -25,9 +25,9 @@ export function useShowKeys(
       }
       if (event.key === 'f' && fullscreen.current) {
         event.preventDefault();
-        const { fullscreen: isFull, enter, exit } = fullscreen.current;
-        if (isFull) exit();
-        else enter();
+        // Not the lightbox's own state, which follows a moment later.
+        if (document.fullscreenElement) fullscreen.current.exit();
+        else fullscreen.current.enter();
       }
     };
     document.addEventListener('keydown', press);

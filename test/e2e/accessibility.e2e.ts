@@ -47,7 +47,7 @@ test('no page has an accessibility violation', async ({ page, service, context, 
     await uploadImage(service, await owner.token('full'), await photoJpeg({ seed: 2 }), { visibility: 'private' });
     await page.goto('/');
     await expect(tiles(page)).toHaveCount(2);
-    await page.getByRole('checkbox', { name: 'Select one.jpg' }).click({ force: true });
+    await page.getByRole('checkbox', { name: 'Select one.jpg' }).click();
     await check(page, 'selection');
     await page.getByRole('button', { name: 'Clear selection' }).click();
   });
