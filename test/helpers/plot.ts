@@ -9,7 +9,22 @@ export interface Line {
 const WIDTH = 760;
 const HEIGHT = 420;
 const MARGIN = { left: 70, right: 190, top: 30, bottom: 45 };
-const COLOURS = ['#2563eb', '#dc2626', '#059669', '#d97706', '#7c3aed', '#0891b2', '#be185d', '#4d7c0f', '#475569', '#92400e'];
+const COLOURS = [
+  '#2563eb',
+  '#dc2626',
+  '#059669',
+  '#d97706',
+  '#7c3aed',
+  '#0891b2',
+  '#be185d',
+  '#4d7c0f',
+  '#475569',
+  '#92400e',
+  '#65a30d',
+  '#9333ea',
+  '#0f766e',
+  '#b45309',
+];
 
 /** An axis: a line for each power of ten, or for a tenth of the range. */
 export type Scale = 'log' | 'linear';
@@ -43,9 +58,8 @@ export function plotLines(title: string, unit: { x: string; y: string }, lines: 
     return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${text(WIDTH - MARGIN.right + 10, (labels[index] as number) + 4, name, 'start', colour)}`;
   });
   const named = [
-    text(MARGIN.left, 18, title, 'start', '#111'),
+    text(MARGIN.left, 18, unit.y ? `${title}, ${unit.y}` : title, 'start', '#111'),
     text((MARGIN.left + WIDTH - MARGIN.right) / 2, HEIGHT - 8, unit.x, 'middle'),
-    text(12, MARGIN.top - 10, unit.y, 'start'),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
 <rect width="100%" height="100%" fill="#fff"/>
@@ -56,7 +70,7 @@ ${[...grid, ...drawn, ...named].join('\n')}
 
 function logScale(values: readonly number[], from: number, to: number) {
   const above = values.filter((value) => value > 0);
-  const low = Math.floor(Math.log10(Math.min(...above, 1)));
+  const low = Math.floor(Math.log10(Math.min(...above)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...above))));
   return {
     steps: Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index)),
