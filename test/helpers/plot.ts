@@ -62,6 +62,7 @@ export function plotLines(title: string, unit: { x: string; y: string }, lines: 
     text((MARGIN.left + WIDTH - MARGIN.right) / 2, HEIGHT - 8, unit.x, 'middle'),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
+<title>${title}</title>
 <rect width="100%" height="100%" fill="#fff"/>
 ${[...grid, ...drawn, ...named].join('\n')}
 </svg>
