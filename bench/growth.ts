@@ -38,7 +38,7 @@ report();
 
 async function measure(workshop: Workshop, size: number): Promise<Figures> {
   const service = await startService(workshop, { pin: false });
-  const figures: Figures = new Map();
+  const found: Figures = new Map();
   const albums = await createAlbums(service);
   await seed(service, workshop, size, albums);
   const get = (path: string) => () => request(service, path);
@@ -57,13 +57,13 @@ async function measure(workshop: Workshop, size: number): Promise<Figures> {
     ['statistics (reads all)', get('/api/v1/admin/stats')],
     ['timeline (reads all)', get('/api/v1/images/timeline?time_zone=Europe%2FBerlin')],
   ];
-  for (const [name, run] of rows) figures.set(name, await timeOf(run));
-  figures.set('backup (reads all)', await timeOf(() => post(service.url, '/admin/backup', {}, service.cookie), 1));
+  for (const [name, run] of rows) found.set(name, await timeOf(run));
+  found.set('backup (reads all)', await timeOf(() => post(service.url, '/admin/backup', {}, service.cookie), 1));
   console.log(`${size} pictures: ${Math.round(service.currentBytes() / 1024 / 1024)} MB of memory afterwards`);
   await service.stop();
-  figures.set('start', await startTime(workshop));
-  for (const [name, milliseconds] of figures) console.log(`${size} pictures: ${name}: ${milliseconds.toFixed(1)} ms`);
-  return figures;
+  found.set('start', await startTime(workshop));
+  for (const [name, milliseconds] of found) console.log(`${size} pictures: ${name}: ${milliseconds.toFixed(1)} ms`);
+  return found;
 }
 
 async function createAlbums(service: BenchService): Promise<string[]> {

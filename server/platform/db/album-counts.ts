@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 
 type Row = 'old' | 'new' | 'images';
+/** Names a column of that row. */
+type Column = (name: string) => RawBuilder<unknown>;
 
 /**
  * What `albums` counts of its pictures, as 1 or 0 for one row of `images`; triggers keep the sums. Those that expired a moment ago
  * still count until the job has moved them to the trash.
  */
-const COUNTED: Record<string, (column: (name: string) => RawBuilder<unknown>) => RawBuilder<number>> = {
+const COUNTED: Record<string, (column: Column) => RawBuilder<number>> = {
   image_count: (column) => one(sql`${column('deleted_at')} is null`),
   open_count: (column) => one(sql`${shown(column)} and ${column('max_views')} = 0 and ${forAll(column)}`),
   trusted_count: (column) => one(sql`${shown(column)} and ${column('max_views')} = 0`),
@@ -16,9 +18,8 @@ const COUNTED: Record<string, (column: (name: string) => RawBuilder<unknown>) =>
 };
 
 const one = (condition: RawBuilder<unknown>) => sql<number>`case when ${condition} then 1 else 0 end`;
-const shown = (column: (name: string) => RawBuilder<unknown>) => sql`${column('deleted_at')} is null and ${column('emptied_at')} is null`;
-const forAll = (column: (name: string) => RawBuilder<unknown>) =>
-  sql`${column('visibility')} = 'public' and ${column('password_hash')} is null`;
+const shown = (column: Column) => sql`${column('deleted_at')} is null and ${column('emptied_at')} is null`;
+const forAll = (column: Column) => sql`${column('visibility')} = 'public' and ${column('password_hash')} is null`;
 
 export const ALBUM_COUNTS = Object.keys(COUNTED);
 

@@ -2,14 +2,14 @@ import { Kysely, sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Connections, Engine } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
-import { createAlbumCounts, createImageSearch, createLibraryVersions, searchByOwner, searchDescriptions } from './derived.ts';
+import * as derived from './derived.ts';
 import { Dialect } from './dialect.ts';
 import { exportDatabase } from './export.ts';
 import { postgresFault } from './fault.ts';
 import { openNews } from './news.ts';
 import { connectionConfig, openPool } from './pool.ts';
 import { openReading } from './reading.ts';
-import { findMatches, indexChangedImages, matchesSearch } from './search.ts';
+import * as search from './search.ts';
 import { openWriting } from './writing.ts';
 
 const OLDEST_VERSION = 15;
@@ -64,14 +64,8 @@ export const postgres: Engine = {
     return rows[0]?.bytes ?? 0;
   },
   yearOf: (column) => sql<string>`to_char(to_timestamp(${sql.ref(column)} / 1000) at time zone 'UTC', 'YYYY')`,
-  createImageSearch,
-  searchDescriptions,
-  searchByOwner,
-  createLibraryVersions,
-  createAlbumCounts,
-  indexChangedImages,
-  matchesSearch,
-  findMatches,
+  ...derived,
+  ...search,
 };
 
 /** @throws ConfigError with a sentence that doesn't contain the password */

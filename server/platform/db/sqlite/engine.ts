@@ -2,9 +2,9 @@ import { Kysely, sql } from 'kysely';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
 import { openDialects } from './connections.ts';
-import { createAlbumCounts, createImageSearch, createLibraryVersions, searchByOwner, searchDescriptions } from './derived.ts';
+import * as derived from './derived.ts';
 import { sqliteFault } from './fault.ts';
-import { findMatches, indexChangedImages, matchesSearch } from './search.ts';
+import * as search from './search.ts';
 
 /** A database file, of which this process is the only writer apart from short commands. */
 export const sqlite: Engine = {
@@ -39,12 +39,6 @@ export const sqlite: Engine = {
     return rows[0]?.bytes ?? 0;
   },
   yearOf: (column) => sql<string>`strftime('%Y', ${sql.ref(column)} / 1000, 'unixepoch')`,
-  createImageSearch,
-  searchDescriptions,
-  searchByOwner,
-  createLibraryVersions,
-  createAlbumCounts,
-  indexChangedImages,
-  matchesSearch,
-  findMatches,
+  ...derived,
+  ...search,
 };
