@@ -19,7 +19,7 @@ const RATE = 40;
 const CLIENTS = 8;
 /** Older pictures are deleted, so that the library, and what the service remembers of it, stays the same. */
 const MAX_PICTURES = 200;
-/** Each is measured by itself; the first one, in which caches fill, isn't compared. */
+/** Each is measured separately; the first one, in which caches fill, isn't compared. */
 const PHASES = 8;
 /** Pictures of each import of a folder; there is one in every phase. */
 const IMPORTED = 20;

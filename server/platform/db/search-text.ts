@@ -37,7 +37,7 @@ const ownToken = (owner: Owner) => (token: string) => `u${owner ?? 0}x${token}`;
 /** The words of some texts, in the form in which they are compared. */
 export const foldedWords = (...texts: string[]): string[] => texts.flatMap(fold);
 
-/** A word of a search text: whoever's image has it as part of a word has these tokens. */
+/** A word of a search text, with the tokens of every image that has it as part of a word. */
 export interface TypedWord {
   text: string;
   /** The start of a token instead of a whole one, for a single character. */

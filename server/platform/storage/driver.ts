@@ -28,7 +28,7 @@ export class BlobMissingError extends Error {
   override name = 'BlobMissingError';
 }
 
-/** A file or object in a storage, whoever put it there. */
+/** A file or object in a storage, stored by Pixdock or not. */
 export interface StoredFile {
   /** For `setAside`, and for people. */
   name: string;

@@ -12,7 +12,7 @@ test('names up to six pictures, and of more the first five with the number of th
   expect(namesInNotice(names(17), en.andMore)).toBe('1.png\n2.png\n3.png\n4.png\n5.png\nand 12 more');
 });
 
-test('each type is turned off by itself', () => {
+test('each type can be turned off separately', () => {
   const off = { ...DEFAULT_PREFERENCES, failureNotifications: false };
   expect((['uploaded', 'failed', 'folders'] as const).filter((type) => wantsNotice(type, off))).toEqual(['uploaded', 'folders']);
   const quiet = { ...DEFAULT_PREFERENCES, notifications: false, folderNotifications: false };

@@ -60,7 +60,7 @@ export async function openNews(url: string): Promise<News> {
         await client.query('select 1');
       }
     } catch {
-      // Lost, never opened, or closing: whoever reads or writes meanwhile reports the reason.
+      // Lost, never opened, or closing: reads and writes fail for the same reason, and report it.
       if (isListening) tell(undefined);
       isListening = false;
       tried();

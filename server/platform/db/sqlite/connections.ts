@@ -62,7 +62,7 @@ class WriterDialect extends SqliteDialect {
   }
 }
 
-/** Kysely would commit every statement of a migration by itself, so that one which a crash interrupts could never be run again. */
+/** Kysely would commit each statement of a migration separately: a migration that a crash interrupts could never run again. */
 class WriterAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
