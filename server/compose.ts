@@ -9,6 +9,7 @@ import { createLinks } from '#server/core/images/links.ts';
 import { createPlaceholders } from '#server/core/images/placeholders.ts';
 import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { createPolicyStore } from '#server/core/policies/policies.ts';
+import { openSecrets } from '#server/core/settings/instance-secrets.ts';
 import { createSettings } from '#server/core/settings/settings-store.ts';
 import { createUnlocking } from '#server/core/viewing/unlocking.ts';
 import { createViews } from '#server/core/viewing/views.ts';
@@ -32,7 +33,6 @@ import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createDiskReserve, hasSpace } from '#server/platform/storage/reserve.ts';
 import { emptyStaging, openStaging } from '#server/platform/storage/staging.ts';
-import { openSecrets } from './instance-secrets.ts';
 import { tryStart } from './trial-start.ts';
 
 /** The context, and what only one feature's routes and jobs need. */

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSecrets } from '#server/instance-secrets.ts';
+import { openSecrets } from '#server/core/settings/instance-secrets.ts';
 import { configFromEnv } from '#server/platform/config/env.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { twoNodes } from '#test/helpers/nodes.ts';
