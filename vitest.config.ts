@@ -12,6 +12,7 @@ const ON_FILES = [
   'test/server/core/deletion/deletion.test.ts',
   'test/server/features/backup/**',
   'test/server/features/verify/**',
+  'test/server/features/migrate/**',
   'test/server/features/**/*-plan.test.ts',
 ];
 

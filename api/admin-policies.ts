@@ -51,7 +51,8 @@ const bucketFields = {
     .meta({ description: 'Address of a CDN in front of the prefix; direct links to public pictures redirect there. Null: none' }),
 };
 
-const newBucket = z.object({
+/** How the bucket of a new policy is reached. */
+export const newBucket = z.object({
   ...bucketFields,
   region: bucketFields.region.default('us-east-1'),
   prefix: bucketFields.prefix.default(''),

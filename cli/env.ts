@@ -13,6 +13,8 @@ export interface Environment {
   stateDir: string;
   /** The desktop app's folder, where Electron puts it. */
   appDir: string;
+  /** `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. */
+  accessKey: { id: string | undefined; secret: string | undefined };
   platform: NodeJS.Platform;
   /** Whether there is a Wayland or X11 session with a clipboard. */
   wayland: boolean;
@@ -29,6 +31,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, platform =
     configDir: join(configHome(env, platform), 'pixdock'),
     stateDir: join(stateHome(env, platform), 'pixdock'),
     appDir: join(appHome(env, platform), 'Pixdock'),
+    accessKey: { id: env.AWS_ACCESS_KEY_ID || undefined, secret: env.AWS_SECRET_ACCESS_KEY || undefined },
     platform,
     wayland: Boolean(env.WAYLAND_DISPLAY),
     x11: Boolean(env.DISPLAY),

@@ -3,6 +3,7 @@ import { version } from '../package.json' with { type: 'json' };
 import { completionCommand } from './commands/completion.ts';
 import { importDirCommand } from './commands/import-dir.ts';
 import { loginCommands } from './commands/login.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { replaceCommand } from './commands/replace.ts';
 import { serveCommands } from './commands/serve.ts';
 import { uploadCommand } from './commands/upload.ts';
@@ -54,6 +55,7 @@ function buildProgram(finish: (exitCode: number) => void): Command {
   loginCommands(program, finish);
   serveCommands(program, finish);
   verifyCommand(program, finish);
+  migrateCommand(program, finish);
   completionCommand(program, finish);
   for (const command of program.commands) command.showHelpAfterError(`See \`pixdock ${command.name()} --help\`.`);
   return program;

@@ -27,6 +27,7 @@ export class Terminal {
   #bar: ReturnType<MultiBar['create']> | undefined;
   #state: BarState = { bytes: 0, totalBytes: 0, files: 0, totalFiles: 0 };
   #startedAt = 0;
+  #format = formatBytes;
 
   constructor(colour: boolean) {
     this.#colour = colour;
@@ -52,8 +53,10 @@ export class Terminal {
     this.#aboveBar(process.stderr, `${this.#paint('cyan', 'pixdock:')} ${printable(text)}`);
   }
 
-  startProgress(totalFiles: number, totalBytes: number) {
+  /** @param format how amounts are shown, in place of bytes */
+  startProgress(totalFiles: number, totalBytes: number, format = formatBytes) {
     if (!this.showsProgress || this.#bar) return;
+    this.#format = format;
     this.#state = { bytes: 0, totalBytes, files: 0, totalFiles };
     this.#startedAt = performance.now();
     // Even for one bar: a SingleBar returns to its first line when it stops, and erases what was printed there since.
@@ -90,7 +93,7 @@ export class Terminal {
     const { bytes, totalBytes, files, totalFiles } = this.#state;
     const seconds = (performance.now() - this.#startedAt) / 1000;
     const rate = bytes / Math.max(seconds, 0.001);
-    const parts = [`${files}/${totalFiles}`, `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`, `${formatBytes(rate)}/s`];
+    const parts = [`${files}/${totalFiles}`, `${this.#format(bytes)} of ${this.#format(totalBytes)}`, `${this.#format(rate)}/s`];
     if (rate > 0 && seconds > 1) parts.push(`${formatSeconds((totalBytes - bytes) / rate)} left`);
     const room = (process.stderr.columns || 80) - COLOUR_CODES;
     let text = ` ${parts.shift()}`;

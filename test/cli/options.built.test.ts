@@ -37,6 +37,7 @@ const TESTS: Record<string, string[]> = {
   serve: ['serve', 'options'],
   'reset-password': ['serve', 'options'],
   verify: ['verify', 'options'],
+  migrate: ['migrate', 'options'],
   completion: ['completion', 'options'],
 };
 
@@ -123,6 +124,7 @@ describe('every option', () => {
       'logout http://127.0.0.1:9',
       'reset-password ada --data-dir nowhere',
       'verify --data-dir nowhere',
+      'migrate --to elsewhere --data-dir nowhere',
     ])('%s: colours on a terminal, and none with --no-color', async (line) => {
     const home = temporaryFolder();
     const show = async (more: string) => {

@@ -7,6 +7,7 @@ import { ConfigError, type ServiceConfig } from '#server/platform/config/config.
 import { isSecretsFile, loadSecrets } from '#server/platform/config/secrets.ts';
 import { openDatabase, openSnapshot, openUnmigrated, type Queries } from '#server/platform/db/database.ts';
 import { checkDatabase, lockFile, rebuildIndices } from '#server/platform/db/files.ts';
+import { requireComplete } from '#server/platform/db/incomplete.ts';
 import { requireCurrent } from '#server/platform/db/migrate.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { isKept } from '#server/platform/jobs/lease.ts';
@@ -130,10 +131,12 @@ async function openSubject(
     ? await openDatabase(databaseUrl ?? path)
     : { ...(databaseUrl ? await openUnmigrated(databaseUrl) : openSnapshot(path)), write: refuseToWrite };
   if (!repair)
-    await requireCurrent(read).catch(async (error: unknown) => {
-      await close();
-      throw error;
-    });
+    await requireCurrent(read)
+      .then(() => requireComplete(read))
+      .catch(async (error: unknown) => {
+        await close();
+        throw error;
+      });
   const policies = await read.selectFrom('policies').selectAll().orderBy('id').execute();
   // Damaged secrets are reported already; without them, buckets can't be reached.
   const secrets = (await checkSecrets(dataDir)).length === 0 ? await loadSecrets(dataDir) : { key: () => randomBytes(32) };

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { engineFor } from './dialect.ts';
 import type { Connections } from './engine.ts';
 import { openReadOnly } from './files.ts';
-import { migrate } from './migrate.ts';
+import { requireComplete } from './incomplete.ts';
+import { migrate, requireCurrent } from './migrate.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Runs queries: the reading side, or one unit of writing. */
@@ -51,13 +52,16 @@ interface Unit {
 /**
  * Opens a database and brings its schema up to date.
  * @param target the path of a database file, or the URL of a database
- * @throws ConfigError when it can't be used, or a newer version of Pixdock has written it
+ * @param options.mayBeIncomplete for a copy into it, which may have been interrupted
+ * @param options.mayMigrate false: the schema must be up to date already
+ * @throws ConfigError when it can't be used, is incomplete, or a newer version of Pixdock has written it
  */
-export async function openDatabase(target: string): Promise<Database> {
+export async function openDatabase(target: string, { mayBeIncomplete = false, mayMigrate = true } = {}): Promise<Database> {
   const engine = engineFor(target);
   const connections = await engine.open(target);
   try {
-    await migrate(connections.writer);
+    await (mayMigrate ? migrate : requireCurrent)(connections.writer);
+    if (!mayBeIncomplete) await requireComplete(connections.read);
   } catch (error) {
     await connections.close();
     throw error;

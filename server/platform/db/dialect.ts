@@ -63,6 +63,18 @@ export const matchesSearch = (queries: Kysely<Tables>, typed: string, owners: re
 export const findMatches = (queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]> =>
   engineOf(queries).findMatches(queries, typed, owner, limit);
 
+/** Runs `work`, which inserts rows into a table, without running the table's triggers. Call it in a unit of writing. */
+export const withoutTriggers = (queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void> =>
+  engineOf(queries).withoutTriggers(queries, table, work);
+
+/** The highest number that a table has assigned to a row; undefined: none, or its rows aren't numbered automatically. */
+export const lastNumber = (queries: Kysely<Tables>, table: string): Promise<number | undefined> =>
+  engineOf(queries).lastNumber(queries, table);
+
+/** Has a table number new rows from `last` + 1. */
+export const continueNumbering = (queries: Kysely<Tables>, table: string, last: number): Promise<void> =>
+  engineOf(queries).continueNumbering(queries, table, last);
+
 /** The name and version of the database, for display. */
 export const databaseVersion = (queries: Kysely<Tables>): Promise<string> => engineOf(queries).describe(queries);
 

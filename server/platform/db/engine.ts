@@ -47,5 +47,11 @@ export interface Engine {
   createAlbumCounts(db: Kysely<unknown>): Promise<void>;
   indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number>;
   matchesSearch(typed: string, owners: readonly Owner[]): RawBuilder<boolean>;
+  /** Runs `work`, which inserts rows into a table, without running the table's triggers. */
+  withoutTriggers(queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void>;
+  /** The highest number that a table with automatically numbered rows has assigned; undefined: none, or it has no such rows. */
+  lastNumber(queries: Kysely<Tables>, table: string): Promise<number | undefined>;
+  /** Has a table number new rows from `last` + 1. */
+  continueNumbering(queries: Kysely<Tables>, table: string, last: number): Promise<void>;
   findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]>;
 }

@@ -27,9 +27,9 @@ export interface Lease {
  * Each renewal counts up a number. A service takes the lease after it has seen the same number for long enough by its own clock, so
  * that clocks needn't agree.
  * @param clock milliseconds that only go forward; replaced in tests
+ * @param me the holder; one that resumes after a crash uses its former name
  */
-export function createLease(db: Database, name: string, clock: () => number = () => performance.now()): Lease {
-  const me = randomUUID();
+export function createLease(db: Database, name: string, clock: () => number = () => performance.now(), me: string = randomUUID()): Lease {
   let tenure: { lost: AbortController; until: number } | undefined;
   let seen: { beat: number; at: number } | undefined;
 

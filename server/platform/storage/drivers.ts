@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
@@ -10,7 +10,7 @@ import { createLocalStorage } from './local.ts';
 import { preparePolicyFolder } from './local-folder.ts';
 import { type Bucket, openBucket } from './s3/bucket.ts';
 import { createFileCache } from './s3/file-cache.ts';
-import { MARKER, testBucket } from './s3/probe.ts';
+import { MARKER, readMarker, testBucket } from './s3/probe.ts';
 import { createS3Storage } from './s3/s3.ts';
 import { type S3Access, s3Settings } from './s3/settings.ts';
 
@@ -92,12 +92,27 @@ export async function prepareStorage(
     return JSON.stringify({ folder: await preparePolicyFolder(wanted.folder, [dataDir, ...folders]) });
   }
   requireApart(wanted.config, others);
-  const marker = randomUUID();
-  await withBucket(wanted.config, async (bucket) => {
-    await testBucket(bucket, wanted.config, undefined);
-    await bucket.putBytes(wanted.config.prefix === '' ? MARKER : `${wanted.config.prefix}/${MARKER}`, Buffer.from(marker));
+  return claimBucket(wanted.config, randomUUID(), secrets);
+}
+
+/**
+ * Checks a bucket and puts a marker there; returns the `config` of its policy.
+ * @param marker unguessable; an attempt that was interrupted can be repeated with the same one
+ * @throws RequestError `storage_unreachable` with the field to correct
+ */
+export async function claimBucket(access: S3Access, marker: string, secrets: Pick<Secrets, 'key'>): Promise<string> {
+  await withBucket(access, async (bucket) => {
+    const root = access.prefix === '' ? '' : `${access.prefix}/`;
+    try {
+      await testBucket(bucket, access, undefined);
+    } catch (error) {
+      const isTaken = error instanceof RequestError && error.details.problem === 'storage_not_empty';
+      if (isTaken && (await readMarker(bucket, root)) === marker) return;
+      throw error;
+    }
+    await bucket.putBytes(`${root}${MARKER}`, Buffer.from(marker));
   });
-  return toConfig(wanted.config, marker, secrets);
+  return toConfig(access, marker, secrets);
 }
 
 /** Checks that a new policy could use a bucket. @throws RequestError `storage_unreachable` */

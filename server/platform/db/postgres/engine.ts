@@ -2,6 +2,7 @@ import { Kysely, sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Connections, Engine } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
+import * as copying from './copying.ts';
 import * as derived from './derived.ts';
 import { Dialect } from './dialect.ts';
 import { exportDatabase } from './export.ts';
@@ -66,6 +67,7 @@ export const postgres: Engine = {
   yearOf: (column) => sql<string>`to_char(to_timestamp(${sql.ref(column)} / 1000) at time zone 'UTC', 'YYYY')`,
   ...derived,
   ...search,
+  ...copying,
 };
 
 /** @throws ConfigError with a sentence that doesn't contain the password */

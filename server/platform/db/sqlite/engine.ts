@@ -2,6 +2,7 @@ import { Kysely, sql } from 'kysely';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
 import { openDialects } from './connections.ts';
+import * as copying from './copying.ts';
 import * as derived from './derived.ts';
 import { sqliteFault } from './fault.ts';
 import * as search from './search.ts';
@@ -41,4 +42,5 @@ export const sqlite: Engine = {
   yearOf: (column) => sql<string>`strftime('%Y', ${sql.ref(column)} / 1000, 'unixepoch')`,
   ...derived,
   ...search,
+  ...copying,
 };

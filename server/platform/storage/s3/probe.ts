@@ -73,7 +73,7 @@ async function requireFree(bucket: Bucket, access: S3Access, root: string) {
 }
 
 /** Undefined when there is none, or the access key isn't allowed to read there. */
-async function readMarker(bucket: Bucket, root: string): Promise<string | undefined> {
+export async function readMarker(bucket: Bucket, root: string): Promise<string | undefined> {
   try {
     return (await buffer((await bucket.get(`${root}${MARKER}`)).body)).toString();
   } catch (error) {

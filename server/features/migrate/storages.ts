@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { ConfigError } from '#server/platform/config/config.ts';
+import type { Secrets } from '#server/platform/config/secrets.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
+import type { StorageDriver } from '#server/platform/storage/driver.ts';
+import { claimBucket, createDrivers, folderOf, prepareStorage } from '#server/platform/storage/drivers.ts';
+import { createFileReader } from '#server/platform/storage/file-reader.ts';
+import type { S3Access } from '#server/platform/storage/s3/settings.ts';
+import type { Place } from './place.ts';
+import type { State } from './state.ts';
+
+/** Where pictures go: they stay, the local ones go to a bucket, or those in buckets go to the target's data folder or to another folder. */
+export type Destination = 'unchanged' | 'data-folder' | { folder: string } | S3Access;
+
+/** The same text for the same destination, without secrets. */
+export function describeDestination(to: Destination): string {
+  if (typeof to === 'string') return to;
+  return 'folder' in to ? to.folder : `${to.endpoint}/${to.bucket}/${to.prefix}`;
+}
+
+type Settings = Pick<PolicyRow, 'driver' | 'config'>;
+
+/** The settings of each policy in the target, by its id. */
+export type Storages = ReadonlyMap<number, Settings>;
+
+interface Plan {
+  source: Database;
+  target: Database;
+  destination: Destination;
+  state: State;
+  secrets: Secrets;
+  to: Place;
+}
+
+/**
+ * Decides what policies become in the target. Those that move each get a place of their own in the bucket or folder, named by their ids.
+ * @throws RequestError when the bucket or folder can't be used; ConfigError
+ */
+export async function planStorages(plan: Plan): Promise<Storages> {
+  const policies = await plan.source.read.selectFrom('policies').selectAll().orderBy('id').execute();
+  const present = await plan.target.read.selectFrom('policies').selectAll().execute();
+  if (plan.destination === 'data-folder') requireOne(policies);
+  const planned = new Map<number, Settings>();
+  for (const policy of policies) {
+    const known = present.find(({ id }) => id === policy.id);
+    planned.set(policy.id, known ?? (await settingsOf(policy, policies, plan)));
+  }
+  return planned;
+}
+
+async function settingsOf(policy: PolicyRow, policies: PolicyRow[], { destination, state, secrets, to }: Plan): Promise<Settings> {
+  const isLocal = policy.driver === 'local';
+  if (destination === 'unchanged') return policy;
+  if (destination === 'data-folder') return isLocal ? policy : { driver: 'local', config: '{}' };
+  if ('folder' in destination) {
+    if (isLocal) return policy;
+    const folder = join(destination.folder, String(policy.id));
+    return { driver: 'local', config: await prepareStorage({ driver: 'local', folder }, policies, { dataDir: to.dataDir, secrets }) };
+  }
+  if (!isLocal) return policy;
+  const prefix = destination.prefix === '' ? String(policy.id) : `${destination.prefix}/${policy.id}`;
+  return { driver: 's3', config: await claimBucket({ ...destination, prefix }, `${state.id}-${policy.id}`, secrets) };
+}
+
+/** Two policies can't share a folder. */
+function requireOne(policies: PolicyRow[]) {
+  if (policies.filter((policy) => policy.driver !== 'local' || folderOf(policy) === undefined).length > 1)
+    throw new ConfigError('Several storage policies would use the data folder. Specify another folder for the pictures in buckets.');
+}
+
+/** The storages of one policy before and after, where they differ. */
+export interface Move {
+  from: StorageDriver;
+  to: StorageDriver;
+}
+
+/** Opens the storages of all policies whose files move; the caller closes both. */
+export async function openMoves(
+  source: Database,
+  storages: Storages,
+  places: { from: Place; to: Place },
+  secrets: Secrets,
+): Promise<Map<number, Move>> {
+  const open = ({ dataDir }: Place) =>
+    createDrivers({ dataDir, secrets, reader: createFileReader(1), hasRoom: async () => false, warn: () => undefined }).open;
+  const [openFrom, openTo] = [open(places.from), open(places.to)];
+  const moves = new Map<number, Move>();
+  for (const policy of await source.read.selectFrom('policies').selectAll().execute()) {
+    const from = openFrom(policy);
+    const to = openTo({ id: policy.id, ...(storages.get(policy.id) as Settings) });
+    if (join(from.location) === join(to.location)) await Promise.all([from.close(), to.close()]);
+    else moves.set(policy.id, { from, to });
+  }
+  return moves;
+}

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { changeGroup } from '#api/admin-groups.ts';
+import { createPolicy } from '#api/admin-policies.ts';
+import type { Uploaded } from '#api/upload.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { photoJpeg } from '#test/helpers/images.ts';
+import { digests, runMigration, startLibrary } from '#test/helpers/migrating.ts';
+import { startObjectStore } from '#test/helpers/object-store.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
+
+/** Stops a migration at one of its reports of progress. */
+function stopAt(report: number): [AbortSignal, () => void] {
+  const stop = new AbortController();
+  let reports = 0;
+  return [stop.signal, () => void (++reports === report && stop.abort(new Error('stopped')))];
+}
+
+it('copies to another folder with all files and secrets, wherever it was interrupted', async () => {
+  const { service } = await startLibrary();
+  await using _ = service;
+  const { dataDir } = service;
+  const before = await digests({ dataDir });
+  const to = { dataDir: temporaryFolder() };
+  let interruptions = 0;
+  for (let report = 1; ; report += 7) {
+    const [signal, onProgress] = stopAt(report);
+    const result = await runMigration({ dataDir }, to, 'unchanged', signal, onProgress).catch((error: Error) => error);
+    if (!(result instanceof Error)) {
+      expect(result).toMatchObject({ images: 3, lost: 0 });
+      break;
+    }
+    expect(result.message).toBe('stopped');
+    await expect(openDatabase(join(to.dataDir, 'pixdock.db'))).rejects.toThrow('This database is incomplete');
+    interruptions++;
+  }
+  expect(interruptions).toBeGreaterThan(5);
+  expect(await digests(to)).toEqual(before);
+  expect(await digests({ dataDir })).toEqual(before);
+  const secrets = (folder: string) => readFile(join(folder, 'secrets.json'), 'utf8');
+  expect(JSON.parse(await secrets(to.dataDir))).toEqual(JSON.parse(await secrets(dataDir)));
+});
+
+it('queues all pictures for the search index of the target', async () => {
+  const { service, images } = await startLibrary();
+  await using _ = service;
+  const to = { dataDir: temporaryFolder() };
+  await runMigration({ dataDir: service.dataDir }, to);
+  const db = await openDatabase(join(to.dataDir, 'pixdock.db'));
+  const queued = await db.read.selectFrom('image_search_queue').select('image_id').execute();
+  expect(queued).toHaveLength(images.length);
+  await db.close();
+});
+
+it('refuses a target with accounts or other files, missing secrets, and a schema that isn’t up to date', async () => {
+  const { service } = await startLibrary();
+  await using _ = service;
+  const { dataDir } = service;
+  const to = { dataDir: temporaryFolder() };
+  await runMigration({ dataDir }, to);
+  await expect(runMigration({ dataDir }, to)).rejects.toThrow('already contains accounts or pictures');
+
+  const db = await openDatabase(join(to.dataDir, 'pixdock.db'));
+  await db.write((queries) =>
+    queries
+      .deleteFrom('kysely_migration' as 'settings')
+      .where('name', '=', '200-leases')
+      .execute(),
+  );
+  await db.close();
+  await expect(runMigration(to, { dataDir: temporaryFolder() })).rejects.toThrow('from an older version of Pixdock');
+
+  const taken = temporaryFolder();
+  await writeFile(join(taken, 'notes.txt'), 'mine');
+  await expect(runMigration({ dataDir }, { dataDir: taken })).rejects.toThrow('contains other files');
+
+  await rm(join(dataDir, 'secrets.json'));
+  await expect(runMigration({ dataDir }, { dataDir: temporaryFolder() })).rejects.toThrow('has no secrets.json');
+});
+
+it('notices rows that change meanwhile', async () => {
+  const { service } = await startLibrary();
+  await using _ = service;
+  const { dataDir } = service;
+  const source = await openDatabase(join(dataDir, 'pixdock.db'));
+  const to = { dataDir: temporaryFolder() };
+  const [signal, onProgress] = stopAt(70);
+  await expect(runMigration({ dataDir }, to, 'unchanged', signal, onProgress)).rejects.toThrow('stopped');
+  await source.write((queries) => queries.updateTable('images').set({ name: 'changed' }).execute());
+  await source.close();
+  await expect(runMigration({ dataDir }, to)).rejects.toThrow('differs from its source');
+});
+
+it('puts pictures from a bucket into a folder of their own, since two policies can’t share the data folder', async () => {
+  const store = await startObjectStore();
+  await using service = await startTestService({ databaseUrl: undefined });
+  const owner = await setUp(service);
+  const { id } = await owner.client.call(createPolicy, { body: { name: 'Bucket', driver: 's3', config: store.access } });
+  await owner.client.call(changeGroup, { params: { id: '1' }, body: { policy_ids: [id] } });
+  const { sha256 } = await uploadImage(service, await owner.token('upload'), await photoJpeg());
+  await service.stop();
+  const from = { dataDir: service.dataDir };
+  await expect(runMigration(from, { dataDir: temporaryFolder() }, 'data-folder')).rejects.toThrow(
+    'Several storage policies would use the data folder',
+  );
+  const folder = join(temporaryFolder(), 'pictures');
+  const local = { dataDir: temporaryFolder() };
+  expect(await runMigration(from, local, { folder })).toMatchObject({ images: 1, lost: 0, steps: ['rows', 'files', 'check'] });
+  const stored = `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+  expect(existsSync(join(folder, String(id), stored))).toBe(true);
+  const { policies: _, ...others } = await digests(from);
+  expect(await digests(local)).toMatchObject(others);
+  const to = { dataDir: temporaryFolder() };
+  expect(await runMigration(from, to)).toMatchObject({ images: 1, files: 0 });
+  expect(await digests(to)).toEqual(await digests(from));
+});
+
+it('moves local pictures to a bucket, claims its place there again after an interruption, and reports a damaged file', async () => {
+  const store = await startObjectStore();
+  const { service, images } = await startLibrary();
+  await using _ = service;
+  const from = { dataDir: service.dataDir };
+  const [damaged] = images as [Uploaded];
+  const name = `${damaged.sha256.slice(0, 2)}/${damaged.sha256.slice(2, 4)}/${damaged.sha256}`;
+  await writeFile(join(service.dataDir, 'blobs', name), 'something else');
+  const to = { dataDir: temporaryFolder() };
+  const bucket = { ...store.access, prefix: 'moved' };
+  const [signal, onProgress] = stopAt(1);
+  await expect(runMigration(from, to, bucket, signal, onProgress)).rejects.toThrow('stopped');
+  expect(store.requests).toContain('PUT /pictures/moved/1/.pixdock');
+  store.requests.length = 0;
+
+  const { lost, sentences, steps } = await runMigration(from, to, bucket);
+  expect({ lost, steps }).toEqual({ lost: 1, steps: ['rows', 'files', 'check'] });
+  expect(sentences).toEqual([expect.stringContaining(`${name} is damaged, the file of “0.jpg” (${damaged.key}).`)]);
+  expect(store.requests).not.toContain('PUT /pictures/moved/1/.pixdock');
+  expect(store.requests).not.toContain(`PUT /pictures/moved/1/${name}`);
+  await using moved = await startTestService({ ...to, databaseUrl: undefined });
+  const { key } = images.at(-1) as Uploaded;
+  expect((await fetch(`${moved.url}/i/${key}.jpg`)).status).toBe(200);
+  expect(store.requests.at(-1)).toMatch(/^GET \/pictures\/moved\/1\//);
+});
+
+it('starts over when nothing was copied and the options change', async () => {
+  const { service } = await startLibrary();
+  await using _ = service;
+  const from = { dataDir: service.dataDir };
+  const to = { dataDir: temporaryFolder() };
+  const [signal, onProgress] = stopAt(1);
+  await expect(runMigration(from, to, 'data-folder', signal, onProgress)).rejects.toThrow('stopped');
+  expect(await runMigration(from, to, 'unchanged')).toMatchObject({ images: 3 });
+});

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { newPostgresDatabase } from '#test/helpers/database.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { digests, runMigration, startLibrary } from '#test/helpers/migrating.ts';
+import { startTestService } from '#test/helpers/service.ts';
+
+it('copies a server to a database server and back: the same rows, numbers, links and bytes', async () => {
+  const { service, images } = await startLibrary();
+  await using _ = service;
+  const { dataDir } = service;
+  const before = await digests({ dataDir });
+  const server = { dataDir, databaseUrl: await newPostgresDatabase() };
+  expect(await runMigration({ dataDir }, server)).toMatchObject({ images: 3, files: 0, lost: 0, steps: ['rows', 'check'] });
+  expect(await digests(server)).toEqual(before);
+  expect(await digests({ dataDir })).toEqual(before);
+
+  const back = { dataDir: temporaryFolder() };
+  expect(await runMigration(server, back)).toMatchObject({
+    images: 3,
+    files: expect.any(Number),
+    lost: 0,
+    steps: ['rows', 'files', 'check'],
+  });
+  expect(await digests(back)).toEqual(before);
+
+  for (const place of [server, back]) {
+    await using started = await startTestService({ databaseUrl: undefined, ...place });
+    const [open, locked] = images;
+    expect((await fetch(`${started.url}/i/${open?.key}.jpg`)).status).toBe(200);
+    const headers = { 'x-image-password': 'sesame' };
+    expect((await fetch(`${started.url}/i/${locked?.key}.jpg`, { headers })).status).toBe(200);
+    await started.stop();
+    const db = await openDatabase(place === server ? server.databaseUrl : `${back.dataDir}/pixdock.db`);
+    const row = await db.read.selectFrom('images').selectAll().limit(1).executeTakeFirstOrThrow();
+    const copy = { ...row, id: undefined, key: 'another' };
+    const { id } = await db.write((queries) => queries.insertInto('images').values(copy).returning('id').executeTakeFirstOrThrow());
+    expect(id).toBe(5);
+    await db.close();
+  }
+});
+
+it('refuses to run while a service uses the database on another machine', async () => {
+  const { service } = await startLibrary();
+  await using _ = service;
+  const { dataDir } = service;
+  const server = { dataDir, databaseUrl: await newPostgresDatabase() };
+  await runMigration({ dataDir }, server);
+  const running = await startTestService(server);
+  const elsewhere = { dataDir: temporaryFolder(), databaseUrl: server.databaseUrl, secrets: `${dataDir}/secrets.json` };
+  await expect(runMigration(elsewhere, { dataDir: temporaryFolder() })).rejects.toThrow('A Pixdock service is using the database');
+  await running.stop();
+});
+
+it('resumes after an interruption, and doesn’t start with an incomplete database meanwhile', async () => {
+  const { service } = await startLibrary();
+  await using _ = service;
+  const { dataDir } = service;
+  const server = { dataDir, databaseUrl: await newPostgresDatabase() };
+  const stop = new AbortController();
+  let calls = 0;
+  const stopping = () => void (++calls === 40 && stop.abort(new Error('stopped')));
+  await expect(runMigration({ dataDir }, server, 'unchanged', stop.signal, stopping)).rejects.toThrow('stopped');
+  await expect(openDatabase(server.databaseUrl)).rejects.toThrow('This database is incomplete');
+  await expect(runMigration({ dataDir }, server, 'data-folder')).rejects.toThrow('from another source or with other options');
+  await runMigration({ dataDir }, server);
+  expect(await digests(server)).toEqual(await digests({ dataDir }));
+  await expect(runMigration({ dataDir }, server)).rejects.toThrow('already contains accounts or pictures');
+});
