@@ -34,7 +34,9 @@ export async function findState(target: Database, course: string): Promise<State
 /** @throws ConfigError when the target already contains something */
 export async function requireUnused(target: Database): Promise<void> {
   if (!(await isUnused(target.read)))
-    throw new ConfigError('The target already contains accounts or pictures. Specify an empty database or folder.');
+    throw new ConfigError(
+      'The target already contains accounts or pictures. If a migration into it was interrupted just now, the copy is complete; otherwise, specify an empty database or folder.',
+    );
 }
 
 export const newState = (course: string): State => ({ id: randomUUID(), course, lost: 0 });
