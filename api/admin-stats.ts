@@ -5,7 +5,7 @@ import { count, route } from './contract.ts';
 export const stats = z.object({
   totals: z.object({
     users: count,
-    images: count.meta({ description: 'Outside the trash' }),
+    images: count.meta({ description: 'Excluding the trash' }),
     stored_bytes: count,
     uploads: count,
     views: count,

@@ -20,7 +20,7 @@ export const adminUser = z.object({
   group: z.object({ id: z.int(), name: z.string() }),
   storage_used_bytes: count.meta({ description: 'Including the trash' }),
   storage_quota_bytes: count.meta({ description: '0: unlimited' }),
-  image_count: count.meta({ description: 'Pictures outside the trash' }),
+  image_count: count.meta({ description: 'Pictures, excluding the trash' }),
   trash_count: count.meta({ description: 'Pictures in the trash' }),
   created_at: instant,
   last_seen_at: instant.nullable(),

@@ -14,7 +14,7 @@ export const album = z.object({
   description: z.string(),
   visibility,
   has_password: z.boolean(),
-  image_count: count.meta({ description: 'Pictures outside the trash' }),
+  image_count: count.meta({ description: 'Pictures, excluding the trash' }),
   cover_key: imageKey.nullable().meta({ description: 'The chosen cover; null: the newest picture' }),
   allow_download: z.boolean().meta({ description: 'Whether visitors may download all pictures at once' }),
   cover_url: z

@@ -19,7 +19,7 @@ export const limits = z.object({
     description: "Expired pictures are deleted permanently instead of moved to the trash; if false, the account's preference applies",
   }),
   policy_ids: z.array(z.int()),
-  image_count: count.meta({ description: 'Pictures outside the trash' }),
+  image_count: count.meta({ description: 'Pictures, excluding the trash' }),
 });
 
 export const getLimits = route({

@@ -114,7 +114,7 @@ export const oidcCallback = route({
   method: 'GET',
   path: '/auth/oidc/callback',
   access: 'open',
-  summary: 'Callback from the provider; signs in and redirects to the start page, or completes a link and redirects to the settings',
+  summary: 'Callback from the provider; signs in and redirects to the home page, or completes a link and redirects to the settings',
   query: z.looseObject({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
   redirects: true,
 });

@@ -7,8 +7,8 @@ import { visibility } from './upload.ts';
 /** Defaults for this user's uploads, what stays of their metadata, the format of copied links, and what becomes of expired pictures. */
 export const preferences = z.object({
   visibility,
-  album_id: albumId.nullable().meta({ description: 'Album of new uploads; null: none' }),
-  policy_id: z.int().min(1).nullable().meta({ description: "Storage policy of new uploads; null: the group's first" }),
+  album_id: albumId.nullable().meta({ description: 'Album for new uploads; null: none' }),
+  policy_id: z.int().min(1).nullable().meta({ description: "Storage policy for new uploads; null: the group's first" }),
   link_format: z.enum(WEB_LINK_FORMATS),
   delete_expired: z.boolean().meta({ description: 'Delete expired pictures permanently instead of moving them to the trash' }),
   keep_copyright: z.boolean().meta({ description: 'Keep the artist and the copyright notice when removing metadata from new uploads' }),

@@ -13,7 +13,7 @@ const TEXTS = {
       return copied ? `${what} copied` : `${what} not copied: click to copy`;
     },
     failed: (count) => (count === 1 ? '1 upload failed' : `${count} uploads failed`),
-    nothing: 'There was no picture in it.',
+    nothing: 'That didn’t contain a picture.',
     copy: (links) => `Copy ${links}`,
   },
   zh: {

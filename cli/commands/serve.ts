@@ -82,7 +82,7 @@ async function reset(account: string, options: ResetOptions): Promise<number> {
   const { keepTokens, resetTwoFactor } = options;
   const username = await resetPassword(config, account, () => newPassword(account), { keepTokens, resetTwoFactor });
   const tokens = keepTokens ? 'Its API tokens still work.' : 'Its API tokens have been revoked.';
-  const second = resetTwoFactor ? ' Two-factor authentication is off, and its passkeys have been removed.' : '';
+  const second = resetTwoFactor ? ' Two-factor authentication is off, and the account’s passkeys have been removed.' : '';
   terminal.note(`Password changed for ${username}. The account has been signed out everywhere. ${tokens}${second}`);
   return EXIT.done;
 }

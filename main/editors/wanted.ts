@@ -14,7 +14,7 @@ const MAX_FORM_FILES = 50;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const paths = z.object({
-  list: z.array(z.string().refine(isAbsolute, 'must be a whole path')).max(MAX_FILES).default([]),
+  list: z.array(z.string().refine(isAbsolute, 'must be an absolute path')).max(MAX_FILES).default([]),
 });
 
 /** An editor's request: local files, files that it sends, or the clipboard. */

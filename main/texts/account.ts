@@ -3,7 +3,7 @@ export const accountEn = {
   uploadsAs: (name: string) => `Uploads go to ${name}`,
   accountMissing: 'The account for uploads is disabled or no longer exists. Choose another one under Settings → This computer.',
   /** In the tray. */
-  accountMissingLabel: 'Uploads are on hold: their account is disabled or deleted',
+  accountMissingLabel: 'Uploads are on hold: the account for uploads is disabled or deleted',
 };
 
 export const accountZh: typeof accountEn = {

@@ -31,7 +31,7 @@ export const errors = {
   unknown_passkey: { what: 'This passkey isn’t valid here.', next: 'Try another one, or sign in with your password.' },
   guest_disabled: { what: 'Uploading without an account is turned off.', next: 'Sign in to upload.' },
   forbidden: { what: 'You don’t have permission to do that.', next: 'Ask an administrator for access.' },
-  sign_in_again: { what: 'You signed in too long ago for this.', next: 'Sign in again, then retry.' },
+  sign_in_again: { what: 'It’s been too long since you signed in.', next: 'Sign in again, then retry.' },
   cross_site: { what: 'The request came from another site.', next: 'Reload this page.' },
   thumbnail_withheld: { what: 'No preview is available for this picture.', next: '' },
   not_found: { what: 'This item no longer exists.', next: 'Reload the page.' },

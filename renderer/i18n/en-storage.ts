@@ -5,7 +5,7 @@ export const storage = {
   s3: 'An S3 bucket',
   inBucket: 'S3 bucket',
   endpoint: 'Endpoint',
-  endpointHint: 'The address of the S3 interface. It can be in your own network.',
+  endpointHint: 'The address of the S3 interface. It can be on your own network.',
   region: 'Region',
   bucket: 'Bucket',
   prefix: 'Prefix',

@@ -15,7 +15,7 @@ export const twoFactor = {
   continue: 'Continue',
   setUpTitle: 'Set up two-factor authentication',
   setUpRequired: 'This site requires a second factor. Set it up to finish signing in.',
-  scan: 'Scan this QR code with an authenticator app, such as the one in your password manager or phone.',
+  scan: 'Scan this QR code with an authenticator app, such as the one in your password manager or on your phone.',
   qr: 'QR code for your authenticator app',
   secret: 'Can’t scan it? Enter this key in the app:',
   copySecret: 'Copy key',
@@ -27,7 +27,7 @@ export const twoFactor = {
   turnedOff: 'Two-factor authentication turned off',
   codesTitle: 'Save your recovery codes',
   codesText:
-    'If you lose your authenticator app, each of these codes signs you in once. This is the only time they’re shown. Keep them somewhere safe, such as in your password manager.',
+    'If you lose your authenticator app, you can use each of these codes once in place of a code from the app. This is the only time they’re shown. Keep them somewhere safe, such as in your password manager.',
   copyCodes: 'Copy recovery codes',
   saveCodes: 'Save as a file',
   codesSaved: 'I’ve saved the codes',

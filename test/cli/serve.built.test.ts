@@ -81,7 +81,7 @@ describe('pixdock reset-password', () => {
       expect(await reset('--keep-tokens')).toEqual(printed('Its API tokens still work.'));
       expect(await withToken()).toBe(200);
       expect(await reset('--reset-two-factor')).toEqual(
-        printed('Its API tokens have been revoked. Two-factor authentication is off, and its passkeys have been removed.'),
+        printed('Its API tokens have been revoked. Two-factor authentication is off, and the account’s passkeys have been removed.'),
       );
       expect(await withToken()).toBe(401);
       const signIn = (password: string) =>

@@ -54,7 +54,7 @@ test('the drop window takes files, pictures and addresses, shows the last link, 
   await expect(page.getByRole('status')).toHaveText('Link copied');
 
   await desktop.drop([], { 'text/plain': 'only words' }, page);
-  await expect(page.getByRole('status')).toHaveText('There was no picture in it.');
+  await expect(page.getByRole('status')).toHaveText('That didn’t contain a picture.');
 
   await closeWithEscape(desktop, page);
   expect(await desktop.windowVisible()).toBe(true);

@@ -91,7 +91,7 @@ test('a person who follows a dead link gets a page, in their language', async ({
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await checkPage(page, 'dead link');
-  await page.getByRole('link', { name: 'Go to the start page' }).click();
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
   await expect(page).toHaveTitle('Pictures · Pixdock');
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
   const chinese = await browser.newPage({ locale: 'zh-CN' });

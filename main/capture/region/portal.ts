@@ -30,7 +30,7 @@ export function portalTool(address: string): RegionTool {
     async capture() {
       const [code, { uri }] = await withBus(address, async (bus) => response.parse(await screenshot(bus)));
       if (code === CANCELLED) return undefined;
-      if (code !== DONE || !uri) throw new Error('it ended without a picture.');
+      if (code !== DONE || !uri) throw new Error('it closed without providing a picture.');
       // The desktop keeps its copy, usually among the user's screenshots.
       return { kind: 'file', path: fileURLToPath(uri) };
     },

@@ -35,5 +35,5 @@ async function readFingerprint(queries: Queries): Promise<string | undefined> {
 
 const otherSecrets = (dataDir: string) =>
   new ConfigError(
-    `The database belongs to a service with other secrets than ${dataDir}. Remove its secrets.json, and set PIXDOCK_SECRETS to the path or the base64 content of that service’s secrets.json.`,
+    `The database belongs to a service whose secrets differ from those in ${dataDir}. Remove its secrets.json, and set PIXDOCK_SECRETS to the path or the base64 content of that service’s secrets.json.`,
   );

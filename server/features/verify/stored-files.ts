@@ -59,7 +59,7 @@ async function* checkBlob(subject: Subject, blob: StoredBlob): AsyncGenerator<Fi
   const path = storage.nameOf(blob.sha256);
   const stats = await contentsOf(subject, storage, blob.sha256);
   const what = await describeUsers(subject, blob);
-  const lost = 'Restore it from a backup, or delete what uses it.';
+  const lost = 'Restore it from a backup, or delete the pictures that use it.';
   if (!stats) yield { problem: `${path} is missing${what.suffix}.`, advice: lost };
   else if (stats.sha256 !== blob.sha256)
     yield { problem: `${path} is damaged${what.suffix}: its contents don’t match its name.`, advice: lost };

@@ -106,7 +106,7 @@ function databaseFindings(path: string, { damage, indices, references }: ReturnT
       repair: { done: 'Rebuilt.', run: async () => rebuildIndices(path) },
     })),
     ...references.map(({ table, parent, rows }) => ({
-      problem: `In the database, ${several(rows, 'row')} of ${table} refer to rows of ${parent} that don’t exist.`,
+      problem: `In the database, ${several(rows, 'row')} of ${table} ${rows === 1 ? 'refers' : 'refer'} to rows of ${parent} that don’t exist.`,
       advice: 'Restore a backup from before this happened.',
     })),
   ];

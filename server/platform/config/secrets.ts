@@ -35,7 +35,7 @@ export function fingerprintOf(secrets: Secrets): string {
 
 /**
  * Reads `secrets.json` of a data folder, or creates it (mode 0600) in a new one.
- * @throws ConfigError when the file exists but isn't valid, or has other secrets than those given
+ * @throws ConfigError when the file exists but isn't valid, or its secrets differ from those given
  */
 export async function loadSecrets(dataDir: string, { given, mayCreate = true }: SecretsOptions = {}): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
@@ -45,7 +45,7 @@ export async function loadSecrets(dataDir: string, { given, mayCreate = true }: 
     throw new ConfigError(`PIXDOCK_SECRETS differs from ${path}. Remove the one that isn’t in use.`);
   if (kept === undefined && wanted === undefined && !mayCreate)
     throw new ConfigError(
-      'The database belongs to a service with other secrets. Set PIXDOCK_SECRETS to the path or the base64 content of its secrets.json.',
+      'The database belongs to a service with different secrets. Set PIXDOCK_SECRETS to the path or the base64 content of its secrets.json.',
     );
   const stored = kept ?? (await create(path, wanted));
   const parsed = schema.safeParse(parseJson(stored, path));

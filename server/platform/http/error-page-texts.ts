@@ -13,7 +13,7 @@ interface Texts {
   /** For the other codes: the request is at fault, or the service. */
   request: string;
   service: string;
-  /** The link to the start page. */
+  /** The link to the home page. */
   wayOn: string;
   errorId: string;
 }
@@ -43,7 +43,7 @@ const ENGLISH: Texts = {
   },
   request: 'This page can’t be shown',
   service: 'Something went wrong',
-  wayOn: 'Go to the start page',
+  wayOn: 'Go to the home page',
   errorId: 'Error ID:',
 };
 

@@ -4,7 +4,7 @@ import type { RequestError } from '#server/platform/base/errors.ts';
 import { type PageLanguage, refusalTexts } from './error-page-texts.ts';
 import { escapeHtml } from './html.ts';
 
-/** Codes after which this service has no page to offer: the link to its start page would be refused, too. */
+/** Codes after which this service has no page to offer: the link to its home page would be refused, too. */
 const WITHOUT_WAY_ON: ReadonlySet<ErrorCode> = new Set(['unknown_host', 'unavailable']);
 
 const STYLE = `:root{color-scheme:light dark;--ground:#fff;--text:#1a2326;--soft:#586a6f;--accent:#125d69;--on:#fff}

@@ -103,8 +103,8 @@ test('lists a failed upload with its reason, to be retried or dismissed individu
 
 test('reports that uploads wait for an account that is disabled or gone', () => {
   const state = { ...quiet, account: { name: 'bob', missing: true } };
-  expect(labels(trayMenu(state, en, actions))).toContain('Uploads are on hold: their account is disabled or deleted');
-  expect(trayTooltip(state, en)).toBe('Pixdock: Uploads are on hold: their account is disabled or deleted');
+  expect(labels(trayMenu(state, en, actions))).toContain('Uploads are on hold: the account for uploads is disabled or deleted');
+  expect(trayTooltip(state, en)).toBe('Pixdock: Uploads are on hold: the account for uploads is disabled or deleted');
 });
 
 test('marks the chosen link format', () => {

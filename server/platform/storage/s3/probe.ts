@@ -102,7 +102,7 @@ function explain({ reason, detail }: StorageFault, step: Step, access: S3Access)
   const sentences: Record<FaultReason, [string, keyof S3Access]> = {
     name: [`No server with the name ${host} was found. Check the endpoint for typing errors.`, 'endpoint'],
     connection: [
-      `${host} doesn’t accept connections. Check the endpoint’s address and port, and that the object store is running.`,
+      `${host} isn’t accepting connections. Check the endpoint’s address and port, and that the object store is running.`,
       'endpoint',
     ],
     timeout: [`${host} didn’t respond in time. Check the endpoint, and whether a firewall is blocking the connection.`, 'endpoint'],
@@ -112,7 +112,7 @@ function explain({ reason, detail }: StorageFault, step: Step, access: S3Access)
     ],
     not_s3: [`${host} responds, but not as an S3-compatible object store (${detail}). Enter the address of its S3 interface.`, 'endpoint'],
     region: [`The bucket isn’t in the region ${access.region}, or this endpoint is for another region.`, 'region'],
-    access_key: ['The object store doesn’t know this access key ID.', 'access_key_id'],
+    access_key: ['The object store doesn’t recognise this access key ID.', 'access_key_id'],
     secret_key: ['The secret access key is wrong.', 'secret_access_key'],
     bucket: [`The bucket ${access.bucket} doesn’t exist. Create it first, and check “Path-style addresses”.`, 'bucket'],
     denied: [`This access key isn’t allowed to ${RIGHT[step]}. Change its permissions in the object store.`, 'access_key_id'],

@@ -27,7 +27,7 @@ describe.skipIf(process.platform === 'win32')('the desktop’s dialog for screen
 
   it('fails when it ends in another way', async () => {
     await using bus = await startBus({ code: 2 });
-    await expect(portalTool(bus.address).capture('')).rejects.toThrow('it ended without a picture.');
+    await expect(portalTool(bus.address).capture('')).rejects.toThrow('it closed without providing a picture.');
   });
 
   it('is missing on a bus without a portal, and without a bus', async () => {

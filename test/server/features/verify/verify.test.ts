@@ -133,7 +133,7 @@ it.each<[string, () => void, RegExp]>([
   ['a damaged file', () => appendFileSync(blob(), 'x'), /is damaged, the file of “cat\.jpg” \(\w{12}\): its contents don’t match/],
   ['a lost folder', () => rmSync(join(dataDir, 'blobs'), { recursive: true }), /blobs, the folder of a storage policy, is missing/],
   ['a lost file that is not listed either', () => change(`update images set sha256 = '${'ab'.repeat(32)}'`), /There’s no such file either/],
-  ['broken references', () => change('update images set owner_id = 99'), /1 row of images refer to rows of users that don’t exist/],
+  ['broken references', () => change('update images set owner_id = 99'), /1 row of images refers to rows of users that don’t exist/],
   ['invalid settings', () => change("insert or replace into settings values ('site_name', '5')"), /settings aren’t valid \(site_name\)/],
   ['lost secrets', () => rmSync(join(dataDir, 'secrets.json')), /secrets\.json is missing/],
   ['damaged secrets', () => writeFileSync(join(dataDir, 'secrets.json'), '{'), /secrets\.json is damaged/],
