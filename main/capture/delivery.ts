@@ -83,7 +83,7 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
   /** Resolves to whether the links were copied. */
   return async ({ done, failed, links, late }: BatchResult): Promise<boolean> => {
     if (failed.length) {
-      const reasons = failed.map(({ name, failure }) => `${name}: ${describeFailure(failure, texts())}`);
+      const reasons = failed.map(({ name, failure }) => texts().labelled(name, describeFailure(failure, texts())));
       const body = namesInNotice(reasons, texts().andMore);
       notify({ title: texts().failedTitle(failed.length), body, failure: true, type: 'failed', onClick: () => openWindow('/uploads') });
     }

@@ -26,7 +26,7 @@ export const lanZh: typeof lanEn = {
   lanShare: '在此网络上共享',
   lanCode: '显示二维码…',
   choosePort: '更换端口…',
-  linksStartElsewhere: '链接使用“管理 → 设置”中的“图片链接的域名”。请在那里更改。',
+  linksStartElsewhere: '链接使用的地址请在“管理 → 设置”的“图片链接的地址”中更改。',
   portIsTaken: '该端口已被其他程序占用，请换一个。',
-  portIsFixed: '端口由环境变量 PIXDOCK_PORT 指定，请在那里更改。',
+  portIsFixed: '端口由环境变量 PIXDOCK_PORT 指定，请修改该变量。',
 };

@@ -30,7 +30,7 @@ export const zh: Texts = {
   uploadFiles: '上传文件…',
   copyAddress: (address) => `复制地址：${address}`,
   serviceStarting: '正在启动…',
-  serviceDown: (detail) => `Pixdock 未运行：${detail}`,
+  serviceDown: (detail) => `Pixdock 服务未运行：${detail}`,
   problems: {
     port_in_use: '端口已被其他程序占用',
     port_forbidden: '系统不允许使用该端口',
@@ -67,7 +67,7 @@ export const zh: Texts = {
   fileUnreadable: '没有权限读取该文件。',
   fileChanged: '上传过程中文件被更改，请重试。',
   wasDiscarded: '上传已取消。',
-  stillUploading: '上传所需的时间比平时长，会在 Pixdock 中继续。完成后可在托盘菜单的“最近上传”中找到链接。',
+  stillUploading: '上传耗时比平时长，Pixdock 会在后台继续上传。完成后可在托盘菜单的“最近上传”中找到链接。',
   checkForUpdates: '检查更新…',
   upToDate: (version) => `Pixdock ${version} 已是最新版本。`,
   updateAvailable: (version) => `有新版本 Pixdock ${version}。`,
@@ -78,7 +78,7 @@ export const zh: Texts = {
   updateFailed: '无法更新 Pixdock',
   serviceUnreachable: 'Pixdock 服务没有响应，请在服务运行后重试。',
   refusals: {
-    damaged_image: '图片为空或已损坏。',
+    damaged_image: '文件为空或已损坏。',
     image_too_large: '图片像素过多。',
     ext_not_allowed: '不支持的文件类型。',
     heic_unsupported: '此站点无法读取 HEIC 图片。',

@@ -26,7 +26,7 @@ export function folderItems(
 ): MenuItemConstructorOptions[] {
   if (folders.length === 0) return [];
   const each = folders.map((folder) => ({
-    label: shorten(`${folder.name}: ${stateText(folder, texts)}`),
+    label: shorten(texts.labelled(folder.name, stateText(folder, texts))),
     submenu: ownItems(folder, texts, actions),
   }));
   const allPaused = folders.every(({ state }) => state === 'paused');

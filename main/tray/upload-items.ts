@@ -44,7 +44,7 @@ export function failedItems({ uploads }: { uploads: UploadState }, texts: Texts,
   const { failed, failedCount } = uploads;
   if (failedCount === 0) return [];
   const each = failed.map(({ id, name, reason }) => ({
-    label: shorten(`${name}: ${reason}`),
+    label: shorten(texts.labelled(name, reason)),
     submenu: [
       { label: texts.retry, click: () => actions.retryUpload(id) },
       { label: texts.dismiss, click: () => actions.dismissUpload(id) },

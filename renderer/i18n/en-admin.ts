@@ -428,6 +428,7 @@ export const en = {
       unused: 'Files of deleted pictures. They’re also removed automatically after a while.',
       thumbnails: 'They’re created again when needed.',
     },
+    cleanUpQuestion: '{{name}}?',
     trashText: 'The pictures in every user’s trash will be permanently deleted. This can’t be undone.',
     frees: 'Free up {{size}}',
     freesOne: '{{name}}: free up {{size}}',

@@ -42,7 +42,6 @@ export const audit = {
     invite: 'Invite only',
     open: 'Open to everyone',
   },
-  separator: ', ',
   change: '{{from}} → {{to}}',
   device: 'Browser or program',
   things: {

@@ -80,6 +80,7 @@ export function useFormat() {
     const number = new Intl.NumberFormat(locale);
     const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
     const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+    const [comma, colon] = locale === 'zh-CN' ? ['、', '：'] : [', ', ': '];
     return {
       bytes: (bytes: number) => formatBytes(bytes, locale),
       duration: (seconds: number) => formatDuration(seconds, locale),
@@ -89,6 +90,8 @@ export function useFormat() {
       number: (value: number) => number.format(value),
       compact: (value: number) => compact.format(value),
       percent: (share: number) => percent.format(share),
+      list: (parts: readonly string[]) => parts.join(comma),
+      labelled: (label: string, text: string) => `${label}${colon}${text}`,
       date: (instant: string) => date.format(new Date(instant)),
       shortDay: (day: string) => shortDay.format(new Date(`${day}T12:00:00`)),
       /** A day with its weekday, abbreviated. */

@@ -7,7 +7,7 @@ export const signOn: Translation['signOn'] = {
   since: '关联于 {{date}}',
   link: '关联 SSO',
   linkTitle: '将你的账户关联 SSO',
-  linkText: '接下来会转到身份提供商的登录页面。你在那里登录的身份今后可用于登录此账户，请确认那是你本人的身份。',
+  linkText: '接下来会转到身份提供商的登录页面。你在该页面登录时所用的身份，今后可用于登录此账户，请务必使用你本人的身份。',
   continue: '继续',
   inBrowser: '桌面应用不支持关联 SSO。请在浏览器中打开 Pixdock 进行关联。',
   unlink: '取消关联',

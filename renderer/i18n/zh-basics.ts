@@ -49,8 +49,9 @@ export const auth = {
   inviteClosed: '此站点目前未开放邀请注册。请稍后再试，或联系发来链接的人。',
   passkey: '使用通行密钥登录',
   passkeyTitle: '使用通行密钥',
-  passkeyNeeded: '此站点要求两步验证，而你的账户已有通行密钥。如果已丢失，请联系管理员重置。',
-  passkeyElsewhere: '此站点要求两步验证，而你的账户已有通行密钥，但它不能在此地址使用。请在添加它时所用的地址打开站点，或联系管理员重置。',
+  passkeyNeeded: '此站点要求两步验证，请使用你账户的通行密钥。如果通行密钥已丢失，请联系管理员重置两步验证。',
+  passkeyElsewhere:
+    '此站点要求两步验证，但你账户的通行密钥不能在此地址使用。请改用添加该通行密钥时的地址打开站点，或联系管理员重置两步验证。',
   step: {
     title: '输入验证码',
     intro: '打开身份验证器应用，输入此站点的验证码。',
@@ -80,7 +81,7 @@ export const auth = {
   },
   oidc_disabled: { what: '你的账户已被停用。', next: '请管理员重新启用。' },
   oidc_unreachable: { what: '身份提供商没有响应。', next: '请稍后再试，或使用密码登录。如果问题仍然存在，请联系管理员。' },
-  oidc_failed: { what: 'SSO 登录未成功。', next: '请再试一次。如果问题仍然存在，请联系管理员：服务器日志中记录了原因。' },
+  oidc_failed: { what: 'SSO 登录未成功。', next: '请再试一次。如果问题仍然存在，请联系管理员，原因可在服务器日志中查看。' },
 };
 
 export const viewer = {

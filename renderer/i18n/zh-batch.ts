@@ -14,7 +14,7 @@ export const batch: Translation['batch'] = {
   expiresAfter: '{{time}}后',
   views_other: '可浏览 {{count}} 次',
   remember: '此浏览器中的所有上传都使用这些选项',
-  rememberHint: '密码除外。可以在“设置 → 上传”中移除。',
+  rememberHint: '密码除外。之后可在“设置 → 上传”中移除这些选项。',
   ask: '每次上传前询问',
   folderAsk: '为文件夹“{{folder}}”新建相册？',
   foldersAsk: '为这些文件夹新建相册？',

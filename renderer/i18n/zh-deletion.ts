@@ -6,7 +6,7 @@ export const ownDeletion: Translation['accountDeletion'] = {
   question: '删除你的账户？',
   text: '你会在所有设备上退出登录，令牌和已连接的设备立即失效，你的图片和相册无法再打开。图片将在 {{days}} 天后永久删除，在此之前管理员可以恢复。',
   export: '如需保留图片，请先下载你的数据。',
-  recent: '你的账户没有密码，因此必须在最近 {{minutes}} 分钟内登录过。',
+  recent: '你的账户没有密码，只有在最近 {{minutes}} 分钟内登录过，才能删除账户。',
   signInAgain: '重新登录',
   done: '你的账户已删除',
 };

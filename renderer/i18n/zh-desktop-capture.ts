@@ -13,7 +13,7 @@ export const capture: Translation['capture'] = {
   watchHint: '自动上传你复制的每张图片（如截图），并将剪贴板内容替换为链接。复制的文件和文字不受影响。',
   watchUnavailable: 'Wayland 不允许后台应用监视剪贴板。请改用上面的命令。',
   links: '链接',
-  linksHint: '应用复制链接时使用的格式。如果图片有浏览次数上限，链接会指向分享页面。',
+  linksHint: 'Pixdock 复制链接时使用的格式。如果图片有浏览次数上限，链接会指向分享页面。',
   customLink: '自定义',
   template: '模板',
   templateHint: '可用的占位符：{{placeholders}}。要输入一个左花括号，请连续输入两个。',

@@ -51,7 +51,7 @@ export const zh: PagesTranslation = {
     approvedText: '图片将存入该服务器上 {{username}} 的账户。请仅在确认服务器和账户都无误时继续。',
     use: '使用此服务器',
     waitingTitle: '批准这台电脑',
-    waitingText: '登录 {{host}}，打开下面的页面，确认那里显示的配对码与此相同。',
+    waitingText: '登录 {{host}}，打开批准页面，确认页面上的配对码与这里显示的相同。',
     openPage: '打开批准页面',
     elsewhere: '也可以在其他设备上打开 {{address}} 并输入配对码。',
     waiting: '正在等待批准…',

@@ -5,7 +5,7 @@ export const desktopUploads = {
   nothing: '暂无上传记录',
   nothingText: '把图片拖到这里，或在任意程序中按 {{keys}} 上传剪贴板里的图片。',
   nothingTextNoKeys: '把图片拖到这里，或从托盘菜单上传剪贴板里的图片。',
-  open: '等待和进行中',
+  open: '等待中和上传中',
   failed: '失败',
   done: '已完成',
   allDone: '全部上传完成',

@@ -51,7 +51,7 @@ export const library: Translation['library'] = {
   openLinks: '设为公开',
   opened_other: '知道链接的任何人现在都可以打开',
   limitedLinks: '浏览次数有限。请发送分享页面的链接：只有对方点击“显示图片”时才消耗一次。',
-  usedUpLinks: '浏览次数已用完：其他人无法再打开这些链接。可在下方增加次数。',
+  usedUpLinks: '浏览次数已用完，其他人无法再打开这些链接。可在下方增加次数。',
   hour: '1 小时',
   day: '1 天',
   week: '1 周',

@@ -7,7 +7,7 @@ export const selection: Translation['selection'] = {
   unfiled_other: '已将 {{formatted}} 张图片移出相册',
   openAlbum: '打开相册',
   tagged_other: '已为 {{formatted}} 张图片添加标签',
-  untagged_other: '已从 {{formatted}} 张图片移除标签',
+  untagged_other: '已从 {{formatted}} 张图片中移除标签',
   published_other: '知道链接的任何人现在都可以打开这 {{formatted}} 张图片',
   hidden_other: '已将 {{formatted}} 张图片设为“仅自己”',
   cover: '封面',

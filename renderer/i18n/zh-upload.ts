@@ -11,7 +11,7 @@ export const upload: Translation['upload'] = {
   dropHintNoLimit: '可拖放到任意位置。支持 {{exts}}。',
   nothing: '没有可上传的内容',
   nothingHint: '粘贴或拖入的内容不包含文件。请改用图片文件或截图。',
-  pastedName: '粘贴 {{date}}',
+  pastedName: '粘贴的图片 {{date}}',
   waiting: '等待中',
   sending: '{{percent}} · {{speed}}/秒',
   processing: '即将完成…',

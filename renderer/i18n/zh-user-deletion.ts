@@ -12,7 +12,7 @@ export const userDeletion: AdminTranslation['deletion'] = {
   moveHint: '相册和链接保持不变，只有用于删除的链接会失效。',
   started: '{{name}} 已无法登录',
   badge: '已删除',
-  moving: '正在把图片转移给 {{name}}：{{done}}/{{all}}',
-  trashing: '正在把图片移到回收站：{{done}}/{{all}}',
+  moving: '正在把图片转移给 {{name}}：{{done}} / {{all}}',
+  trashing: '正在把图片移到回收站：{{done}} / {{all}}',
   inTrash_other: '回收站中有 {{formatted}} 张图片，保留到 {{date}}。如需保留，请转移给其他用户。',
 };

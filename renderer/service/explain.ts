@@ -36,7 +36,7 @@ export function explain(
   error: unknown,
   t: TFunction,
   language: string,
-  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'wait'>,
+  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'wait' | 'list'>,
   as?: Known,
 ): Explanation {
   const details = error instanceof ApiError || error instanceof LocalRefusal ? error.details : undefined;
@@ -46,7 +46,7 @@ export function explain(
   const known: Known = as ?? code ?? (error instanceof NetworkError ? 'network' : 'unexpected');
   const values = {
     max: format.bytes(details?.max_bytes ?? 0),
-    exts: (details?.allowed_exts ?? []).join(', '),
+    exts: format.list(details?.allowed_exts ?? []),
     time: format.wait(error instanceof ApiError ? (error.retryAfter ?? 60) : 60),
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',
   };

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { setPreferences } from '#renderer/preferences.ts';
 import { client } from '#renderer/service/client.ts';
 import { type OtherAddress, pairOf } from '#renderer/service/compare-addresses.ts';
@@ -23,8 +24,10 @@ export function AddressBanner({ other }: { other: OtherAddress }) {
       <IconWorldOff size={20} aria-hidden />
       <p>
         <strong>{t('address.differs', { links: other.links })}</strong>{' '}
-        {t(other.local ? 'address.local' : 'address.other', { page: other.page })}
-        {settings?.base_url_fixed && ` ${t('address.fixed')}`}
+        {joinSentences(
+          t(other.local ? 'address.local' : 'address.other', { page: other.page }),
+          settings?.base_url_fixed ? t('address.fixed') : '',
+        )}
       </p>
       <div className={classes.actions}>
         {settings?.base_url_fixed === false && (

@@ -20,7 +20,7 @@ interface Props {
 export function DropOverlayFrame({ title, options, limits, active = true, children }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const exts = limits?.allowed_exts.map((ext) => ext.toUpperCase()).join(', ') ?? '';
+  const exts = format.list(limits?.allowed_exts.map((ext) => ext.toUpperCase()) ?? []);
   const size = limits?.max_file_bytes;
   return (
     <div className={classes.overlay} data-testid="drop-overlay">

@@ -10,6 +10,7 @@ import type { DesktopBridge } from '#api/desktop.ts';
 import { isServed } from '#renderer/bridge.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import classes from './folders.module.css';
 import { eventsQuery, explainApp } from './folders.ts';
 
@@ -71,8 +72,7 @@ function Happened({ event: { file, what, at, reason, other, key } }: { event: Fo
       <div>
         <strong>{file}</strong>
         <p>
-          {t(`folders.events.${what}`, { other: other ?? '' })}
-          {reason && ` ${reason}`}{' '}
+          {joinSentences(t(`folders.events.${what}`, { other: other ?? '' }), reason ?? '')}{' '}
           {key && isServed() && (
             <Link to="/" search={{ picture: key }}>
               {t('folders.openPicture')}

@@ -133,7 +133,7 @@ test.each([
 test('describes the state of the icon in the tooltip', () => {
   expect(trayTooltip(quiet, en)).toBe('Pixdock');
   expect(trayTooltip({ ...quiet, uploads: uploading }, en)).toBe('Pixdock: Uploading 2 pictures…');
-  expect(trayTooltip({ ...quiet, service: down }, zh)).toBe('Pixdock 未运行：端口已被其他程序占用');
+  expect(trayTooltip({ ...quiet, service: down }, zh)).toBe('Pixdock 服务未运行：端口已被其他程序占用');
 });
 
 test('uses the chosen language, else the system’s', () => {

@@ -3,7 +3,7 @@ import { ApiError } from '#api/client.ts';
 import { explain } from '#renderer/service/explain.ts';
 
 const translate = ((key: string) => key) as unknown as Parameters<typeof explain>[1];
-const format = { bytes: String, wait: String };
+const format = { bytes: String, wait: String, list: String };
 const full = (details: object) => new ApiError(413, 'full', { code: 'quota_exceeded', ...details });
 
 it('tells guests of the storage of all guests, not of a trash that they don’t have', () => {

@@ -13,13 +13,9 @@ export const actionName = (t: T, action: string) => named(t, `audit.actions.${ac
 const fieldName = (t: T, field: string) => named(t, `audit.fields.${field}`, field.replaceAll('_', ' '));
 
 /** What the action was about: a name, or in words where the log stores codes. */
-export function targetName(t: T, { action, target, details }: AuditEntry): string {
+export function targetName(t: T, list: (parts: readonly string[]) => string, { action, target, details }: AuditEntry): string {
   if (action === 'images.purged' && Array.isArray(details.keys)) return t('audit.pictures', { count: details.keys.length });
-  if (action === 'settings.changed')
-    return target
-      .split(', ')
-      .map((field) => fieldName(t, field))
-      .join(t('audit.separator'));
+  if (action === 'settings.changed') return list(target.split(', ').map((field) => fieldName(t, field)));
   return action === 'system.cleaned_up' ? named(t, `system.cleanUps.${target}`, target) : target;
 }
 
@@ -37,16 +33,14 @@ export function useDetails(): (details: AuditEntry['details']) => { name: string
     if (field === 'group_id') return byId(groups, value);
     if (Array.isArray(value)) {
       const parts = value.map((one) => (field === 'policy_ids' ? byId(policies, one) : String(one)));
-      return parts.join(t('audit.separator')) || t('audit.values.none');
+      return format.list(parts) || t('audit.values.none');
     }
     if (typeof value === 'number') {
       if (field.endsWith('_bytes')) return format.bytes(value);
       return field.endsWith('_in') || field.endsWith('_seconds') ? (value ? format.period(value) : '0') : format.number(value);
     }
     if (typeof value === 'object')
-      return Object.entries(value)
-        .map(([name, part]) => `${fieldName(t, name)}: ${text(name, part)}`)
-        .join(t('audit.separator'));
+      return format.list(Object.entries(value).map(([name, part]) => format.labelled(fieldName(t, name), text(name, part))));
     return named(t, `audit.values.${String(value)}`, String(value));
   }
 

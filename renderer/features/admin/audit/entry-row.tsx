@@ -18,7 +18,7 @@ export function EntryRow({ entry }: { entry: AuditEntry }) {
   const [opened, { toggle }] = useDisclosure(false);
   const details = [...describe(entry.details), ...(entry.user_agent ? [{ name: t('audit.device'), value: entry.user_agent }] : [])];
   const facts = [format.moment(entry.at), entry.actor?.username ?? t('audit.nobody'), entry.address];
-  const target = targetName(t, entry);
+  const target = targetName(t, format.list, entry);
   return (
     <li className={shared.row}>
       <div className={shared.rowText}>

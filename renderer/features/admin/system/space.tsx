@@ -77,7 +77,7 @@ function CleanUpRow({ what, frees }: { what: CleanUp; frees: number }) {
   });
   const start = () => run.mutate(undefined);
   const name = t(`system.cleanUps.${what}`);
-  const question = { title: `${name}?`, text: t('system.trashText'), confirm: name, onConfirm: start };
+  const question = { title: t('system.cleanUpQuestion', { name }), text: t('system.trashText'), confirm: name, onConfirm: start };
   return (
     <li className={shared.row}>
       <div className={shared.rowText}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat, SEPARATORS, type Separator, styledLinks } from '#api/link-formats.ts';
 import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/link-template.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { sampleImages } from '../example-link.ts';
 import { Setting } from '../setting.tsx';
 import classes from '../settings.module.css';
@@ -71,11 +72,12 @@ interface TemplateProps {
 
 function Template({ value, onChange, save }: TemplateProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const saveSoon = useDebouncedCallback(save, { delay: SAVE_DELAY, flushOnUnmount: true });
   const unknown = unknownPlaceholders(value);
   const problem = !value.trim()
     ? t('capture.templateEmpty')
-    : unknown.length > 0 && t('capture.unknownPlaceholders', { unknown: unknown.join(', ') });
+    : unknown.length > 0 && t('capture.unknownPlaceholders', { unknown: format.list(unknown) });
   return (
     <Textarea
       mt="sm"
