@@ -345,7 +345,8 @@ async function recordAndRefer<T>(
   await queries
     .insertInto('blobs')
     .values({ policy_id: policyId, sha256: file.sha256, size: file.size, unused_since: null })
-    .onConflict((conflict) => conflict.columns(['policy_id', 'sha256']).doUpdateSet({ unused_since: null }))
+    // The size of one that a failed request has left isn't known.
+    .onConflict((conflict) => conflict.columns(['policy_id', 'sha256']).doUpdateSet({ size: file.size, unused_since: null }))
     .execute();
   return refer(queries);
 }

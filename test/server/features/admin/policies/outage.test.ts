@@ -9,6 +9,7 @@ import { listImages } from '#api/images.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { startObjectStore } from '#test/helpers/object-store.ts';
+import { withDatabase } from '#test/helpers/users.ts';
 
 const store = await startObjectStore(afterAll);
 const { service, owner } = await startFileService();
@@ -75,6 +76,8 @@ it('refuses uploads and views with 503 while the object store refuses connection
   const { items } = await owner.client.call(listImages, { query: {} });
   expect(items.map((item) => item.key).sort()).toEqual([key, ...second.map((one) => String(one.key))].sort());
   for (const item of items) expect(await view(item.key)).toMatchObject({ status: 200, bytes: item.size });
+  const sizes = await withDatabase(service, ({ read }) => read.selectFrom('blobs').select(['sha256', 'size']).orderBy('sha256').execute());
+  expect(sizes).toEqual(items.map(({ sha256, size }) => ({ sha256, size })).sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1)));
 
   await owner.client.call(runCleanUp, { body: { what: 'unused' } });
   const listing = await (await fetch(`${store.access.endpoint}/pictures?prefix=pixdock/`)).text();
