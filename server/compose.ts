@@ -121,6 +121,7 @@ async function assemble(
   const decoding = createDecoding({ atOnce: IMAGES_AT_ONCE, bytes: DEFAULT_IMAGE_LIMITS.memory });
   const metrics = createMetrics();
   watchDecoding(metrics, decoding);
+  metrics.gauge('pixdock_write_queue', 'Changes of the database that wait for their commit', db.queued);
   const reader = createFileReader();
   const warnOfThumbnails = (err: unknown) => log.warn({ err }, 'couldn’t remove the thumbnails of a deleted picture');
   const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep or remove a copy of a remote picture');

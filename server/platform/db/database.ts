@@ -24,6 +24,8 @@ export interface Database {
    * `work` must only await queries, since it blocks all others.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** The number of units that haven't been committed yet. */
+  queued(): number;
   /**
    * The result of `read`, from memory while nothing at all has been written since, by this process or another. It needs no
    * invalidation.
@@ -71,6 +73,7 @@ export async function openDatabase(target: string, { mayBeIncomplete = false, ma
     isShared: engine.isShared,
     read: connections.read,
     write: queue.write,
+    queued: queue.length,
     announce: queue.announce,
     onAnnouncement: connections.onAnnouncement,
     cached: createReadCache(connections.version),
@@ -113,6 +116,7 @@ function createWriteQueue(transact: Connections['transact']) {
   /** The announcements of the units of each transaction so far. */
   const announced = new WeakMap<Queries, string[]>();
   let running: Promise<void> | undefined;
+  let committing = 0;
 
   async function run() {
     // One turn of the event loop lets uploads that finish together commit together.
@@ -124,6 +128,7 @@ function createWriteQueue(transact: Connections['transact']) {
   /** Runs units in one transaction, each in a savepoint; they resolve only after the commit. */
   async function commit(units: Unit[]) {
     let settle: (() => void)[];
+    committing = units.length;
     try {
       settle = await transact(async (transaction) => {
         const messages: string[] = [];
@@ -135,6 +140,8 @@ function createWriteQueue(transact: Connections['transact']) {
     } catch (error) {
       for (const unit of units) unit.reject(error);
       return;
+    } finally {
+      committing = 0;
     }
     for (const settleUnit of settle) settleUnit();
   }
@@ -151,6 +158,7 @@ function createWriteQueue(transact: Connections['transact']) {
         running ??= run();
       });
     },
+    length: () => waiting.length + committing,
     async idle() {
       while (running) await running;
     },

@@ -22,6 +22,8 @@ export interface Metrics {
   jobRun(job: string, result: 'done' | 'failed', seconds: number): void;
   /** Reports numbers that `read` returns, by the label `label`, whenever the metrics are read. */
   watch(name: string, help: string, label: string, read: () => Numbers): void;
+  /** Reports one number that `read` returns. */
+  gauge(name: string, help: string, read: () => number): void;
   /** The text format of Prometheus, and its media type. */
   read(): Promise<{ text: string; type: string }>;
 }
@@ -75,6 +77,16 @@ export function createMetrics(): Metrics {
         registers,
         collect() {
           for (const [value, amount] of Object.entries(read())) this.set({ [label]: value }, amount);
+        },
+      });
+    },
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
         },
       });
     },

@@ -58,6 +58,7 @@ it('counts requests, uploads, views and jobs for Prometheus', async () => {
   expect(requests('method="HEAD",route="/i/:key.:ext",status="4xx"')).toBe(1);
   expect(requests('method="GET",route="/api/v1/images",status="4xx"')).toBe(1);
   expect(sample(text, 'pixdock_decoding{state="waiting"}')).toBe(0);
+  expect(sample(text, 'pixdock_write_queue')).toBe(0);
   expect(sample(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
   const { key } = /\/i\/(?<key>\w+)\./.exec(links.url)?.groups ?? {};
   expect(text).not.toContain(key);

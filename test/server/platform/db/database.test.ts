@@ -48,6 +48,21 @@ it('completes pending writes before closing', async () => {
   await again.close();
 });
 
+it('counts the units that wait, including those of the commit that runs', async () => {
+  const db = await open();
+  expect(db.queued()).toBe(0);
+  let duringFirst = 0;
+  const first = db.write(async () => {
+    await db.read.selectFrom('settings').select('name').execute();
+    duringFirst = db.queued();
+  });
+  const second = db.write(async () => undefined);
+  expect(db.queued()).toBe(2);
+  await Promise.all([first, second]);
+  expect([duringFirst, db.queued()]).toEqual([2, 0]);
+  await db.close();
+});
+
 it('rejects a database written by a newer version', async () => {
   const path = await newDatabase();
   const db = await openDatabase(path);
