@@ -97,6 +97,7 @@ export const batchImages = route({
     z.object({ action: z.literal('move'), ...target, album_id: albumId.nullable() }),
     z.object({ action: z.literal('tag'), ...target, tags: tagList, mode: z.enum(['add', 'remove', 'set']).default('add') }),
     z.object({ action: z.literal('visibility'), ...target, visibility }),
+    z.object({ action: z.literal('favourite'), ...target, favourite: z.boolean() }),
     z.object({
       action: z.literal('expiry'),
       ...target,

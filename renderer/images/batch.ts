@@ -91,6 +91,7 @@ const send = (body: Body) => client.call('POST /images/batch', { body });
 function changed(image: Image, change: BatchChange): Image {
   if (change.action === 'move') return { ...image, album_id: change.album_id };
   if (change.action === 'visibility') return { ...image, visibility: change.visibility };
+  if (change.action === 'favourite') return { ...image, favourite: change.favourite };
   if (change.action === 'expiry')
     return { ...image, expires_at: change.expires_in ? new Date(Date.now() + change.expires_in * 1000).toISOString() : null };
   if (change.action !== 'tag') return image;
@@ -147,7 +148,7 @@ export interface Undone {
 }
 
 /** What each action changes in an image. */
-const FIELDS = { move: 'album_id', visibility: 'visibility', tag: 'tags', expiry: 'expires_at' } as const;
+const FIELDS = { move: 'album_id', visibility: 'visibility', favourite: 'favourite', tag: 'tags', expiry: 'expires_at' } as const;
 
 /** Takes back exactly what a batch changed, or moved to the trash. */
 export function useUndoBatch() {

@@ -134,6 +134,14 @@ test('pictures move to a new album once, a pending tag counts, and the messages 
   await page.keyboard.press('Control+z');
   await expect(page.getByText('Changes to 2 pictures undone')).toBeVisible();
   expect(await total(owner, { tag: 'sea', visibility: 'public' })).toBe(2);
+  await page.getByRole('button', { name: 'Favourites' }).click();
+  await page.getByRole('menuitem', { name: 'Add to favourites' }).click();
+  await expect(page.getByText('2 pictures added to favourites')).toBeVisible();
+  await expect(page.getByTitle('Favourite', { exact: true })).toHaveCount(2);
+  expect(await total(owner, { favourite: 'true' })).toBe(2);
+  await page.keyboard.press('Control+z');
+  await expect(page.getByTitle('Favourite', { exact: true })).toHaveCount(0);
+  expect(await total(owner, { favourite: 'true' })).toBe(0);
   await page.getByRole('button', { name: 'Expiry' }).click();
   await page.getByRole('menuitem', { name: '1 week' }).click();
   await expect(page.getByText('2 pictures expire in 7 days')).toBeVisible();

@@ -1,6 +1,17 @@
 import { Button, Menu, Popover, Stack, TagsInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAlbum, IconClock, IconDownload, IconEye, IconPhotoStar, IconTag, IconUser, IconWorld } from '@tabler/icons-react';
+import {
+  IconAlbum,
+  IconClock,
+  IconDownload,
+  IconEye,
+  IconPhotoStar,
+  IconStar,
+  IconStarOff,
+  IconTag,
+  IconUser,
+  IconWorld,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -50,6 +61,7 @@ export function BatchMenus({ target, albumId, onDone }: Props) {
       <AlbumMenu onMove={(album_id, album) => apply({ action: 'move', album_id, album })} />
       <TagMenu onTag={(tags, mode) => apply({ action: 'tag', tags, mode })} />
       <VisibilityMenu onChange={(visibility) => apply({ action: 'visibility', visibility })} />
+      <FavouriteMenu onChange={(favourite) => apply({ action: 'favourite', favourite })} />
       <ExpiryMenu onChange={(expires_in) => apply({ action: 'expiry', expires_in })} />
       {albumId && single && <CoverButton albumId={albumId} image={single} />}
       <Download target={target} />
@@ -139,6 +151,26 @@ function VisibilityMenu({ onChange }: { onChange: (visibility: 'public' | 'priva
         </Menu.Item>
         <Menu.Item leftSection={<IconUser size={16} />} onClick={() => onChange('private')}>
           {t('details.private')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Both choices, since some of the selected images can be favourites already, and not all of them need be loaded. */
+function FavouriteMenu({ onChange }: { onChange: (favourite: boolean) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button {...button(t('selection.favourites'), <IconStar {...ICON} />)}>{t('selection.favourites')}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconStar size={16} />} onClick={() => onChange(true)}>
+          {t('selection.favour')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconStarOff size={16} />} onClick={() => onChange(false)}>
+          {t('selection.unfavour')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -66,6 +66,8 @@ function sentenceOf(applied: Applied, t: TFunction, amount: { count: number; for
       return t(applied.mode === 'remove' ? 'selection.untagged' : 'selection.tagged', amount);
     case 'visibility':
       return t(applied.visibility === 'public' ? 'selection.published' : 'selection.hidden', amount);
+    case 'favourite':
+      return t(applied.favourite ? 'selection.favoured' : 'selection.unfavoured', amount);
     case 'expiry':
       return applied.expires_in === 0
         ? t('selection.lasting', amount)

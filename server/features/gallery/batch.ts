@@ -94,6 +94,8 @@ function columnsOf(change: Exclude<Change, Of<'purge' | 'tag' | 'restore'>>, now
       return { album_id: change.album_id };
     case 'visibility':
       return { visibility: change.visibility };
+    case 'favourite':
+      return { favourite: change.favourite ? (1 as const) : (0 as const) };
     case 'expiry':
       return { expires_at: change.expires_in === 0 ? null : now + change.expires_in * 1000 };
   }
@@ -106,10 +108,11 @@ async function noteFor(
   rows: readonly ImageRow[],
   columns: ReturnType<typeof columnsOf>,
 ) {
-  const { album_id, visibility, expires_at } = columns;
+  const { album_id, visibility, favourite, expires_at } = columns;
   const changes = <T>(after: T) => rows.map((row) => ({ row, after }));
   if (album_id !== undefined) await noteReplaced(queries, unit, 'album_id', changes(album_id));
   if (visibility !== undefined) await noteReplaced(queries, unit, 'visibility', changes(visibility));
+  if (favourite !== undefined) await noteReplaced(queries, unit, 'favourite', changes(favourite));
   if (expires_at !== undefined) await noteReplaced(queries, unit, 'expires_at', changes(expires_at));
 }
 

@@ -121,6 +121,8 @@ function columnsOf({ field, before }: { field: Field; before: string | null }, a
       return { expires_at: before === null ? null : Number(before) };
     case 'visibility':
       return { visibility: before === 'private' ? 'private' : 'public' };
+    case 'favourite':
+      return { favourite: before === '1' ? 1 : 0 };
     case 'tags':
       return { tags: before ?? '[]' };
   }

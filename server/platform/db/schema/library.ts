@@ -131,7 +131,7 @@ export interface BatchUndosTable {
 export interface BatchUndoValuesTable {
   batch_id: number;
   image_id: number;
-  field: 'album_id' | 'visibility' | 'tags' | 'expires_at';
+  field: 'album_id' | 'visibility' | 'tags' | 'expires_at' | 'favourite';
   /** The column's value as text. */
   before: string | null;
   after: string | null;

@@ -146,6 +146,7 @@ it('returns one result per key of a batch, and leaves the pictures of others alo
   ];
   for (const body of [
     { action: 'visibility', visibility: 'private' },
+    { action: 'favourite', favourite: true },
     { action: 'move', album_id: ALBUM },
     { action: 'tag', tags: ['a', 'b'] },
     { action: 'tag', tags: ['A'], mode: 'remove' },
@@ -155,11 +156,13 @@ it('returns one result per key of a batch, and leaves the pictures of others alo
     expect([body, await batch({ ...body, keys })]).toEqual([body, results]);
   expect(await owner.client.call(getImage, { params: { key: two.key } })).toMatchObject({
     visibility: 'private',
+    favourite: true,
     album_id: ALBUM,
     tags: ['b'],
   });
   expect(await other.client.call(getImage, { params: { key: theirs.key } })).toMatchObject({
     visibility: 'public',
+    favourite: false,
     album_id: null,
     tags: [],
   });
@@ -177,6 +180,7 @@ it.each([
   { action: 'trash', keys: Array.from({ length: 501 }, (_, index) => String(index).padStart(12, '0')) },
   { action: 'explode', keys: ['AAAAAAAAAAAA'] },
   { action: 'move', keys: ['AAAAAAAAAAAA'] },
+  { action: 'favourite', keys: ['AAAAAAAAAAAA'] },
   { action: 'tag', keys: ['../../../etc'], tags: [] },
 ])('refuses an invalid batch: %j', async (body) => {
   expect(await code(batch(body))).toBe('invalid_request');

@@ -79,6 +79,21 @@ it('takes back visibility and expiry, but brings back no picture that has expire
   expect(known.map(({ key, expires_at }) => [key, expires_at])).toEqual([[first, null]]);
 });
 
+it('takes back favourites of any number, but keeps what was one before', async () => {
+  const [before, ...others] = (await add(3, { name: 'liked.jpg' })) as [string, string, string];
+  await change(before, { favourite: true });
+  const liked = await batch({ action: 'favourite', favourite: true, query: { q: 'liked' } });
+  expect(liked).toMatchObject({ processed: 3, failed: 0 });
+  expect((await images({ favourite: 'true' })).map(({ key }) => key).sort()).toEqual([before, ...others].sort());
+  const removed = await batch({ action: 'favourite', favourite: false, query: { favourite: true } });
+  expect(removed).toMatchObject({ processed: 3 });
+  expect(await images({ favourite: 'true' })).toEqual([]);
+  expect(await code(undo(removed.undo, owner))).toBe('not_found');
+  expect(await undo(removed.undo)).toMatchObject({ processed: 3, failed: 0 });
+  expect(await undo(liked.undo)).toMatchObject({ processed: 2, failed: 0 });
+  expect((await images({ favourite: 'true' })).map(({ key }) => key)).toEqual([before]);
+});
+
 it('undoes a deletion, and offers nothing where nothing was changed', async () => {
   const keys = await add(3, { visibility: 'public' });
   expect((await batch({ action: 'visibility', visibility: 'public', keys })).undo).toBeUndefined();
