@@ -69,22 +69,50 @@ export type StorageProblem =
   | 'storage_other'
   | 'storage_taken';
 
+/** Why a folder of the server can't be used. */
+export type FolderProblem =
+  | 'folder_not_absolute'
+  | 'folder_in_use'
+  | 'folder_not_empty'
+  | 'folder_missing'
+  | 'folder_denied'
+  | 'folder_unusable';
+
 /** The problem with a field. Like codes, these keep their meaning. */
 export type FieldProblem =
   | StorageProblem
+  | FolderProblem
   | 'missing'
   | 'too_short'
   | 'too_long'
   | 'too_small'
   | 'too_large'
+  | 'too_many'
+  | 'not_number'
   | 'not_email'
   | 'bad_username'
+  | 'username_taken'
+  | 'email_taken'
   | 'weak_password'
   | 'not_web_address'
   | 'private_address'
   | 'not_origin'
   | 'insecure_issuer'
-  | 'multi_tenant_issuer';
+  | 'multi_tenant_issuer'
+  | 'not_service_address'
+  | 'not_domain'
+  | 'not_tenant'
+  | 'not_host_or_network'
+  | 'own_address'
+  | 'bad_bucket'
+  | 'bad_prefix'
+  | 'temporary_key'
+  | 'needs_path_style'
+  | 'default_over_maximum'
+  | 'not_available'
+  | 'no_policy'
+  | 'took_too_long'
+  | 'passkey_unverified';
 
 /** The `data` of an error response. */
 export interface ErrorDetails {

@@ -22,13 +22,17 @@ export const toKey = (text: string) => text.normalize('NFKC').toLowerCase();
 export async function requireFree(queries: Queries, wanted: { username?: string; email?: string | null }, exceptId = 0): Promise<void> {
   const { username, email } = wanted;
   if (username !== undefined && (await isTaken(queries, 'username_key', username, exceptId)))
-    throw new RequestError('conflict', 'This username is already taken. Choose another one.', { field: 'username' });
+    throw new RequestError('conflict', 'This username is already taken. Choose another one.', {
+      field: 'username',
+      problem: 'username_taken',
+    });
   if (email && (await isTaken(queries, 'email_key', email, exceptId)))
     throw new RequestError(
       'conflict',
       'Another account already uses this email address. Sign in to that account, or use a different address.',
       {
         field: 'email',
+        problem: 'email_taken',
       },
     );
 }

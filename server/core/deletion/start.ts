@@ -53,7 +53,7 @@ async function requireNoHeir(queries: Queries, { id, username }: UserRow) {
 async function findHeir(queries: Queries, id: number, heirId: number) {
   const heir = await queries.selectFrom('users').select(['id', 'username']).where('id', '=', heirId).executeTakeFirst();
   if (!heir || heir.id === id || (await isDeleted(queries, heirId)))
-    throw new InvalidRequestError('Choose another account to move the pictures to.', { field: 'to_user_id' });
+    throw new InvalidRequestError('Choose another account to move the pictures to.', { field: 'to_user_id', problem: 'not_available' });
   return heir;
 }
 

@@ -119,5 +119,6 @@ async function requireInAlbum(queries: Queries, albumId: string, ownerId: number
     .where('owner_id', '=', ownerId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!found) throw new InvalidRequestError('The cover must be a picture from this album.', { field: 'cover_key' });
+  if (!found)
+    throw new InvalidRequestError('The cover must be a picture from this album.', { field: 'cover_key', problem: 'not_available' });
 }

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { BackupSchedule, BackupSummary } from '#api/backup.ts';
 import { HOUR_MS } from '#api/durations.ts';
+import type { FolderProblem } from '#api/errors.ts';
 import type { Context } from '#server/core/context.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
@@ -157,14 +158,15 @@ export async function removeBackup(dataDir: string, name: string): Promise<void>
  * @throws InvalidRequestError with the reason
  */
 export async function requireBackupFolder(dataDir: string, folder: string): Promise<void> {
-  const refuse = (sentence: string) => new InvalidRequestError(sentence, { field: 'schedule.folder' });
-  if (!isAbsolute(folder)) throw refuse('Enter an absolute path.');
+  const refuse = (problem: FolderProblem, sentence: string) => new InvalidRequestError(sentence, { field: 'schedule.folder', problem });
+  if (!isAbsolute(folder)) throw refuse('folder_not_absolute', 'Enter an absolute path.');
   const inside = relative(dataDir, folder);
-  if (!inside.startsWith('..') && !isAbsolute(inside)) throw refuse('Choose a folder outside the data folder.');
+  if (!inside.startsWith('..') && !isAbsolute(inside)) throw refuse('folder_in_use', 'Choose a folder outside the data folder.');
   try {
     for (const path of [folder, join(folder, 'snapshots'), join(folder, 'blobs')]) await makeFolder(path);
   } catch (error) {
-    throw refuse(isMissing(error) ? 'The parent folder doesn’t exist.' : 'Pixdock can’t write to this folder.');
+    if (isMissing(error)) throw refuse('folder_missing', 'The parent folder doesn’t exist.');
+    throw refuse('folder_denied', 'Pixdock can’t write to this folder.');
   }
 }
 

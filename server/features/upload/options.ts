@@ -109,7 +109,10 @@ export function policyOf(asked: number | undefined, group: Group): number {
   }
   const id = asked ?? group.policy_ids[0];
   if (id === undefined)
-    throw new InvalidRequestError('Your group has no storage policy. Ask an administrator to allow one.', { field: 'policy_id' });
+    throw new InvalidRequestError('Your group has no storage policy. Ask an administrator to allow one.', {
+      field: 'policy_id',
+      problem: 'no_policy',
+    });
   return id;
 }
 

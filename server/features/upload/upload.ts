@@ -97,7 +97,12 @@ const repeated = (row: ImageRow): UploadResult => ({ row, reused: true, isOwn: f
 async function addTags(queries: Queries, { id }: ImageRow, added: readonly string[]): Promise<ImageRow> {
   const current = await queries.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const changed = changeTags(readList(current.tags), 'add', added);
-  if (!changed) throw new InvalidRequestError(`A picture can have at most ${MAX_TAGS} tags. Remove some first.`, { field: 'tags' });
+  if (!changed)
+    throw new InvalidRequestError(`A picture can have at most ${MAX_TAGS} tags. Remove some first.`, {
+      field: 'tags',
+      problem: 'too_many',
+      limit: MAX_TAGS,
+    });
   if (storeList(changed) === current.tags) return current;
   const change = { tags: storeList(changed), updated_at: Date.now() };
   return queries.updateTable('images').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();

@@ -122,7 +122,10 @@ export function testStorage(access: S3Access): Promise<void> {
 
 async function withBucket(access: S3Access, use: (bucket: Bucket) => Promise<void>): Promise<void> {
   if (!access.path_style && new URL(access.endpoint).pathname !== '/')
-    throw new InvalidRequestError('An endpoint with a path needs path-style addresses.', { field: 'config.path_style' });
+    throw new InvalidRequestError('An endpoint with a path needs path-style addresses.', {
+      field: 'config.path_style',
+      problem: 'needs_path_style',
+    });
   const bucket = openBucket(access);
   try {
     await use(bucket);

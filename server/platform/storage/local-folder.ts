@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { FolderProblem } from '#api/errors.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { writeDurably } from '#server/platform/files/durable.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
@@ -13,19 +14,20 @@ import { isMissing } from '#server/platform/files/missing.ts';
  * @throws InvalidRequestError with the field `folder`
  */
 export async function preparePolicyFolder(path: string, others: readonly string[]): Promise<string> {
-  if (!isAbsolute(path) || path.includes('\0')) throw wrong('Enter an absolute path.');
+  if (!isAbsolute(path) || path.includes('\0')) throw wrong('folder_not_absolute', 'Enter an absolute path.');
   requireApart(await realPathOf(path), others); // before anything is created there
   const folder = await create(path);
   requireApart(folder, others);
   // Foreign files among the images could be taken for ours, or ours for foreign ones.
-  if ((await readdir(folder)).length > 0) throw wrong('This folder isn’t empty. Choose an empty one, or enter a new name.');
+  if ((await readdir(folder)).length > 0)
+    throw wrong('folder_not_empty', 'This folder isn’t empty. Choose an empty one, or enter a new name.');
   await requireWritable(folder);
   return folder;
 }
 
 function requireApart(folder: string, others: readonly string[]) {
   if (others.some((taken) => isWithin(folder, taken) || isWithin(taken, folder)))
-    throw wrong('This folder contains or is inside one that Pixdock already uses. Choose a separate one.');
+    throw wrong('folder_in_use', 'This folder contains or is inside one that Pixdock already uses. Choose a separate one.');
 }
 
 /** The real path that a folder will have once it is created. */
@@ -45,7 +47,7 @@ async function create(path: string): Promise<string> {
     await access(folder, constants.R_OK | constants.W_OK);
     return folder;
   } catch (error) {
-    throw wrong(`Pixdock can’t use this folder: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+    throw unusable('use', error as NodeJS.ErrnoException);
   }
 }
 
@@ -54,7 +56,7 @@ async function requireWritable(folder: string) {
   try {
     await writeDurably(probe, 'can this be written?');
   } catch (error) {
-    throw wrong(`Pixdock can’t write to this folder: ${reasonOf(error as NodeJS.ErrnoException)}.`);
+    throw unusable('write to', error as NodeJS.ErrnoException);
   } finally {
     await rm(probe, { force: true });
   }
@@ -76,6 +78,9 @@ const REASONS: Record<string, string> = {
   ENAMETOOLONG: 'the path is too long',
 };
 
-const reasonOf = ({ code = 'unknown' }: NodeJS.ErrnoException) => REASONS[code] ?? `system error ${code}`;
+function unusable(doWhat: string, { code = 'unknown' }: NodeJS.ErrnoException) {
+  const problem = /^(EACCES|EPERM|EROFS)$/.test(code) ? 'folder_denied' : 'folder_unusable';
+  return wrong(problem, `Pixdock can’t ${doWhat} this folder: ${REASONS[code] ?? `system error ${code}`}.`);
+}
 
-const wrong = (message: string) => new InvalidRequestError(message, { field: 'folder' });
+const wrong = (problem: FolderProblem, message: string) => new InvalidRequestError(message, { field: 'folder', problem });

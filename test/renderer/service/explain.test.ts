@@ -10,3 +10,9 @@ it('tells guests of the storage of all guests, not of a trash that they don’t 
   expect(explain(full({ guests: true }), translate, 'zh', format).next).toBe('errors.guests_full.next');
   expect(explain(full({}), translate, 'zh', format).next).toBe('errors.quota_exceeded.next');
 });
+
+it('translates why a field was refused', () => {
+  const refused = new ApiError(400, 'English.', { code: 'invalid_request', field: 'folder', problem: 'folder_missing' });
+  for (const language of ['en', 'zh'])
+    expect(explain(refused, translate, language, format)).toEqual({ what: 'errors.problems.folder_missing', next: '' });
+});

@@ -56,7 +56,10 @@ function insertInvite(
 async function requireJoinable(queries: Queries, groupId: number) {
   const group = await queries.selectFrom('groups').select('kind').where('id', '=', groupId).executeTakeFirst();
   if (!group || group.kind === 'guest' || group.kind === 'owner')
-    throw new InvalidRequestError('New accounts can’t join this group. Choose another one.', { field: 'group_id' });
+    throw new InvalidRequestError('New accounts can’t join this group. Choose another one.', {
+      field: 'group_id',
+      problem: 'not_available',
+    });
 }
 
 /** Invites, newest first, used and expired ones too. */

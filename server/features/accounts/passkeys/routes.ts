@@ -48,7 +48,10 @@ export function passkeyRoutes(context: Context) {
       const challenge = await tickets.challengeOf(body.ticket, user.id);
       const created = challenge && (await verifyRegistration(body.credential, site, challenge));
       if (!created || !(await tickets.spend(challenge)))
-        throw new InvalidRequestError('The passkey couldn’t be verified. Try again.', { field: 'credential' });
+        throw new InvalidRequestError('The passkey couldn’t be verified. Try again.', {
+          field: 'credential',
+          problem: 'passkey_unverified',
+        });
       const passkey = { ...created, user_id: user.id, host: site.host, name: body.name, created_at: Date.now() };
       return presentPasskey(await insertPasskey(db, user, passkey, auditOrigin({ actor, request })));
     }),

@@ -104,7 +104,10 @@ async function requireConsistent(queries: Queries, group: Limits): Promise<void>
   const ids = [...new Set(group.policy_ids)];
   const known = await queries.selectFrom('policies').select('id').where('id', 'in', ids).execute();
   if (known.length < group.policy_ids.length)
-    throw new InvalidRequestError('One of these storage policies doesn’t exist or is listed twice.', { field: 'policy_ids' });
+    throw new InvalidRequestError('One of these storage policies doesn’t exist or is listed twice.', {
+      field: 'policy_ids',
+      problem: 'not_available',
+    });
 }
 
 /** An SVG is a document that can show links and forms under this service's name: only for users who can be held responsible. */
@@ -118,6 +121,6 @@ function requireWithin(group: Limits, field: 'default_expires_in' | 'default_max
   if (group[cap] > 0 && group[field] > group[cap])
     throw new InvalidRequestError(
       `The default can’t be higher than the maximum of ${cap === 'max_expires_in' ? formatDuration(group[cap]) : group[cap]}.`,
-      { field },
+      { field, problem: 'default_over_maximum' },
     );
 }

@@ -89,6 +89,7 @@ function requireOtherOrigin(bucket: Pick<StorageChanges, 'public_url'> | undefin
   if (!bucket?.public_url || new URL(bucket.public_url).origin !== new URL(address).origin) return;
   throw new InvalidRequestError('This is the address of this site. Enter the address of a CDN with a host name of its own.', {
     field: 'config.public_url',
+    problem: 'own_address',
   });
 }
 

@@ -21,7 +21,8 @@ export async function startMove({ db }: Context, from: number, to: number, origi
   await db.write(async (queries) => {
     const source = requireFound(await policyById(queries, from), GONE);
     const target = await policyById(queries, to);
-    if (!target || from === to) throw new InvalidRequestError('Choose another storage policy.', { field: 'to_policy_id' });
+    if (!target || from === to)
+      throw new InvalidRequestError('Choose another storage policy.', { field: 'to_policy_id', problem: 'not_available' });
     const chained = await queries
       .selectFrom('policy_moves')
       .select('from_policy')

@@ -36,6 +36,7 @@ function check(changes: Partial<AdminSettings>): Partial<AdminSettings> {
   if (wrong !== undefined) {
     throw new RequestError('invalid_request', `“${wrong}” isn’t a host name, an IP address or a network such as 10.1.0.0/16.`, {
       field: 'fetch_allowed_hosts',
+      problem: 'not_host_or_network',
     });
   }
   if (changes.base_url === undefined) return changes;

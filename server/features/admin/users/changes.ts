@@ -143,8 +143,12 @@ export async function requireUser(queries: Queries, id: number): Promise<UserRow
 /** The id, if that group can have members: guests have no account, and the owner's group is for the owner alone. */
 async function groupForMembers(queries: Queries, id: number): Promise<number> {
   const group = await queries.selectFrom('groups').select('kind').where('id', '=', id).executeTakeFirst();
-  if (!group) throw new InvalidRequestError('This group no longer exists. Choose another one.', { field: 'group_id' });
+  if (!group)
+    throw new InvalidRequestError('This group no longer exists. Choose another one.', { field: 'group_id', problem: 'not_available' });
   if (group.kind === 'guest' || group.kind === 'owner')
-    throw new InvalidRequestError('This group is reserved for guests or the owner. Choose another one.', { field: 'group_id' });
+    throw new InvalidRequestError('This group is reserved for guests or the owner. Choose another one.', {
+      field: 'group_id',
+      problem: 'not_available',
+    });
   return id;
 }

@@ -23,12 +23,13 @@ export async function transferAll(
   { from, to }: { from: number; to: number },
   origin: AuditOrigin,
 ): Promise<Transferred> {
-  if (from === to) throw new InvalidRequestError('Choose a different account to move the pictures to.', { field: 'to_user_id' });
+  if (from === to)
+    throw new InvalidRequestError('Choose a different account to move the pictures to.', { field: 'to_user_id', problem: 'not_available' });
   const moved = await db.write(async (queries) => {
     const source = await requireUser(queries, from);
     const target = await queries.selectFrom('users').selectAll().where('id', '=', to).executeTakeFirst();
     if (!target || (await isDeleted(queries, to)))
-      throw new InvalidRequestError('This account no longer exists. Reload the list.', { field: 'to_user_id' });
+      throw new InvalidRequestError('This account no longer exists. Reload the list.', { field: 'to_user_id', problem: 'not_available' });
     const images = await moveImages(queries, { from, to });
     const result = { images: images.length, albums: await moveAlbums(queries, { from, to }), bytes: source.storage_used_bytes };
     await recordAudit(queries, origin, {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ErrorDetails } from '#api/errors.ts';
-import { setUp, startTestService } from '#test/helpers/service.ts';
+import { OWNER, setUp, startTestService } from '#test/helpers/service.ts';
 
 it('gives an invalid field a problem code that clients can translate', async () => {
   await using service = await startTestService();
@@ -37,6 +37,42 @@ it('gives an invalid field a problem code that clients can translate', async () 
     field: 'issuer',
     problem: 'insecure_issuer',
   });
+  const problem = async (...request: Parameters<typeof problemOf>) => {
+    const { field, problem, limit } = await problemOf(...request);
+    return [field, problem, ...(limit === undefined ? [] : [limit])];
+  };
+  const taken = { ...user, username: OWNER.username };
+  expect(await problem('POST', '/admin/users', taken)).toEqual(['username', 'username_taken']);
+  expect(await problem('POST', '/admin/users', { ...user, group_id: 99 })).toEqual(['group_id', 'not_available']);
+  expect(await problem('PATCH', '/images/abcdefABCDEF', { max_views: 1.5 })).toEqual(['max_views', 'not_number']);
+  expect(await problem('PATCH', '/images/abcdefABCDEF', { tags: Array.from({ length: 51 }, String) })).toEqual(['tags', 'too_many', 50]);
+  const provider = { enabled: false, issuer: '', client_id: '' };
+  for (const [part, ...expected] of [
+    [{ issuer: 'login.example.org' }, 'issuer', 'not_service_address'],
+    [{ allowed_email_domains: ['example.org', 'two words'] }, 'allowed_email_domains.1', 'not_domain'],
+    [{ allowed_tenants: ['mine'] }, 'allowed_tenants.0', 'not_tenant'],
+  ] as const)
+    expect(await problem('PUT', '/admin/oidc', { ...provider, ...part })).toEqual(expected);
+  const bucket = { endpoint: 'http://127.0.0.1:9', bucket: 'pictures', access_key_id: 'key', secret_access_key: 'secret' };
+  for (const [part, ...expected] of [
+    [{ endpoint: 'http://127.0.0.1:9/?a=b' }, 'config.endpoint', 'not_service_address'],
+    [{ public_url: 'cdn' }, 'config.public_url', 'not_service_address'],
+    [{ bucket: 'a..b' }, 'config.bucket', 'bad_bucket'],
+    [{ prefix: '/pictures' }, 'config.prefix', 'bad_prefix'],
+    [{ access_key_id: 'ASIA1' }, 'config.access_key_id', 'temporary_key'],
+    [{ endpoint: 'http://127.0.0.1:9/s3', path_style: false }, 'config.path_style', 'needs_path_style'],
+  ] as const)
+    expect(await problem('POST', '/admin/policies/test', { config: { ...bucket, ...part } })).toEqual(expected);
+  const backups = (folder: string) => problem('PUT', '/admin/backup/schedule', { schedule: { folder, every_hours: 24, keep: 7 } });
+  expect(await backups('here')).toEqual(['schedule.folder', 'folder_not_absolute']);
+  expect(await backups(service.dataDir)).toEqual(['schedule.folder', 'folder_in_use']);
+  expect(await backups(`${service.dataDir}-parent/backups`)).toEqual(['schedule.folder', 'folder_missing']);
+  const hosts = { fetch_allowed_hosts: ['two words'] };
+  expect(await problem('PATCH', '/admin/settings', hosts)).toEqual(['fetch_allowed_hosts', 'not_host_or_network']);
+  expect(await problem('PATCH', '/admin/groups/1', { max_max_views: 5, default_max_views: 6 })).toEqual([
+    'default_max_views',
+    'default_over_maximum',
+  ]);
   expect(await problemOf('PUT', '/user/password', { new_password: 'long enough now' })).toMatchObject({
     field: 'current_password',
     problem: 'missing',
