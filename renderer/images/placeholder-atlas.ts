@@ -1,9 +1,9 @@
-import { thumbHashToRGBA } from 'thumbhash';
+import { decodeThumbHash } from './thumb-hash.ts';
 
-/** Placeholders are at most this wide and high. */
-const CELL = 32;
+/** Placeholders are at most this wide and high: they have no finer detail. */
+const CELL = 16;
 const COLUMNS = 10;
-/** Atlases kept in memory, for 100 images each: 400 KB of pixels. */
+/** Atlases kept in memory, for 100 images each: 100 KB of pixels. */
 const MAX_ATLASES = 40;
 
 type Hashes = readonly (string | null)[];
@@ -17,8 +17,8 @@ export interface Area {
 }
 
 interface Size {
-  w: number;
-  h: number;
+  width: number;
+  height: number;
 }
 
 interface Atlas {
@@ -59,12 +59,12 @@ export function createAtlases() {
       const decoded = decode(hashes, index);
       if (!decoded) return;
       const { atlas, size } = decoded;
-      const scale = Math.max(width / size.w, height / size.h);
-      const [w, h] = [Math.min(size.w, width / scale), Math.min(size.h, height / scale)];
+      const scale = Math.max(width / size.width, height / size.height);
+      const [w, h] = [Math.min(size.width, width / scale), Math.min(size.height, height / scale)];
       const cell = cellOf(index);
       // Half a pixel from the edges, so that no neighbour shines through.
-      const left = cell.x + (size.w - w) / 2 + 0.5;
-      const top = cell.y + (size.h - h) / 2 + 0.5;
+      const left = cell.x + (size.width - w) / 2 + 0.5;
+      const top = cell.y + (size.height - h) / 2 + 0.5;
       context.drawImage(atlas.canvas, left, top, Math.max(1, w - 1), Math.max(1, h - 1), x, y, width, height);
     },
   };
@@ -80,11 +80,12 @@ function createAtlas(count: number): Atlas {
 }
 
 function decodeInto(atlas: Atlas, index: number, hash: string): Size {
-  const { w, h, rgba } = thumbHashToRGBA(Uint8Array.from(atob(hash), (char) => char.charCodeAt(0)));
+  const bytes = Uint8Array.from(atob(hash), (char) => char.charCodeAt(0));
+  const { width, height, data } = decodeThumbHash(bytes, CELL);
   const { x, y } = cellOf(index);
-  atlas.context?.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), x, y);
-  atlas.sizes[index] = { w, h };
-  return { w, h };
+  atlas.context?.putImageData(new ImageData(data, width, height), x, y);
+  atlas.sizes[index] = { width, height };
+  return { width, height };
 }
 
 const cellOf = (index: number) => ({ x: (index % COLUMNS) * CELL, y: Math.floor(index / COLUMNS) * CELL });

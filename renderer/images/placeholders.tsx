@@ -28,22 +28,29 @@ export function Placeholders({ list, layout, find }: Props) {
   useEffect(() => {
     atlases.current ??= createAtlases();
     const blocks = drawn.current;
-    const draw = (canvas: HTMLCanvasElement, block: number) => drawBlock(canvas, block, layout, find, atlases.current as Atlases);
+    const draw = (wanted: Iterable<[block: number, canvas: HTMLCanvasElement]>) => {
+      // Read once, before the canvases change: each reading after a change would compute the page's styles again.
+      const ground = layer.current ? getComputedStyle(layer.current).getPropertyValue('--pd-tile') : '';
+      for (const [block, canvas] of wanted) drawBlock(canvas, block, { layout, find, ground, atlases: atlases.current as Atlases });
+    };
     const update = () => {
       const top = -(list.current?.getBoundingClientRect().top ?? 0);
       const from = Math.max(0, Math.floor(top / BLOCK));
       const to = Math.min(Math.floor(layout.height / BLOCK), Math.floor((top + window.innerHeight) / BLOCK));
       const free = [...blocks].filter(([block]) => block < from || block > to);
+      const fresh: [number, HTMLCanvasElement][] = [];
       for (let block = from; block <= to; block += 1) {
         if (blocks.has(block)) continue;
         const [old, canvas = document.createElement('canvas')] = free.pop() ?? [];
         if (old !== undefined) blocks.delete(old);
-        else layer.current?.append(canvas);
         blocks.set(block, canvas);
-        draw(canvas, block);
+        fresh.push([block, canvas]);
       }
+      if (fresh.length === 0) return;
+      draw(fresh);
+      layer.current?.append(...fresh.flatMap(([, canvas]) => (canvas.isConnected ? [] : [canvas])));
     };
-    for (const [block, canvas] of blocks) draw(canvas, block);
+    draw(blocks);
     update();
     window.addEventListener('scroll', update, { passive: true });
     window.addEventListener('resize', update);
@@ -55,7 +62,15 @@ export function Placeholders({ list, layout, find }: Props) {
   return <div ref={layer} className={classes.placeholders} aria-hidden="true" />;
 }
 
-function drawBlock(canvas: HTMLCanvasElement, block: number, layout: Layout, find: FindPlaceholder, atlases: Atlases) {
+interface Drawing {
+  layout: Layout;
+  find: FindPlaceholder;
+  /** The colour where there is no placeholder. */
+  ground: string;
+  atlases: Atlases;
+}
+
+function drawBlock(canvas: HTMLCanvasElement, block: number, { layout, find, ground, atlases }: Drawing) {
   const { width } = layout.options;
   const size = { width: Math.ceil(width * SCALE), height: BLOCK * SCALE };
   if (canvas.width !== size.width) canvas.width = size.width;
@@ -66,7 +81,7 @@ function drawBlock(canvas: HTMLCanvasElement, block: number, layout: Layout, fin
   if (!context) return;
   context.setTransform(SCALE, 0, 0, SCALE, 0, 0);
   context.clearRect(0, 0, width, BLOCK);
-  context.fillStyle = getComputedStyle(canvas).getPropertyValue('--pd-tile');
+  context.fillStyle = ground;
   const cells = cellsOf(layout, block);
   for (const { x, y, width, height } of cells) context.fillRect(x, y, width, height);
   const found = cells.flatMap((cell) => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#renderer/i18n/format.ts';
 import type { GridAside } from '#renderer/images/grid.tsx';
@@ -21,8 +21,20 @@ export function Scrubber({ layout, list }: GridAside) {
   const format = useFormat();
   const rail = useRef<HTMLDivElement>(null);
   const months = useMemo(() => monthsOf(layout), [layout]);
-  const { at, month, height, moving } = usePosition(layout, list, months);
+  const handle = useRef<HTMLSpanElement>(null);
+  const label = useRef<HTMLSpanElement>(null);
+  const at = useRef(0);
   const [pointed, setPointed] = useState<number>();
+  // Set directly: rendering for every step of a flight would take a third of its time.
+  const place = () => {
+    if (handle.current) handle.current.style.top = `${at.current * 100}%`;
+    if (label.current) label.current.style.top = `${(pointed ?? at.current) * 100}%`;
+  };
+  const { month, height, moving } = usePosition(layout, list, months, (share) => {
+    at.current = share;
+    place();
+  });
+  useLayoutEffect(place);
   const [dragging, setDragging] = useState(false);
   const length = layout.height - height;
   if (layout.height < MIN_SCREENS * height || months.length < 2) return null;
@@ -55,7 +67,6 @@ export function Scrubber({ layout, list }: GridAside) {
     goTo((months[target] as MonthMark).top);
   };
 
-  const shown = pointed ?? at;
   const named = pointed === undefined ? month : monthAt(months, pointed * length);
   const name = (index: number) => format.month((months[index] as MonthMark).month);
   return (
@@ -81,8 +92,8 @@ export function Scrubber({ layout, list }: GridAside) {
       onKeyDown={onKeyDown}
     >
       <Marks months={months} length={length} height={height} />
-      <span className={classes.handle} style={{ top: `${at * 100}%` }} />
-      <span className={classes.label} style={{ top: `${shown * 100}%` }} aria-hidden="true">
+      <span ref={handle} className={classes.handle} />
+      <span ref={label} className={classes.label} aria-hidden="true">
         {name(named)}
       </span>
     </div>
@@ -117,10 +128,12 @@ function monthFor(key: string, months: readonly MonthMark[], now: number): numbe
   }
 }
 
-/** Where the screen is in the timeline: as a share of the way, and as the index of a month. */
-function usePosition(layout: Layout, list: RefObject<HTMLElement | null>, months: readonly MonthMark[]) {
-  const [position, setPosition] = useState({ at: 0, month: 0, height: window.innerHeight - HEADER });
+/** The month on the screen, as an index. `onMove` gets where the screen is, as a share of the way. */
+function usePosition(layout: Layout, list: RefObject<HTMLElement | null>, months: readonly MonthMark[], onMove: (at: number) => void) {
+  const [position, setPosition] = useState({ month: 0, height: window.innerHeight - HEADER });
   const [moving, setMoving] = useState(false);
+  const move = useRef(onMove);
+  move.current = onMove;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const measure = () => {
@@ -128,8 +141,9 @@ function usePosition(layout: Layout, list: RefObject<HTMLElement | null>, months
       const top = HEADER - (list.current?.getBoundingClientRect().top ?? 0);
       const length = Math.max(1, layout.height - height);
       // The end of the timeline is the last month, however short it is.
-      const month = top >= length - 1 ? months.length - 1 : monthAt(months, top + 1);
-      setPosition({ at: Math.max(0, Math.min(1, top / length)), month: Math.max(0, month), height });
+      const month = Math.max(0, top >= length - 1 ? months.length - 1 : monthAt(months, top + 1));
+      move.current(Math.max(0, Math.min(1, top / length)));
+      setPosition((before) => (before.month === month && before.height === height ? before : { month, height }));
     };
     const onScroll = () => {
       measure();
