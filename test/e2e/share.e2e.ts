@@ -1,4 +1,6 @@
+import type { Locator, Page } from 'playwright/test';
 import sharp from 'sharp';
+import { createAlbum } from '#api/albums.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
@@ -41,30 +43,40 @@ test('a visitor sees a shared picture and its expiry, and copies its link in eve
   await checkPage(page, 'share page');
 });
 
-test('a picture in the colour of the page has a visible edge', async ({ page, host }) => {
+test('a picture in the colour of the page has a visible edge, shared and in an album', async ({ page, host }) => {
   const { key: other } = await share(host);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.goto(`/s/${other}`);
-    const background = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--pd-rail'));
-    const plain = sharp({ create: { width: 320, height: 200, channels: 3, background } });
-    const { key } = await uploadImage(host.service, host.token, await plain.png().toBuffer(), {}, 'plain.png');
-    await page.goto(`/s/${key}`);
-    const image = page.getByRole('img', { name: 'Shared picture plain.png' });
-    await expect(image).toBeVisible();
-    const box = await image.boundingBox();
-    if (!box) throw new Error('the picture is not shown');
-    const clip = { x: Math.floor(box.x) - 4, y: Math.round(box.y + box.height / 2), width: 8, height: 1 };
-    const row = [
-      ...(await sharp(await page.screenshot({ clip }))
-        .greyscale()
-        .raw()
-        .toBuffer()),
-    ];
-
-    expect(Math.max(...row.map((pixel) => Math.abs(pixel - (row[7] ?? 0))))).toBeGreaterThan(15);
-  }
+  const album = await host.owner.client.call(createAlbum, { body: { name: 'Plain', visibility: 'public' } });
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const [place, colour] of [
+      ['share', '--pd-rail'],
+      ['album', '--pd-ground'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`/s/${other}`);
+      const background = await page.evaluate((name) => getComputedStyle(document.documentElement).getPropertyValue(name), colour);
+      const plain = await sharp({ create: { width: 320, height: 200, channels: 3, background } })
+        .png()
+        .toBuffer();
+      const { key } = await uploadImage(host.service, host.token, plain, { album_id: album.id }, `${colorScheme} ${place}.png`);
+      await page.goto(place === 'share' ? `/s/${key}` : `/a/${album.id}`);
+      const row = await acrossEdge(page, page.getByRole(place === 'share' ? 'img' : 'link', { name: `${colorScheme} ${place}.png` }));
+      expect(Math.max(...row.map((pixel) => Math.abs(pixel - (row[7] ?? 0)))), `${colorScheme} ${place}`).toBeGreaterThan(15);
+    }
 });
+
+/** The brightness of the page from 4 pixels beside a picture to 4 pixels in it. */
+async function acrossEdge(page: Page, image: Locator): Promise<number[]> {
+  await expect(image).toBeVisible();
+  const box = await image.boundingBox();
+  if (!box) throw new Error('the picture is not shown');
+  const clip = { x: Math.floor(box.x) - 4, y: Math.round(box.y + box.height / 2), width: 8, height: 1 };
+  return [
+    ...(await sharp(await page.screenshot({ clip }))
+      .greyscale()
+      .raw()
+      .toBuffer()),
+  ];
+}
 
 test('a protected picture opens with its password, and reports wrong and too many tries', async ({ page, host }) => {
   const { key } = await share(host, { access_password: 'open sesame' });
