@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { slugProblem, toSlug } from '#api/slug-rules.ts';
+import { recentCache } from '#server/platform/base/recent-cache.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { findImageByKey, findImageBySlug } from './images.ts';
@@ -36,10 +36,10 @@ function readThrough({ read }: Database): ImageIndex {
 }
 
 function remembering(db: Database): ImageIndex {
-  const known = new LRUCache<string, ImageRow>({ max: MAX_IMAGES });
+  const known = recentCache<ImageRow>(MAX_IMAGES);
   let changes = 0;
   /** The keys behind custom addresses; the row says whether one still has its address. */
-  const keys = new LRUCache<string, string>({ max: MAX_IMAGES });
+  const keys = recentCache<string>(MAX_IMAGES);
 
   async function findByKey(key: string): Promise<ImageRow | undefined> {
     const cached = known.get(key);

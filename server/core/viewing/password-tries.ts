@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
 import { strangersTurn } from '#server/platform/admission/hashing.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
+import { recentCache } from '#server/platform/base/recent-cache.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import { type Counter, requirePointsLeft } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
@@ -43,9 +43,9 @@ export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, limits: Limi
   // Guesses at locks of one's own must not push out those at another's. Each costs a hash, so there are some thousands at most.
   const byLock = counter('wrong passwords of links', MAX_FAILURES_PER_LOCK, true);
   const inTurn = createKeyedLock();
-  const right = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const right = recentCache<true>(MAX_REMEMBERED);
   /** Networks that have opened a lock: strangers' failures don't count against them, nor theirs against strangers. */
-  const openers = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const openers = recentCache<true>(MAX_REMEMBERED);
 
   const requireTriesLeft = (failures: Counter, key: string) => requirePointsLeft(failures, key, 'Too many wrong passwords.');
 

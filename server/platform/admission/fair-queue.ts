@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { BusyError, CallerGoneError } from '#server/platform/base/errors.ts';
 import { siteOf } from '#server/platform/base/network-of.ts';
+import { recentCache } from '#server/platform/base/recent-cache.ts';
 
 /** Whose work waits, and how urgent it is. */
 export interface Turn {
@@ -80,7 +80,7 @@ export function createFairQueue({
 }: Bounds): FairQueue {
   /** Flows with jobs that wait or run. */
   const flows = new Map<string, Flow>();
-  const remembered = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const remembered = recentCache<number>(MAX_REMEMBERED);
   const inLane = new Map<string, number>();
   /** By rank: starts of more urgent work while this rank waited, and the use with which a newcomer begins. */
   const passedOver = new Map<number, number>();

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { recentCache } from '#server/platform/base/recent-cache.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { Counter, CounterOptions } from './counter.ts';
@@ -53,7 +53,7 @@ export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, l
       note(name, id);
       void memory.delete(id);
     };
-    const recent = keepsAll ? undefined : new LRUCache<string, true>({ max: MAX_KEYS, dispose });
+    const recent = keepsAll ? undefined : recentCache(MAX_KEYS, dispose);
     const change = async <T>(key: string, apply: (id: string) => Promise<T>, now = false): Promise<T> => {
       const id = idOf(name, key);
       recent?.set(id, true);
