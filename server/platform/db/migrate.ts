@@ -67,7 +67,10 @@ const MIGRATIONS: Record<string, Migration> = {
  * @throws ConfigError when the database holds steps that this version does not know
  */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
-  requireKnown(await appliedSteps(database));
+  const applied = await appliedSteps(database);
+  requireKnown(applied);
+  // As at nearly every start. The migrator would read the schema twice more.
+  if (applied.length === Object.keys(MIGRATIONS).length) return;
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
