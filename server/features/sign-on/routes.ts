@@ -12,16 +12,17 @@ import { toInstant } from '#server/platform/base/instant.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { accountOf } from './accounts.ts';
 import { configureProvider } from './configure.ts';
-import { diagnose } from './diagnosis.ts';
 import { type Flow, setFlowCookie, takeFlowCookie } from './flow-cookie.ts';
 import { linkPerson, listIdentities, unlink } from './linking.ts';
 import { presentProvider } from './present.ts';
 import { isReady, type OidcStore } from './provider.ts';
-import { beginSignOn, completeSignOn } from './sign-on.ts';
 import { SignOnError } from './sign-on-error.ts';
 
 /** The page that starts a link and shows its result. */
 const LINK_PAGE = '/settings/account';
+
+/** Loaded with the first sign-on, with a large library: most services have no provider. */
+const signOn = () => import('./sign-on.ts');
 
 export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuard }: Context & { oidc: OidcStore }) {
   const noteFailure = createFailureNotes(db, limits);
@@ -45,7 +46,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
     const provider = await oidc.read();
     if (!flow || !isReady(provider)) throw new SignOnError('oidc_failed', 'no sign-on is in progress in this browser');
     const callback = new URL(`${redirectUri()}?${new URLSearchParams(request.query as Record<string, string>)}`);
-    return { provider, person: await completeSignOn(provider, callback, flow) };
+    return { provider, person: await (await signOn()).completeSignOn(provider, callback, flow) };
   }
 
   return [
@@ -53,6 +54,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
 
     bind(api.putOidc, async (call) => {
       const provider = await configureProvider(db, oidc, call.body, auditOrigin(call));
+      const { diagnose } = await import('./diagnosis.ts');
       return { ...presentProvider(provider, redirectUri()), discovery: await diagnose(provider) };
     }),
 
@@ -62,6 +64,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
       if (!moved && !isUnder(request, links.address()))
         return `${links.address()}${API_PREFIX}${api.startOidc.path}?${new URLSearchParams({ moved: '1', next })}`;
       try {
+        const { beginSignOn } = await signOn();
         const { url, flow } = await beginSignOn(provider, redirectUri(), next);
         setFlowCookie(secrets, request, response, flow);
         return url;
@@ -112,6 +115,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
       if (!isUnder(request, address) && request.headers.origin !== new URL(address).origin)
         throw new RequestError('conflict', `Open Pixdock at ${address} and sign in there: the provider redirects only to that address.`);
       await requireOwnPassword(passwordGuard, member, body.current_password);
+      const { beginSignOn } = await signOn();
       const { url, flow } = await beginSignOn(provider, redirectUri(), LINK_PAGE).catch((error: unknown) => {
         log.warn({ err: error }, 'single sign-on failed');
         throw new RequestError('unavailable', 'The sign-in service isn’t responding. Try again in a moment.');

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { type AddressRules, allowedAddresses, type Resolve, type ResolvedAddress } from './addresses.ts';
 
@@ -26,7 +26,10 @@ export interface GuardedRequest {
  */
 export async function guardedRequest(url: URL, rules: AddressRules, resolve: Resolve, options: GuardedRequest): Promise<GuardedResponse> {
   requirePlainWeb(url);
-  const agent = pinnedAgent(await allowedAddresses(url.hostname, rules, resolve));
+  const addresses = await allowedAddresses(url.hostname, rules, resolve);
+  // Loaded with the first request, since most services send none.
+  const { Agent, request } = await import('undici');
+  const agent = new Agent(pinnedTo(addresses));
   try {
     const { signal, method = 'GET', headers, body } = options;
     const response = await request(url, { dispatcher: agent, method, signal, ...(headers && { headers }), ...(body && { body }) });
@@ -63,9 +66,9 @@ const notAllowed = (message: string) => new RequestError('url_not_allowed', mess
 const CONNECT_MS = 10_000;
 
 /** Connects only to `addresses`, whatever the host name. */
-function pinnedAgent(addresses: ResolvedAddress[]): Agent {
+function pinnedTo(addresses: ResolvedAddress[]): Agent.Options {
   const [first] = addresses;
-  return new Agent({
+  return {
     pipelining: 0,
     connections: 1,
     connect: {
@@ -76,5 +79,5 @@ function pinnedAgent(addresses: ResolvedAddress[]): Agent {
         done(null, first?.address ?? '', first?.family ?? 4);
       },
     },
-  });
+  };
 }

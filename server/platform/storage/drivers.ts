@@ -8,8 +8,9 @@ import type { StorageDriver } from './driver.ts';
 import type { FileReader } from './file-reader.ts';
 import { createLocalStorage } from './local.ts';
 import { preparePolicyFolder } from './local-folder.ts';
-import { type Bucket, openBucket } from './s3/bucket.ts';
+import type { Bucket } from './s3/bucket.ts';
 import { createFileCache } from './s3/file-cache.ts';
+import { lazyBucket } from './s3/lazy-bucket.ts';
 import { MARKER, readMarker, testBucket } from './s3/probe.ts';
 import { createS3Storage } from './s3/s3.ts';
 import { type S3Access, s3Settings } from './s3/settings.ts';
@@ -126,7 +127,7 @@ async function withBucket(access: S3Access, use: (bucket: Bucket) => Promise<voi
       field: 'config.path_style',
       problem: 'needs_path_style',
     });
-  const bucket = openBucket(access);
+  const bucket = lazyBucket(access);
   try {
     await use(bucket);
   } finally {

@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { onDisk } from '#server/platform/files/staged-file.ts';
 import type { ByteRange, OpenBlob, StorageDriver } from '../driver.ts';
-import { type Bucket, type BucketLimits, openBucket, type Received } from './bucket.ts';
+import type { Bucket, BucketLimits, Received } from './bucket.ts';
 import { StorageFault } from './fault.ts';
 import type { FileCache } from './file-cache.ts';
+import { lazyBucket } from './lazy-bucket.ts';
 import { MARKER, probeBucket } from './probe.ts';
 import type { S3Access } from './settings.ts';
 
@@ -25,7 +26,7 @@ interface Options {
  */
 export function createS3Storage(id: number, access: S3Access, cache: FileCache, options: Options = {}): StorageDriver {
   const { limits = {}, maxCopiedBytes = MAX_COPIED_BYTES } = options;
-  const bucket = openBucket(access, limits);
+  const bucket = lazyBucket(access, limits);
   const oneByOne = createFlights();
   const root = access.prefix === '' ? '' : `${access.prefix}/`;
   const relativeKey = (sha256: string) => `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
