@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { BlobMissingError, type OpenBlob } from '../driver.ts';
 import type { FileReader } from '../file-reader.ts';
+import { faultOf } from './fault.ts';
 
 /** Copies of remote blobs on this machine, the least recently used of which are removed when they take too much space. */
 export interface FileCache {
@@ -139,7 +140,9 @@ export function createFileCache(
       try {
         await ready();
         await mkdir(folder, { recursive: true, mode: 0o700 }); // it may be deleted at any time
-        await pipeline(body, hashing, createWriteStream(part, { mode: 0o600 }));
+        await pipeline(body, hashing, createWriteStream(part, { mode: 0o600 })).catch((error: unknown) => {
+          throw faultOf(error); // the connection may be lost in the middle
+        });
         if (hash.digest('hex') !== sha256) throw new Error(`the object store returned wrong bytes for ${sha256}`);
         return await using(name, async (path) => {
           await rename(part, path);

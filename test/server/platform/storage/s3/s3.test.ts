@@ -187,6 +187,16 @@ it('fails for all who wait for a blob when the object store is silent, and asks 
   await (await driver.open(sha256)).close();
 });
 
+it('reports that the storage is not available when the connection is lost in the middle of a blob', async () => {
+  const { store, put, cold } = await open();
+  const sha256 = await put(randomBytes(1000));
+  store.intercept((_request, response) => {
+    response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy());
+    return true;
+  });
+  await expect(cold().open(sha256)).rejects.toMatchObject({ code: 'unavailable', reason: 'connection' });
+});
+
 it('refuses a response without a length', async () => {
   const { store, put, cold } = await open();
   const sha256 = await put(randomBytes(1000));
