@@ -1,3 +1,4 @@
+import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import type { GroupRow } from '#server/platform/db/schema/accounts.ts';
@@ -15,9 +16,19 @@ export function toGroup(row: GroupRow): Group {
 }
 
 export async function groupOfKind(queries: Queries, kind: 'owner' | 'default' | 'guest'): Promise<Group> {
-  return toGroup(await queries.selectFrom('groups').selectAll().where('kind', '=', kind).executeTakeFirstOrThrow());
+  return only(await withKind(queries, { kind }));
 }
 
 export async function groupById(queries: Queries, id: number): Promise<Group> {
-  return toGroup(await queries.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+  return only(await withId(queries, { id }));
+}
+
+const withKind = compileOnce((queries, { kind }: Pick<GroupRow, 'kind'>) =>
+  queries.selectFrom('groups').selectAll().where('kind', '=', kind),
+);
+const withId = compileOnce((queries, { id }: Pick<GroupRow, 'id'>) => queries.selectFrom('groups').selectAll().where('id', '=', id));
+
+function only({ rows: [row] }: { rows: GroupRow[] }): Group {
+  if (!row) throw new Error('there is no such group');
+  return toGroup(row);
 }

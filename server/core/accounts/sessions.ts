@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#api/durations.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
+import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { SessionRow, UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -52,7 +53,7 @@ export interface ResolvedSession {
 export async function resolveSession(db: Database, secret: string): Promise<ResolvedSession | undefined> {
   const now = Date.now();
   const hash = hashSecret(secret);
-  const find = () => findSession(db.read, hash);
+  const find = async () => (await withSecret(db.read, { hash })).rows[0];
   // A session that another service ends must end at once.
   const found = await (db.isShared ? find() : db.cached(`session ${hash}`, find));
   if (!found || found.session_expires_at <= now) return undefined;
@@ -66,16 +67,15 @@ export async function resolveSession(db: Database, secret: string): Promise<Reso
 }
 
 /** A session of an enabled user, expired or not. */
-function findSession(queries: Queries, hash: string) {
-  return queries
+const withSecret = compileOnce((queries, { hash }: { hash: string }) =>
+  queries
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
     .select(['sessions.id as session_id', 'sessions.expires_at as session_expires_at', 'sessions.last_seen_at'])
     .where('secret_hash', '=', hash)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst();
-}
+    .where('disabled_at', 'is', null),
+);
 
 export async function closeSession(db: Database, id: number): Promise<void> {
   await db.write((queries) => queries.deleteFrom('sessions').where('id', '=', id).execute());

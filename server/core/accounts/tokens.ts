@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '#api/durations.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
+import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { TokenRow, UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -66,14 +67,9 @@ export async function resolveToken(
 ): Promise<{ token: Pick<TokenRow, 'id' | 'scope'>; user: UserRow } | undefined> {
   if (!FORM.test(secret)) return undefined;
   const now = Date.now();
-  const found = await db.read
-    .selectFrom('tokens')
-    .innerJoin('users', 'users.id', 'tokens.user_id')
-    .selectAll('users')
-    .select(['tokens.id as token_id', 'tokens.scope', 'tokens.last_used_at', 'tokens.expires_at'])
-    .where('secret_hash', '=', hashSecret(secret))
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst();
+  const {
+    rows: [found],
+  } = await withSecret(db.read, { hash: hashSecret(secret) });
   if (!found || (found.expires_at !== null && found.expires_at <= now)) return undefined;
   const { token_id, scope, last_used_at, expires_at: _, ...user } = found;
   if (now - (last_used_at ?? 0) > USE_RESOLUTION_MS) {
@@ -81,3 +77,14 @@ export async function resolveToken(
   }
   return { token: { id: token_id, scope }, user };
 }
+
+/** A token of an enabled user, expired or not. */
+const withSecret = compileOnce((queries, { hash }: { hash: string }) =>
+  queries
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .selectAll('users')
+    .select(['tokens.id as token_id', 'tokens.scope', 'tokens.last_used_at', 'tokens.expires_at'])
+    .where('secret_hash', '=', hash)
+    .where('disabled_at', 'is', null),
+);

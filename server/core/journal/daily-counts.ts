@@ -1,3 +1,4 @@
+import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 
 /** The user id under which all guests are counted. */
@@ -8,17 +9,20 @@ export const dayOf = (instant: number) => new Date(instant).toISOString().slice(
 
 /** Counts one upload; call it in the unit that inserts the image. */
 export async function countUpload(queries: Queries, ownerId: number | null, bytes: number, now: number): Promise<void> {
-  await queries
+  await addUpload(queries, { day: dayOf(now), user_id: ownerId ?? GUESTS, upload_bytes: bytes });
+}
+
+const addUpload = compileOnce((queries, counted: { day: string; user_id: number; upload_bytes: number }) =>
+  queries
     .insertInto('daily_counts')
-    .values({ day: dayOf(now), user_id: ownerId ?? GUESTS, uploads: 1, upload_bytes: bytes, views: 0, stored_bytes: null })
+    .values({ ...counted, uploads: 1, views: 0, stored_bytes: null })
     .onConflict((conflict) =>
       conflict.columns(['day', 'user_id']).doUpdateSet((row) => ({
         uploads: row('daily_counts.uploads', '+', 1),
-        upload_bytes: row('daily_counts.upload_bytes', '+', bytes),
+        upload_bytes: row('daily_counts.upload_bytes', '+', counted.upload_bytes),
       })),
-    )
-    .execute();
-}
+    ),
+);
 
 /** Counts views of one owner's images; call it in the unit that stores the views. */
 export async function countViews(queries: Queries, ownerId: number | null, views: number, now: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookEventType } from '#api/webhooks.ts';
+import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 
@@ -20,12 +21,14 @@ export async function enqueueEvent(queries: Queries, event: WebhookEvent): Promi
 /** Like {@link enqueueEvent}, for many changes in one commit. */
 export async function enqueueEvents(queries: Queries, events: readonly WebhookEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const webhooks = await queries.selectFrom('webhooks').select(['id', 'events']).where('enabled', '=', 1).execute();
+  const { rows: webhooks } = await enabledWebhooks(queries, {});
   for (const { id, events: wanted } of webhooks) {
     const types = readList<string>(wanted);
     for (const event of events) if (types.includes(event.type)) await addDelivery(queries, id, event);
   }
 }
+
+const enabledWebhooks = compileOnce((queries) => queries.selectFrom('webhooks').select(['id', 'events']).where('enabled', '=', 1));
 
 /** Adds one event to one webhook's outbox, due immediately. */
 export async function addDelivery(

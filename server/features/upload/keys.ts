@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import { IDEMPOTENCY_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
 import type { UploadFields } from '#api/upload.ts';
@@ -8,7 +9,9 @@ import { GUESTS } from '#server/core/journal/daily-counts.ts';
 import type { HashTurn } from '#server/platform/admission/hashing.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
+import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { UploadKeysTable } from '#server/platform/db/schema/library.ts';
 import { hashTurnOf, type Uploader, type UploadResult } from './uploader.ts';
 
 /** An upload that its client has given a key, to repeat it safely (decision 058). */
@@ -53,11 +56,9 @@ export async function findKeyedUpload(
   queries: Queries,
   { owner, request_sha256, password, turn }: KeyedUpload,
 ): Promise<UploadResult | undefined> {
-  const known = await queries
-    .selectFrom('upload_keys')
-    .selectAll()
-    .where((row) => row.and(owner))
-    .executeTakeFirst();
+  const {
+    rows: [known],
+  } = await ofOwner(queries, owner);
   if (!known) return undefined;
   if (known.request_sha256 !== request_sha256 || !(await isSamePassword(known.password_hash, password, turn)))
     throw new RequestError(
@@ -78,6 +79,13 @@ export async function findKeyedUpload(
   return { row, reused: true, isOwn: known.reused === 0 };
 }
 
+const ofOwner = compileOnce((queries, owner: KeyedUpload['owner']) =>
+  queries
+    .selectFrom('upload_keys')
+    .selectAll()
+    .where((row) => row.and(owner)),
+);
+
 async function isSamePassword(stored: string | null, password: string | undefined, turn: HashTurn): Promise<boolean> {
   if (password === undefined || stored === null) return password === undefined && stored === null;
   return verifyPassword(stored, password, turn);
@@ -90,19 +98,18 @@ export async function recordUploadKey(
   { row, reused }: UploadResult,
   password_hash: string | null,
 ): Promise<void> {
-  await queries
-    .insertInto('upload_keys')
-    .values({
-      ...owner,
-      request_sha256,
-      password_hash,
-      image_id: row.id,
-      image_sha256: row.sha256,
-      reused: reused ? 1 : 0,
-      created_at: Date.now(),
-    })
-    .execute();
+  await insertKey(queries, {
+    ...owner,
+    request_sha256,
+    password_hash,
+    image_id: row.id,
+    image_sha256: row.sha256,
+    reused: reused ? 1 : 0,
+    created_at: Date.now(),
+  });
 }
+
+const insertKey = compileOnce((queries, row: Insertable<UploadKeysTable>) => queries.insertInto('upload_keys').values(row));
 
 const FORGET_BATCH = 1_000;
 

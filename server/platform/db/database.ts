@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely';
+import { CompiledQuery, Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { engineFor } from './dialect.ts';
 import type { Connections } from './engine.ts';
@@ -165,19 +165,23 @@ function createWriteQueue(transact: Connections['transact']) {
   };
 }
 
+const SAVEPOINT = CompiledQuery.raw('savepoint unit');
+const RELEASE = CompiledQuery.raw('release savepoint unit');
+const ROLLBACK = CompiledQuery.raw('rollback to savepoint unit');
+
 async function runUnit(transaction: Queries, unit: Unit, messages: string[]): Promise<() => void> {
   const earlier = messages.length;
-  await sql`savepoint unit`.execute(transaction);
+  await transaction.executeQuery(SAVEPOINT);
   try {
     const value = await unit.work(transaction);
-    await sql`release savepoint unit`.execute(transaction);
+    await transaction.executeQuery(RELEASE);
     return () => unit.resolve(value);
   } catch (error) {
     // A full disk ends the whole transaction: then there is no savepoint, and every unit fails for that reason.
-    await sql`rollback to savepoint unit`.execute(transaction).catch(() => {
+    await transaction.executeQuery(ROLLBACK).catch(() => {
       throw error;
     });
-    await sql`release savepoint unit`.execute(transaction);
+    await transaction.executeQuery(RELEASE);
     messages.length = earlier;
     return () => unit.reject(error);
   }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
 import { HOUR_MS } from '#api/durations.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { removeEmptyFolder } from '#server/platform/files/missing.ts';
@@ -342,14 +343,17 @@ async function recordAndRefer<T>(
   file: StagedFile,
   refer: (queries: Queries) => Promise<T>,
 ): Promise<T> {
-  await queries
-    .insertInto('blobs')
-    .values({ policy_id: policyId, sha256: file.sha256, size: file.size, unused_since: null })
-    // The size of one that a failed request has left isn't known.
-    .onConflict((conflict) => conflict.columns(['policy_id', 'sha256']).doUpdateSet({ size: file.size, unused_since: null }))
-    .execute();
+  await recordUse(queries, { policy_id: policyId, sha256: file.sha256, size: file.size });
   return refer(queries);
 }
+
+const recordUse = compileOnce((queries, blob: Pick<Insertable<Tables['blobs']>, 'policy_id' | 'sha256' | 'size'>) =>
+  queries
+    .insertInto('blobs')
+    .values({ ...blob, unused_since: null })
+    // The size of one that a failed request has left isn't known.
+    .onConflict((conflict) => conflict.columns(['policy_id', 'sha256']).doUpdateSet({ size: blob.size, unused_since: null })),
+);
 
 /**
  * Leaves a note in `tmp/` while a file is in its final place without a row, so that a crash can be cleaned up without scanning
