@@ -15,6 +15,7 @@ const EXIF_IFD = 0x8769;
 const DATE_TIME_ORIGINAL = 0x9003;
 const OFFSET_TIME = 0x9010;
 const OFFSET_TIME_ORIGINAL = 0x9011;
+const TEXTS = new Set([DATE_TIME_ORIGINAL, OFFSET_TIME, OFFSET_TIME_ORIGINAL]);
 
 const ASCII = 2;
 const SHORT = 3;
@@ -24,6 +25,7 @@ const UTF8 = 129;
 
 /** More entries than any camera writes in one directory; more means garbage. */
 const MAX_ENTRIES = 1000;
+const ENTRY_BYTES = 12;
 
 /**
  * Reads the few tags that matter from a TIFF structure (EXIF 2.32, TIFF 6.0), which begins at `range.from`.
@@ -33,7 +35,7 @@ const MAX_ENTRIES = 1000;
 export async function readExif(file: ImageBytes, range: ByteRange): Promise<ExifFacts> {
   const tiff = await openTiff(file, range);
   if (!tiff) return { orientation: 1 };
-  const main = await readDirectory(tiff, (await tiff.uint32(4)) ?? 0);
+  const main = await readDirectory(tiff, await tiff.first());
   const orientation = main.get(ORIENTATION);
   const details = main.get(EXIF_IFD);
   const camera = await readDirectory(tiff, typeof details === 'number' ? details : 0);
@@ -44,24 +46,19 @@ export async function readExif(file: ImageBytes, range: ByteRange): Promise<Exif
 /** Artist and copyright. Like `readExif`, it never fails on broken EXIF. */
 export async function readExifRights(file: ImageBytes, range: ByteRange): Promise<Rights> {
   const tiff = await openTiff(file, range);
-  const at = (await tiff?.uint32(4)) ?? 0;
-  if (!tiff || at === 0) return {};
-  const count = Math.min((await tiff.uint16(at)) ?? 0, MAX_ENTRIES);
+  if (!tiff) return {};
   const texts = new Map<number, string[]>();
-  for (let i = 0; i < count; i++) {
-    const entry = at + 2 + i * 12;
-    const tag = await tiff.uint16(entry);
+  for (const entry of await tiff.entries(await tiff.first())) {
+    const { tag } = entry;
     if ((tag === ARTIST || tag === COPYRIGHT) && !texts.has(tag)) texts.set(tag, await readTexts(tiff, entry));
   }
   return rightsOf(texts.get(ARTIST) ?? [], texts.get(COPYRIGHT) ?? []);
 }
 
 /** The copyright may have two parts with a zero between them: that of the photographer and that of the editor. */
-async function readTexts(tiff: Tiff, entry: number): Promise<string[]> {
-  const type = await tiff.uint16(entry + 2);
-  const length = (await tiff.uint32(entry + 4)) ?? 0;
+async function readTexts(tiff: Tiff, { type, length, long, at }: Entry): Promise<string[]> {
   if ((type !== ASCII && type !== UTF8) || length > MAX_FIELD_BYTES) return [];
-  const text = await tiff.text(length <= 4 ? entry + 8 : ((await tiff.uint32(entry + 8)) ?? 0), length);
+  const text = await tiff.text(length <= 4 ? at : long, length);
   return text === undefined ? [] : decodeText(Buffer.from(text, 'latin1')).split('\0');
 }
 
@@ -102,9 +99,22 @@ function isOrientation(value: unknown): value is number {
   return typeof value === 'number' && value >= 1 && value <= 8;
 }
 
+interface Entry {
+  tag: number;
+  type: number;
+  length: number;
+  /** The first two and all four bytes of its value, which has more elsewhere. */
+  short: number;
+  long: number;
+  /** Where those four bytes are. */
+  at: number;
+}
+
 interface Tiff {
-  uint16(at: number): Promise<number | undefined>;
-  uint32(at: number): Promise<number | undefined>;
+  /** The position of the first directory. */
+  first(): Promise<number>;
+  /** The complete entries of the directory at a position; none at 0. */
+  entries(at: number): Promise<Entry[]>;
   text(at: number, length: number): Promise<string | undefined>;
 }
 
@@ -114,34 +124,44 @@ async function openTiff(file: ImageBytes, { from, to }: ByteRange): Promise<Tiff
   const mark = (await view(0, 4))?.toString('latin1');
   if (mark !== 'II*\0' && mark !== 'MM\0*') return undefined;
   const little = mark.startsWith('I');
+  const uint16 = (bytes: Buffer, at: number) => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
+  const uint32 = (bytes: Buffer, at: number) => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
   return {
-    uint16: async (at) => (little ? (await view(at, 2))?.readUInt16LE() : (await view(at, 2))?.readUInt16BE()),
-    uint32: async (at) => (little ? (await view(at, 4))?.readUInt32LE() : (await view(at, 4))?.readUInt32BE()),
+    async first() {
+      const bytes = await view(4, 4);
+      return bytes ? uint32(bytes, 0) : 0;
+    },
+    async entries(at) {
+      const announced = at > 0 ? await view(at, 2) : undefined;
+      if (!announced) return [];
+      const start = at + 2;
+      const count = Math.min(uint16(announced, 0), MAX_ENTRIES, Math.floor((end - from - start) / ENTRY_BYTES));
+      const bytes = await file.at(from + start, count * ENTRY_BYTES);
+      return Array.from({ length: count }, (_, i) => {
+        const entry = i * ENTRY_BYTES;
+        const [tag, type, length] = [uint16(bytes, entry), uint16(bytes, entry + 2), uint32(bytes, entry + 4)];
+        return { tag, type, length, short: uint16(bytes, entry + 8), long: uint32(bytes, entry + 8), at: start + entry + 8 };
+      });
+    },
     text: async (at, length) => (await view(at, length))?.toString('latin1'),
   };
 }
 
-/** The single numbers and short texts of a directory, by tag. */
+/** The single numbers and the texts that matter of a directory, by tag. */
 async function readDirectory(tiff: Tiff, at: number): Promise<Map<number, number | string>> {
   const values = new Map<number, number | string>();
-  const count = at > 0 ? ((await tiff.uint16(at)) ?? 0) : 0;
-  for (let i = 0; i < Math.min(count, MAX_ENTRIES); i++) {
-    const entry = at + 2 + i * 12;
-    const tag = await tiff.uint16(entry);
-    if (tag === undefined) break;
+  for (const entry of await tiff.entries(at)) {
     const value = await readValue(tiff, entry);
-    if (value !== undefined) values.set(tag, value);
+    if (value !== undefined) values.set(entry.tag, value);
   }
   return values;
 }
 
-async function readValue(tiff: Tiff, entry: number): Promise<number | string | undefined> {
-  const type = await tiff.uint16(entry + 2);
-  const length = (await tiff.uint32(entry + 4)) ?? 0;
-  if (type === SHORT && length === 1) return tiff.uint16(entry + 8);
-  if (type === LONG && length === 1) return tiff.uint32(entry + 8);
-  if (type !== ASCII || length > 64) return undefined;
-  return tiff.text(length <= 4 ? entry + 8 : ((await tiff.uint32(entry + 8)) ?? 0), length);
+function readValue(tiff: Tiff, { tag, type, length, short, long, at }: Entry): number | undefined | Promise<string | undefined> {
+  if (type === SHORT && length === 1) return short;
+  if (type === LONG && length === 1) return long;
+  if (type !== ASCII || length > 64 || !TEXTS.has(tag)) return undefined;
+  return tiff.text(length <= 4 ? at : long, length);
 }
 
 /**
