@@ -10,8 +10,11 @@ export const DEFAULT_PREFERENCES: Preferences = {
   keep_copyright: false,
 };
 
+/** Once: making a schema takes longer than checking with it. */
+const storedPreferences = preferences.partial();
+
 /** A user's preferences, completed with defaults. */
 export function preferencesOf({ preferences: stored }: Pick<UserRow, 'preferences'>): Preferences {
-  const known = preferences.partial().safeParse(JSON.parse(stored));
+  const known = storedPreferences.safeParse(JSON.parse(stored));
   return { ...DEFAULT_PREFERENCES, ...known.data };
 }

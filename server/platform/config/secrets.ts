@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -64,14 +64,17 @@ export function isSecretsFile(text: string): boolean {
 }
 
 function fromMaster(master: Buffer): Secrets {
-  const derived = new Map<string, Buffer>();
-  // Deriving costs more than signing, and a list of images signs once per image; there are only a few purposes.
-  const key = (purpose: string) => {
-    const known = derived.get(purpose) ?? Buffer.from(hkdfSync('sha256', master, 'pixdock', purpose, 32));
+  const derived = new Map<string, KeyObject>();
+  // Deriving costs more than signing, as does preparing the key, and a list of images signs once per image; there are only a few purposes.
+  const derive = (purpose: string) => {
+    const known = derived.get(purpose) ?? createSecretKey(Buffer.from(hkdfSync('sha256', master, 'pixdock', purpose, 32)));
     derived.set(purpose, known);
     return known;
   };
-  return { key, sign: (purpose, text) => createHmac('sha256', key(purpose)).update(text).digest('base64url') };
+  return {
+    key: (purpose) => derive(purpose).export(),
+    sign: (purpose, text) => createHmac('sha256', derive(purpose)).update(text).digest('base64url'),
+  };
 }
 
 /** Reads what `PIXDOCK_SECRETS` contains; messages must not repeat it. */
