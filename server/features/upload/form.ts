@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable, Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
@@ -75,14 +74,15 @@ interface Stager extends AsyncDisposable {
 function createStager(staging: Staging, expected: number | undefined): Stager {
   const writers: StagedWriter[] = [];
   const parts: Promise<unknown>[] = [];
-  const ended = new AbortController();
+  const sinks: Writable[] = [];
   const files = new Map<string, StagedFile>();
 
   async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {
     const writer = await staging.create(expected);
     writers.push(writer);
-    // The parser's streams don't report that they are closed: without the signal, the pipeline would wait forever.
-    await pipeline(stream, toWritable(writer), { signal: ended.signal });
+    const sink = toWritable(writer);
+    sinks.push(sink);
+    await copy(stream, sink);
     const file = await writer.finish();
     files.set(file.path, file);
     return { path: file.path, size: file.size };
@@ -110,11 +110,20 @@ function createStager(staging: Staging, expected: number | undefined): Stager {
       return file;
     },
     async [Symbol.asyncDispose]() {
-      ended.abort();
+      for (const sink of sinks) sink.destroy();
       await Promise.allSettled(parts);
       for (const writer of writers) await writer[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Resolves once all of a stream is written. Of the two, only the sink reports that it is closed; `pipeline` costs several times as much. */
+function copy(stream: Readable, sink: Writable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    sink.on('finish', resolve).on('error', reject);
+    sink.on('close', () => sink.writableFinished || reject(new Error('the form ended before its file')));
+    stream.on('error', reject).pipe(sink);
+  });
 }
 
 function toRefusal(error: unknown, maxBytes: number): unknown {
