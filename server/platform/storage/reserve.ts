@@ -3,6 +3,9 @@ import { RequestError } from '#server/platform/base/errors.ts';
 
 const GIB = 1024 ** 3;
 const SHARE = 0.02;
+/** With so much to spare, the free space is read once a second; uploads count until then. */
+const AMPLE_BYTES = GIB;
+const AMPLE_MS = 1_000;
 
 /** The size of a folder's file system, in bytes. */
 export interface DiskSpace {
@@ -57,10 +60,23 @@ export function createDiskReserve(
   spaceOf: (folder: string) => Promise<DiskSpace> = diskSpaceOf,
   diskOf: (folder: string) => Promise<number> = async (folder) => (await stat(folder)).dev,
 ): DiskReserve {
+  const ample = new Map<string, DiskSpace & { until: number }>();
+
+  /** Whether there was much more room than needed a moment ago. */
+  function isAmple(location: string, bytes: number): boolean {
+    const known = ample.get(location);
+    if (!known || known.until < performance.now()) return false;
+    known.free -= bytes;
+    return known.free - reserveOf(known, configured()) >= AMPLE_BYTES;
+  }
+
   async function requireIn({ location, space }: Place, bytes: number) {
+    if (isAmple(location, bytes)) return;
     const missing = async () => {
       const found = await space();
-      return found ? reserveOf(found, configured()) + bytes - found.free : 0;
+      if (!found) return 0;
+      ample.set(location, { ...found, until: performance.now() + AMPLE_MS });
+      return reserveOf(found, configured()) + bytes - found.free;
     };
     const short = await missing();
     if (short <= 0) return;

@@ -38,4 +38,27 @@ describe('the disk reserve', () => {
     await reserve.requireIn({ location: 'bucket', space: async () => undefined }, 1000);
     expect(evicted).toEqual([]);
   });
+
+  it('reads ample space once for many uploads, but no longer than they leave it ample, and heeds a new reserve immediately', async () => {
+    const gib = 1024 ** 3;
+    let reads = 0;
+    let configured = gib;
+    const spaceOf = async () => {
+      reads++;
+      return { total: 100 * gib, free: 10 * gib };
+    };
+    const evict = async () => undefined;
+    const reserve = createDiskReserve(
+      () => configured,
+      { folder: 'data', evict },
+      spaceOf,
+      async () => 1,
+    );
+    for (let i = 0; i < 9; i++) await reserve.require('data', gib);
+    expect(reads).toBe(1);
+    await reserve.require('data', gib);
+    expect(reads).toBe(2);
+    configured = 10 * gib;
+    await expect(reserve.require('data', 1)).rejects.toMatchObject(full);
+  });
 });
