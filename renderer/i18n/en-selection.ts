@@ -23,7 +23,6 @@ export const selection = {
   favoured_other: '{{formatted}} pictures added to favourites',
   unfavoured_one: 'Picture removed from favourites',
   unfavoured_other: '{{formatted}} pictures removed from favourites',
-  cover: 'Cover',
   expires: 'Expiry',
   expiring_one: 'The picture expires in {{period}}',
   expiring_other: '{{formatted}} pictures expire in {{period}}',

@@ -15,7 +15,6 @@ export const selection: Translation['selection'] = {
   unfavour: '取消收藏',
   favoured_other: '已收藏 {{formatted}} 张图片',
   unfavoured_other: '已取消收藏 {{formatted}} 张图片',
-  cover: '封面',
   expires: '有效期',
   expiring_other: '{{formatted}} 张图片将在 {{period}}后过期',
   lasting_other: '{{formatted}} 张图片永不过期',

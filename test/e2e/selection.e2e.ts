@@ -44,6 +44,9 @@ test('Ctrl+A on the page selects what is loaded, and all of it is deleted and re
   await expect(selected(page)).toHaveText('200 selected');
   const day = page.getByRole('checkbox', { name: 'Select all: Today' });
   await expect(day).toHaveJSProperty('indeterminate', true);
+  // The bar is at its longest, and still fits.
+  await expect(bar(page).getByRole('button', { name: 'Expiry' })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   await bar(page).getByRole('button', { name: 'Select all 450' }).click();
   await expect(selected(page)).toHaveText('450 selected');
   await expect(day).toBeChecked();

@@ -163,7 +163,7 @@ function FavouriteMenu({ onChange }: { onChange: (favourite: boolean) => void })
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button {...button(t('selection.favourites'), <IconStar {...ICON} />)}>{t('selection.favourites')}</Button>
+        <Button {...button(t('selection.favourites'), <IconStar {...ICON} />)} className={classes.wordless} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconStar size={16} />} onClick={() => onChange(true)}>
@@ -213,28 +213,15 @@ function CoverButton({ albumId, image }: { albumId: string; image: Image }) {
         onError: (error) => notifyError(error),
       },
     );
-  return (
-    <Button {...button(t('albums.useAsCover'), <IconPhotoStar {...ICON} />)} onClick={use}>
-      {t('selection.cover')}
-    </Button>
-  );
+  return <Button {...button(t('albums.useAsCover'), <IconPhotoStar {...ICON} />)} className={classes.wordless} onClick={use} />;
 }
 
 function Download({ target }: { target: BatchTarget }) {
   const { t } = useTranslation();
   const address = zipAddress(target);
   const label = address ? t('library.zip') : t('selection.zipMixed', { max: MAX_BATCH });
-  if (!address)
-    return (
-      <Button {...button(label, <IconDownload {...ICON} />)} disabled>
-        {t('viewer.download')}
-      </Button>
-    );
-  return (
-    <Button {...button(label, <IconDownload {...ICON} />)} component="a" href={address} download>
-      {t('viewer.download')}
-    </Button>
-  );
+  if (!address) return <Button {...button(label, <IconDownload {...ICON} />)} className={classes.wordless} disabled />;
+  return <Button {...button(label, <IconDownload {...ICON} />)} className={classes.wordless} component="a" href={address} download />;
 }
 
 /** The address of a zip; undefined for more than one request can ask for. */
