@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NotFoundPage } from '#renderer/components/not-found.tsx';
+import { NotFound } from '#renderer/components/not-found.tsx';
 import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { SECTIONS } from './sections.ts';
 
@@ -12,7 +12,7 @@ export function AdminSection() {
   const found = SECTIONS.find(({ id }) => id === section);
   const { t } = useTranslation('admin');
   usePageTitle(found && t(`sections.${found.id}`));
-  if (!found) return <NotFoundPage />;
+  if (!found) return <NotFound />;
   const { Page } = found;
   return (
     <Suspense

@@ -1,12 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconArrowLeft, IconPhotoPlus } from '@tabler/icons-react';
+import { IconArrowLeft, IconPhotoOff, IconPhotoPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
-import { usePageTitle } from '#renderer/components/public-frame.tsx';
+import { PublicCard, usePageTitle } from '#renderer/components/public-frame.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { isTouch } from '#renderer/touch.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
@@ -33,11 +33,11 @@ export function AlbumPage() {
   if (albums.isError) return <ErrorNotice explanation={explain(albums.error)} onRetry={() => albums.refetch()} />;
   if (gone)
     return (
-      <EmptyState art={null} order={1} title={t('albums.gone')} text={t('albums.goneText')}>
-        <Button component={Link} to="/albums" mt="md">
+      <PublicCard art={<IconPhotoOff size={40} stroke={1.4} />} title={t('albums.gone')} text={t('albums.goneText')}>
+        <Button component={Link} to="/albums" mt="lg">
           {t('albums.toAlbums')}
         </Button>
-      </EmptyState>
+      </PublicCard>
     );
   return (
     <Gallery

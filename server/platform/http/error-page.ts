@@ -11,8 +11,8 @@ const STYLE = `:root{color-scheme:light dark;--ground:#fff;--text:#1a2326;--soft
 @media(prefers-color-scheme:dark){:root{--ground:#131a1c;--text:#dbe3e5;--soft:#94a5a9;--accent:#1d7f8d}}
 *{box-sizing:border-box}
 body{display:grid;place-items:center;min-height:100vh;min-height:100dvh;margin:0;padding:2rem 1.25rem 12vh;background:var(--ground);color:var(--text);font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif}
-main{max-width:30rem;text-align:center}
-h1{margin:1.25rem 0 .5rem;font-size:1.5rem;font-weight:620;line-height:1.25;text-wrap:balance}
+main{max-width:27rem;text-align:center}
+h1{margin:1.5rem 0 .5rem;font-size:1.375rem;font-weight:620;line-height:1.25;text-wrap:balance}
 p{margin:0;color:var(--soft);text-wrap:pretty;overflow-wrap:anywhere}
 p+p{margin-top:.75rem}
 a{display:inline-block;margin-top:1.5rem;padding:.55rem 1.1rem;border-radius:9px;background:var(--accent);color:var(--on);font-weight:560;text-decoration:none}
