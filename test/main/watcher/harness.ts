@@ -1,5 +1,6 @@
-import { utimes, writeFile } from 'node:fs/promises';
+import { stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { FolderOptions } from '#api/desktop/folders.ts';
@@ -9,8 +10,16 @@ import { uploadedImage } from '#test/cli/scripted-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { uploaderIn } from '../uploader/harness.ts';
 
-/** Milliseconds that a test waits for what it expects. */
-const LIMIT = 5_000;
+/** Milliseconds of the clock within which everything happens that a test expects. */
+const LIMIT = 3_600_000;
+
+/** Resolves once no file is being read or written in the background. */
+async function filesAtRest(folder: string) {
+  do {
+    await stat(folder);
+    await turn(); // until then, this one counts too
+  } while (process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq')));
+}
 
 /** Watch folders on real files, with a clock that moves on command, watched by nothing: tests send the hints. */
 export function foldersIn(state = temporaryFolder()) {
@@ -36,12 +45,11 @@ export function foldersIn(state = temporaryFolder()) {
 
   /** Lets time pass until something is the case. */
   async function until(fits: () => boolean | Promise<boolean>, what: string) {
-    const end = performance.now() + LIMIT;
+    const end = clock.now() + LIMIT;
     while (!(await fits())) {
-      if (performance.now() > end) throw new Error(`${what} hasn’t happened`);
+      if (clock.now() > end) throw new Error(`${what} hasn’t happened`);
       clock.pass(100);
-      // Files are read in the background.
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await filesAtRest(state);
     }
   }
   const only = () => {
