@@ -59,6 +59,8 @@ export interface Parts {
   onBackupFault?: (reason: string) => void;
   /** Replaced in tests of a broken decoder. */
   probeHeic?: () => Promise<boolean>;
+  /** Replaced in tests: a thread loads the whole service again. */
+  tryStart?: TryStart;
 }
 
 /** Two pictures at once on one sharp thread each are faster than one picture on two threads. */
@@ -167,7 +169,7 @@ async function assemble(
     version,
     heic: createHeicSupport(log, parts.probeHeic),
     restart: parts.restart,
-    tryStart,
+    tryStart: parts.tryStart ?? tryStart,
     onBackupFault: parts.onBackupFault,
     lifecycle: { stopping: false },
     settled,

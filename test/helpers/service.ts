@@ -5,9 +5,11 @@ import { createClient } from '#api/client.ts';
 import { createToken } from '#api/tokens.ts';
 import { type Uploaded, upload } from '#api/upload.ts';
 import type { Parts } from '#server/compose.ts';
+import { reasonOf } from '#server/features/backup/reason.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
 import { probeHeic } from '#server/platform/imaging/heic.ts';
 import { type Service, startService } from '#server/server.ts';
+import { startForTrial } from '#server/trial.ts';
 import { databaseOf } from './database.ts';
 import { writeEmptyDatabase } from './empty-database.ts';
 
@@ -26,6 +28,13 @@ let heicSupport: Promise<boolean> | undefined;
 /** The real probe, run once for all services of this process. */
 const probeHeicOnce = () => (heicSupport ??= probeHeic());
 
+/** Loading the service in a thread takes a second; tests of drills and of the built service do so. */
+async function tryStartHere(dataDir: string): Promise<void> {
+  await startForTrial(dataDir).catch((error: unknown) => {
+    throw new Error(reasonOf(error, dataDir), { cause: error });
+  });
+}
+
 async function newDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
   await writeEmptyDatabase(folder);
@@ -36,7 +45,7 @@ async function newDataFolder(): Promise<string> {
 export async function startTestService(options: Partial<ServiceConfig> = {}, parts?: Parts): Promise<TestService> {
   const dataDir = options.dataDir ?? (await newDataFolder());
   const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...(await databaseOf(dataDir)), ...options, dataDir });
-  const allParts = { probeHeic: probeHeicOnce, ...parts };
+  const allParts = { probeHeic: probeHeicOnce, tryStart: tryStartHere, ...parts };
   let service = await startService(config, allParts);
   return {
     dataDir,
