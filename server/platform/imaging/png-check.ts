@@ -129,19 +129,24 @@ function passesOf(width: number, height: number, bitsPerPixel: number, isInterla
     .map(({ columns, rows }) => ({ rows, rowBytes: 1 + Math.ceil((columns * bitsPerPixel) / 8) }));
 }
 
-/** Larger inputs and outputs save calls; together they are the memory that a check takes, whatever the size of the picture. */
+/** Larger inputs and outputs save calls; larger ones than these are mapped by the system and zeroed each time. */
 const INPUT_BYTES = 256 * 1024;
-const OUTPUT_BYTES = 512 * 1024;
-/** Memory of {@link hasAllRows}. */
-export const PNG_CHECK_BYTES = INPUT_BYTES + 3 * OUTPUT_BYTES;
+const OUTPUT_BYTES = 128 * 1024;
+/** Memory of {@link hasAllRows}, whatever the size of the picture. */
+export const PNG_CHECK_BYTES = INPUT_BYTES + 4 * OUTPUT_BYTES;
 const MAX_FILTER = 4;
 
 /** Whether the compressed data holds exactly the rows of the picture, each with a filter that exists: all that a decoder can reject. Nothing is decoded. */
 export async function hasAllRows(file: ImageBytes, { passes, data }: Pick<PngFacts, 'passes' | 'data'>): Promise<boolean> {
   const rows = countRows(passes);
+  // It takes a part only after it has inflated the one before.
+  const inflate = createInflate({ chunkSize: OUTPUT_BYTES, highWaterMark: 1 });
   try {
-    await pipeline(partsOf(file, data), createInflate({ chunkSize: OUTPUT_BYTES }), async (inflated: AsyncIterable<Buffer>) => {
-      for await (const part of inflated) if (!rows.take(part)) return; // which stops the rest
+    await pipeline(partsOf(file, data), inflate, async (inflated: AsyncIterable<Buffer<ArrayBuffer>>) => {
+      for await (const part of inflated) {
+        if (!rows.take(part)) return; // which stops the rest
+        free(part);
+      }
     });
   } catch (error) {
     if (isFaultOfData(error)) return false;
@@ -150,24 +155,36 @@ export async function hasAllRows(file: ImageBytes, { passes, data }: Pick<PngFac
   return rows.isComplete();
 }
 
-const isFaultOfData = (error: unknown) => /^(Z_|ERR_STREAM_PREMATURE_CLOSE)/.test((error as NodeJS.ErrnoException).code ?? '');
+/** A fault that zlib has found, or the end of the stream at the first wrong filter. */
+const isFaultOfData = (error: unknown) => /^(Z_|ABORT_ERR$|ERR_STREAM_PREMATURE_CLOSE$)/.test((error as NodeJS.ErrnoException).code ?? '');
 
-/** Writers split the data into chunks of 8 KB, and each call of zlib costs as much as inflating one. */
+/**
+ * Frees the buffer whose last part this is. The garbage collector would leave megabytes for each picture, and each time it has to free them, it
+ * walks through the whole heap, which takes longer than inflating.
+ */
+function free({ buffer, byteOffset, length }: Buffer<ArrayBuffer>): void {
+  if (buffer.byteLength > Buffer.poolSize && byteOffset + length === buffer.byteLength) buffer.transfer(0);
+}
+
+/**
+ * Writers split the data into chunks of 8 KB, and each call of zlib costs as much as inflating one.
+ * All parts share a buffer: each is valid until the next one.
+ */
 async function* partsOf(file: ImageBytes, ranges: readonly ByteRange[]): AsyncGenerator<Buffer> {
-  let part = Buffer.allocUnsafe(INPUT_BYTES);
+  const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const buffer = Buffer.allocUnsafe(Math.min(INPUT_BYTES, total));
   let filled = 0;
   for (const { from, to } of ranges) {
     for (let at = from; at < to; ) {
-      const view = (await file.some(at)).subarray(0, Math.min(to - at, INPUT_BYTES - filled));
-      filled += view.copy(part, filled);
+      const view = (await file.some(at)).subarray(0, Math.min(to - at, buffer.length - filled));
+      filled += view.copy(buffer, filled);
       at += view.length;
-      if (filled < INPUT_BYTES) continue;
-      yield part;
-      part = Buffer.allocUnsafe(INPUT_BYTES);
+      if (filled < buffer.length) continue;
+      yield buffer;
       filled = 0;
     }
   }
-  yield part.subarray(0, filled);
+  yield buffer.subarray(0, filled);
 }
 
 /** Walks from filter to filter. `take` returns false at the first one that doesn't exist, and after the last row. */
