@@ -1,16 +1,17 @@
+import { samplesPerPixel } from './jpeg-segments.ts';
 import type { PictureHeader } from './memory.ts';
 
 /** The frame of a JPEG that every decoder accepts. */
 export type JpegFacts = Omit<PictureHeader, 'autoOrient'>;
 
 /**
- * Follows the segments of a JPEG (ITU-T T.81) with a single scan as a decoder does. All that decoders reject is in them: tables, the frame, a scan
- * that doesn't match them. Faults in the coded pixels only show as blocks (decision 045).
+ * Follows the segments of a JPEG (ITU-T T.81), with a single scan or progressive, as a decoder does. All that decoders reject is in them: tables,
+ * the frame, scans that don't match them. Faults in the coded pixels only show as blocks (decisions 045 and 099).
  */
 export interface JpegCheck {
   /** Takes the next segment but for application data and comments. @param content without marker and length */
   take(marker: number, content: Buffer): void;
-  /** Undefined if anything was unusual, such as several scans; only a decoder can say then whether the picture can be shown. */
+  /** Undefined if anything was unusual, such as several scans of a JPEG that isn't progressive; only a decoder can say then whether the picture can be shown. */
   facts(): JpegFacts | undefined;
 }
 
@@ -25,10 +26,23 @@ interface Frame {
   readonly width: number;
   readonly height: number;
   readonly components: readonly Component[];
+  readonly isProgressive: boolean;
+}
+
+/** Of a scan: what its header says. */
+interface Scan {
+  readonly parts: readonly { id: number; dc: number; ac: number }[];
+  /** First and last coefficient. */
+  readonly first: number;
+  readonly last: number;
+  /** The lowest bit of the previous scan of these coefficients, 0 for the first one, and that of this scan. */
+  readonly highBit: number;
+  readonly lowBit: number;
 }
 
 const SOF0 = 0xc0;
 const SOF1 = 0xc1;
+const SOF2 = 0xc2;
 const DHT = 0xc4;
 const SOS = 0xda;
 const DQT = 0xdb;
@@ -37,6 +51,11 @@ const DRI = 0xdd;
 const COEFFICIENTS = 64;
 /** Blocks of one unit of an interleaved scan. */
 const MAX_UNIT_BLOCKS = 10;
+/** Encoders write about ten; each takes time to decode, whatever its length. */
+const MAX_SCANS = 30;
+const MAX_LOW_BIT = 13;
+/** The class of tables for coefficients but the first. */
+const AC = 0x10;
 
 /** Not necessarily a fault. */
 class Unusual extends Error {}
@@ -51,7 +70,22 @@ export function checkJpeg(): JpegCheck {
   const huffman = new Set<number>();
   let frame: Frame | undefined;
   let scans = 0;
+  /** Components that have had a scan. */
+  const started = new Set<number>();
   let isUsual = true;
+
+  function takeScan(content: Buffer) {
+    insist(frame !== undefined && ++scans <= (frame.isProgressive ? MAX_SCANS : 1));
+    const { components, isProgressive } = frame;
+    const scan = readScan(content);
+    const used = scan.parts.map(({ id }) => components.find((component) => component.id === id));
+    insist(used.every((component) => component !== undefined && quantisation.has(component.table)) && new Set(used).size === used.length);
+    if (isProgressive) requireProgressive(scan, components);
+    else
+      insist(used.length === components.length && scan.first === 0 && scan.last === COEFFICIENTS - 1 && scan.highBit + scan.lowBit === 0);
+    insist(tablesOf(scan, isProgressive).every((table) => huffman.has(table)));
+    for (const { id } of scan.parts) started.add(id);
+  }
 
   function takeSegment(marker: number, content: Buffer) {
     switch (marker) {
@@ -61,14 +95,14 @@ export function checkJpeg(): JpegCheck {
         return readHuffman(content, huffman);
       case SOF0:
       case SOF1:
+      case SOF2:
         insist(frame === undefined);
-        frame = readFrame(content);
+        frame = readFrame(content, marker === SOF2);
         return;
       case DRI:
         return insist(content.length === 2);
       case SOS:
-        insist(frame !== undefined && ++scans === 1 && frame.components.every(({ table }) => quantisation.has(table)));
-        return insist(tablesOfScan(content, frame).every((table) => huffman.has(table)));
+        return takeScan(content);
       default:
         throw new Unusual();
     }
@@ -86,10 +120,11 @@ export function checkJpeg(): JpegCheck {
       }
     },
     facts() {
-      if (!isUsual || !frame || scans === 0) return undefined;
-      const { width, height, components } = frame;
+      if (!isUsual || !frame || started.size < frame.components.length) return undefined;
+      const { width, height, components, isProgressive } = frame;
       const channels = components.length as 1 | 3;
-      return { format: 'jpeg', width, height, channels, depth: 'uchar', isProgressive: false, hasAlpha: false };
+      const samples = isProgressive ? { samples: samplesPerPixel(components) } : {};
+      return { format: 'jpeg', width, height, channels, depth: 'uchar', isProgressive, hasAlpha: false, ...samples };
     },
   };
 }
@@ -126,7 +161,7 @@ function readHuffman(content: Buffer, known: Set<number>): void {
   }
 }
 
-function readFrame(content: Buffer): Frame {
+function readFrame(content: Buffer, isProgressive: boolean): Frame {
   const [height, width, count] = [content.readUInt16BE(1), content.readUInt16BE(3), content.readUInt8(5)];
   insist(content.readUInt8(0) === 8 && height > 0 && width > 0 && (count === 1 || count === 3) && content.length === 6 + 3 * count);
   const components = Array.from({ length: count }, (_, i): Component => {
@@ -139,18 +174,34 @@ function readFrame(content: Buffer): Frame {
   const [mostAcross, mostDown] = [Math.max(...components.map(({ across }) => across)), Math.max(...components.map(({ down }) => down))];
   insist(components.every(({ across, down }) => mostAcross % across === 0 && mostDown % down === 0));
   insist(count === 1 || components.reduce((sum, { across, down }) => sum + across * down, 0) <= MAX_UNIT_BLOCKS);
-  return { width, height, components };
+  return { width, height, components, isProgressive };
 }
 
-/** The Huffman tables of a scan, which must have all components and coefficients. */
-function tablesOfScan(content: Buffer, { components }: Frame): number[] {
+function readScan(content: Buffer): Scan {
   const count = content.readUInt8(0);
-  insist(count === components.length && content.length === 4 + 2 * count);
-  const parts = Array.from({ length: count }, (_, i) => ({ id: content.readUInt8(1 + 2 * i), tables: content.readUInt8(2 + 2 * i) }));
-  insist(components.every((component) => parts.some(({ id }) => id === component.id)));
-  const [first, last, shifts] = [content.readUInt8(1 + 2 * count), content.readUInt8(2 + 2 * count), content.readUInt8(3 + 2 * count)];
-  insist(first === 0 && last === COEFFICIENTS - 1 && shifts === 0);
-  return parts.map(({ tables }) => halves(tables)).flatMap(([dc, ac]) => [dc, 0x10 + ac]);
+  insist(count > 0 && content.length === 4 + 2 * count);
+  const parts = Array.from({ length: count }, (_, i) => {
+    const [dc, ac] = halves(content.readUInt8(2 + 2 * i));
+    return { id: content.readUInt8(1 + 2 * i), dc, ac };
+  });
+  const [highBit, lowBit] = halves(content.readUInt8(3 + 2 * count));
+  return { parts, first: content.readUInt8(1 + 2 * count), last: content.readUInt8(2 + 2 * count), highBit, lowBit };
+}
+
+/** T.81, G.1.1.1.1: the first coefficients alone, of any components; others of one component; one bit more with each scan. */
+function requireProgressive({ parts, first, last, highBit, lowBit }: Scan, components: readonly Component[]): void {
+  insist(first === 0 ? last === 0 : parts.length === 1 && first <= last && last < COEFFICIENTS);
+  insist(lowBit <= MAX_LOW_BIT && (highBit === 0 || highBit === lowBit + 1));
+  const used = components.filter(({ id }) => parts.some((part) => part.id === id));
+  insist(used.length === 1 || used.reduce((sum, { across, down }) => sum + across * down, 0) <= MAX_UNIT_BLOCKS);
+}
+
+/** The Huffman tables that a scan uses. */
+function tablesOf({ parts, first, highBit }: Scan, isProgressive: boolean): number[] {
+  if (!isProgressive) return parts.flatMap(({ dc, ac }) => [dc, AC + ac]);
+  if (first > 0) return parts.map(({ ac }) => AC + ac);
+  // A further bit of the first coefficient is written as it is.
+  return highBit === 0 ? parts.map(({ dc }) => dc) : [];
 }
 
 const halves = (byte: number) => [byte >> 4, byte & 15] as const;

@@ -29,6 +29,13 @@ export async function segmentLength(file: ImageBytes, at: number): Promise<numbe
   return length;
 }
 
+/** Samples per pixel, from the sampling factors of the components: 3 for 4:4:4, 1.5 for 4:2:0. */
+export function samplesPerPixel(components: readonly { across: number; down: number }[]): number {
+  const most = (factors: number[]) => Math.max(...factors);
+  const whole = most(components.map(({ across }) => across)) * most(components.map(({ down }) => down));
+  return components.reduce((sum, { across, down }) => sum + across * down, 0) / whole;
+}
+
 /** Markers without a length: restart markers, TEM, and start of image. */
 export function isBare(marker: number): boolean {
   return isRestart(marker) || marker === 0x01 || marker === 0xd8;

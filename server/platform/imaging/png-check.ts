@@ -139,15 +139,17 @@ const MAX_FILTER = 4;
 /** Whether the compressed data holds exactly the rows of the picture, each with a filter that exists: all that a decoder can reject. Nothing is decoded. */
 export async function hasAllRows(file: ImageBytes, { passes, data }: Pick<PngFacts, 'passes' | 'data'>): Promise<boolean> {
   const rows = countRows(passes);
-  // It takes a part only after it has inflated the one before.
-  const inflate = createInflate({ chunkSize: OUTPUT_BYTES, highWaterMark: 1 });
   try {
-    await pipeline(partsOf(file, data), inflate, async (inflated: AsyncIterable<Buffer<ArrayBuffer>>) => {
-      for await (const part of inflated) {
-        if (!rows.take(part)) return; // which stops the rest
-        free(part);
-      }
-    });
+    await pipeline(
+      partsOf(file, data),
+      createInflate({ chunkSize: OUTPUT_BYTES }),
+      async (inflated: AsyncIterable<Buffer<ArrayBuffer>>) => {
+        for await (const part of inflated) {
+          if (!rows.take(part)) return; // which stops the rest
+          free(part);
+        }
+      },
+    );
   } catch (error) {
     if (isFaultOfData(error)) return false;
     throw error;
@@ -168,7 +170,7 @@ function free({ buffer, byteOffset, length }: Buffer<ArrayBuffer>): void {
 
 /**
  * Writers split the data into chunks of 8 KB, and each call of zlib costs as much as inflating one.
- * All parts share a buffer: each is valid until the next one.
+ * All parts share a buffer: each is larger than the stream's high-water mark, so that it asks for the next one when it has inflated this one.
  */
 async function* partsOf(file: ImageBytes, ranges: readonly ByteRange[]): AsyncGenerator<Buffer> {
   const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -97,14 +97,14 @@ export function describe(header: PictureHeader, hiddenFrames = 1): Probe {
 /**
  * Tries whether a probed image can be decoded, which finds damage that leaves the structure intact (decision 045).
  *
- * A JPEG with a single scan was tried with its segments or its header. Of a usual PNG, the rows are inflated. Everything else is decoded and
+ * A JPEG was tried with its segments, or with its header if it has a single scan. Of a usual PNG, the rows are inflated. Everything else is decoded and
  * discarded. The frames of an animated WebP are decoded one by one: libvips would hold all of them.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
 export async function decodeForTrial(file: FileContent, probed: Probed, limits: ImageLimits, decoding: Decoding): Promise<void> {
-  const { width, height, header, png } = probed;
-  if (header.format === 'jpeg' && !header.isProgressive) return;
+  const { width, height, header, plan, png } = probed;
+  if (plan.jpeg || (header.format === 'jpeg' && !header.isProgressive)) return;
   const pixels = decodingPixels(header, isAnimation(header) ? header.pages : 1);
   if (png && (await decoding(PNG_CHECK_BYTES, () => withBytes(file, (bytes) => hasAllRows(bytes, png)), pixels))) return;
   const trial = { input: await onDisk(file), header, width, height, limits };

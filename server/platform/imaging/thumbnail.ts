@@ -24,9 +24,9 @@ interface ThumbnailOptions {
  */
 export async function makeThumbnail(input: string, options: ThumbnailOptions, output: string, decoding: Decoding): Promise<void> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
-  const isDrawing = (await decoding.reading(() => sniffFile(input))) === 'svg';
-  const { bytes, pixels } = isDrawing ? DRAWING : await boundsOf(input, limits, decoding);
-  const thumbnail = { input, isDrawing, width: options.width, limits };
+  const format = await decoding.reading(() => sniffFile(input));
+  const { bytes, pixels } = format === 'svg' ? DRAWING : await boundsOf(input, limits, decoding);
+  const thumbnail = { input, format, width: options.width, limits };
   const jpeg = await decoding(bytes, () => decoders.run('thumbnail', thumbnail, limits.decodeSeconds), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
   await writeFile(output, jpeg);

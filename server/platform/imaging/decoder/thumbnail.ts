@@ -1,6 +1,6 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { DEFAULT_IMAGE_LIMITS } from '../limits.ts';
-import type { ImageLimits } from '../types.ts';
+import type { ImageLimits, SniffedFormat } from '../types.ts';
 import { sharp } from './sharp.ts';
 import { sharpInput, withDecodeErrors } from './sharp-input.ts';
 import { drawInThread } from './thread.ts';
@@ -12,17 +12,19 @@ const HASH_SIDE = 48;
 
 interface Thumbnail {
   input: string;
-  isDrawing: boolean;
+  format: SniffedFormat | undefined;
   /** Maximum length of the longer side in pixels. */
   width: number;
   limits: ImageLimits;
 }
 
 /** A JPEG, upright, in sRGB, without metadata. */
-export async function makeThumbnail({ input, isDrawing, width, limits }: Thumbnail): Promise<Uint8Array> {
-  const source = isDrawing ? await drawInThread(input, width) : input;
+export async function makeThumbnail({ input, format, width, limits }: Thumbnail): Promise<Uint8Array> {
+  const source = format === 'svg' ? await drawInThread(input, width) : input;
+  // libvips gives up a JPEG with many faults in its coded pixels, where browsers show blocks. No upload is checked for those (decision 099).
+  const unlimited = format === 'jpeg';
   return withDecodeErrors(() =>
-    sharp(source, { ...sharpInput(limits), pages: 1 })
+    sharp(source, { ...sharpInput(limits), unlimited, pages: 1 })
       .autoOrient()
       .resize(width, width, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: 'white' })

@@ -2,7 +2,7 @@ import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../exif.ts';
 import { checkJpeg } from '../jpeg-check.ts';
-import { EOI, findMarker, isBare, isInsideScan, SOI_LENGTH, SOS, segmentLength } from '../jpeg-segments.ts';
+import { EOI, findMarker, isBare, isInsideScan, SOI_LENGTH, SOS, samplesPerPixel, segmentLength } from '../jpeg-segments.ts';
 import type { Rights } from '../rights/rights.ts';
 import { XMP_PREFIX, xmpPacket } from '../rights/xmp.ts';
 import { ICC_MARKER, ICC_NAME, type ProfileProgress, takeProfile } from './jpeg-profile.ts';
@@ -82,10 +82,10 @@ function isFrame(marker: number): boolean {
 function samplesOfFrame(frame: Buffer): number {
   const components = frame[5] ?? 0;
   if (components === 0 || frame.length < 6 + 3 * components) throw new DamagedImageError();
-  const factors = Array.from({ length: components }, (_, i) => frame.readUInt8(7 + 3 * i)).map((both) => [both >> 4, both & 15] as const);
-  const [mostAcross, mostDown] = [Math.max(...factors.map(([across]) => across)), Math.max(...factors.map(([, down]) => down))];
-  if (!mostAcross || !mostDown) throw new DamagedImageError();
-  return factors.reduce((sum, [across, down]) => sum + across * down, 0) / (mostAcross * mostDown);
+  const factors = Array.from({ length: components }, (_, i) => frame.readUInt8(7 + 3 * i));
+  const samples = samplesPerPixel(factors.map((both) => ({ across: both >> 4, down: both & 15 })));
+  if (!Number.isFinite(samples)) throw new DamagedImageError();
+  return samples;
 }
 
 async function takeSegment(

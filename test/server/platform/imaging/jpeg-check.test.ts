@@ -4,6 +4,8 @@ import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { planStrip } from '#server/platform/imaging/strip.ts';
 import { image, photoJpeg } from '#test/helpers/images.ts';
 
+const SCAN = Buffer.of(0xff, 0xda);
+
 const factsOf = async (bytes: Buffer) => (await planStrip(await ImageBytes.open({ path: 'memory', bytes }), 'jpeg')).jpeg;
 
 it.each([
@@ -17,7 +19,27 @@ it.each([
 });
 
 it.each([
-  ['has several scans', () => photoJpeg({ progressive: true })],
+  ['in colour', 1.5, () => photoJpeg({ progressive: true })],
+  ['with full colours', 3, () => image({ width: 33, height: 21 }).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer()],
+  ['in grey', 1, () => image({ width: 20, height: 30 }).greyscale().toColourspace('b-w').jpeg({ progressive: true }).toBuffer()],
+])('knows of a progressive one %s what libvips knows, and how many samples it has', async (_name, samples, make) => {
+  const bytes = await make();
+  const { format, width, height, channels, depth, hasAlpha } = await sharp(bytes).metadata();
+  expect(await factsOf(bytes)).toEqual({ format, width, height, channels, depth, isProgressive: true, hasAlpha, samples });
+});
+
+it.each([
+  ['has a progressive frame with a scan of all coefficients', async () => changed(await photoJpeg({ progressive: true }), 0xda, 8, 63)],
+  ['is progressive and skips a bit', async () => changed(await photoJpeg({ progressive: true }), 0xda, 9, 0x31)],
+  ['is progressive and names an unknown Huffman table', async () => changed(await photoJpeg({ progressive: true }), 0xda, 2, 0x33)],
+  [
+    'is progressive without a scan of the colours',
+    async () => withScans(await photoJpeg({ progressive: true }), (scans) => scans.slice(-1)),
+  ],
+  [
+    'is progressive with more scans than any encoder writes',
+    async () => withScans(await photoJpeg({ progressive: true }), (scans) => Array(4).fill(scans).flat()),
+  ],
   ['has four colours', () => photoJpeg({ icc: 'cmyk' })],
   ['has a scan that names an unknown Huffman table', async () => changed(await photoJpeg(), 0xda, 2, 0x33)],
   ['has a scan of another component', async () => changed(await photoJpeg(), 0xda, 1, 0x77)],
@@ -32,4 +54,12 @@ it.each([
 function changed(file: Buffer, marker: number, at: number, value: number): Buffer {
   file.writeUInt8(value, file.indexOf(Buffer.of(0xff, marker)) + 4 + at);
   return file;
+}
+
+/** Replaces the scans of a JPEG, each with the tables behind it. */
+function withScans(file: Buffer, change: (scans: Buffer[]) => Buffer[]): Buffer {
+  const starts: number[] = [];
+  for (let at = file.indexOf(SCAN); at > 0; at = file.indexOf(SCAN, at + 2)) starts.push(at);
+  const scans = starts.map((at, i) => file.subarray(at, starts[i + 1] ?? file.length - 2));
+  return Buffer.concat([file.subarray(0, starts[0]), ...change(scans), file.subarray(-2)]);
 }

@@ -55,6 +55,12 @@ describe('a thumbnail', () => {
     expect(await averageDifference(result, upright)).toBeLessThan(3);
   });
 
+  it('of a progressive JPEG shows blocks where its coded pixels have more faults than libvips accepts', async () => {
+    const file = withFaults(await photoJpeg({ width: 1000, height: 700, progressive: true, quality: 95 }));
+    await expect(sharp(file, { failOn: 'error' }).stats()).rejects.toThrow('VipsJpeg');
+    expect(await sharp(await thumbnail(file, 100)).metadata()).toMatchObject({ format: 'jpeg', width: 100 });
+  });
+
   it('shows transparency on white', async () => {
     const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#ff000000' } })
       .png()
@@ -115,4 +121,14 @@ describe("a thumbnail can't be made", () => {
 
 function plain([r, g, b]: readonly [number, number, number]) {
   return sharp({ create: { width: 64, height: 64, channels: 3, background: { r, g, b } } });
+}
+
+/** Replaces the coded pixels of all scans by noise without markers. */
+function withFaults(file: Buffer): Buffer {
+  for (let at = file.indexOf(Buffer.of(0xff, 0xda)); at < file.length - 2; at++) {
+    const isMarker = file[at] === 0xff && file[at + 1] !== 0;
+    if (isMarker) at += 1 + file.readUInt16BE(at + 2);
+    else file[at] = ((at * at) >>> 3) % 255;
+  }
+  return file;
 }
