@@ -10,9 +10,8 @@ if (Number(process.versions.node.split('.')[0]) < REQUIRED_MAJOR) {
   process.exitCode = 2;
 } else {
   ensureAllocator();
-  // Before anything else is loaded: with the cache, the service's large bundle starts several times faster.
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache();
+  const { keepCompiled } = await import('#server/platform/config/compile-cache.ts');
+  keepCompiled();
   const { runHeadless } = await import('./headless.ts');
   await runHeadless();
 }

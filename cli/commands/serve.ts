@@ -68,8 +68,11 @@ interface ResetOptions {
 async function serve({ host, port, dataDir }: ServeOptions): Promise<number> {
   const { ensureAllocator } = await import('#server/platform/config/allocator.ts');
   ensureAllocator();
+  const env = processEnvironment({ PIXDOCK_HOST: host, PIXDOCK_PORT: port?.toString(), PIXDOCK_DATA_DIR: dataDir });
+  const { keepCompiled } = await import('#server/platform/config/compile-cache.ts');
+  keepCompiled(env);
   const { runHeadless } = await import('#server/headless.ts');
-  await runHeadless(processEnvironment({ PIXDOCK_HOST: host, PIXDOCK_PORT: port?.toString(), PIXDOCK_DATA_DIR: dataDir }));
+  await runHeadless(env);
   return Number(process.exitCode ?? EXIT.done);
 }
 

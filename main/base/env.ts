@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, win32 } from 'node:path';
 import { z } from 'zod';
 import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
-import { defaultDataDir } from '#server/platform/config/env.ts';
+import { defaultDataDir } from '#server/platform/config/data-dir.ts';
 
 /** Environment variables that override defaults in development and tests. All are optional. */
 export interface DesktopEnv {

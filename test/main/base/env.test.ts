@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEnv } from '#main/base/env.ts';
-import { defaultDataDir } from '#server/platform/config/env.ts';
+import { defaultDataDir } from '#server/platform/config/data-dir.ts';
 
 test('requires no variables', () => {
   expect(readEnv({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local', XDG_CONFIG_HOME: '/config' })).toEqual({

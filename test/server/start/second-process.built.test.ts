@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startChildService } from '#test/helpers/child-service.ts';
@@ -24,4 +24,13 @@ it('reports unreadable secrets and changes nothing', async () => {
   rmSync(join(folder, 'secrets.json'));
   const again = await startChildService(folder);
   expect(await again.stop()).toBe(0);
+});
+
+it('keeps its compiled code in the data folder, which only its user can open', async () => {
+  const folder = join(temporaryFolder(), 'data');
+  const service = await startChildService(folder, { NODE_COMPILE_CACHE: '' });
+  await service.stop();
+  expect(readdirSync(join(folder, 'compiled'))).toHaveLength(1);
+  if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(service.printed()).not.toContain('could look into the data folder');
 });
