@@ -42,10 +42,14 @@ export async function searchByOwner(db: Kysely<unknown>): Promise<void> {
   await onEachImage(db, 'images_described', 'update of name, tags, title, caption, alt, owner_id', QUEUE);
 }
 
-/** Once per statement, not per image: each change of a user's row leaves a copy of it behind until the commit. */
+/**
+ * Once per statement, not per image: each change of a user's row leaves a copy of it behind until the commit. Versions are times, so that
+ * none repeats after a database was restored: the services that share it can't tell.
+ */
 export async function createLibraryVersions(db: Kysely<unknown>): Promise<void> {
   const onStatement = async (name: string, event: string, tables: string, owners: string) => {
-    const body = `begin update users set library_version = library_version + 1 where id in (${owners}); return null; end`;
+    const body = `begin update users set library_version = greatest(library_version + 1, (extract(epoch from clock_timestamp()) * 1000)::bigint)
+      where id in (${owners}); return null; end`;
     await sql`create function ${sql.ref(name)}() returns trigger language plpgsql as ${sql.lit(body)}`.execute(db);
     await sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on images referencing ${sql.raw(tables)}
       for each statement execute function ${sql.ref(name)}()`.execute(db);
