@@ -59,8 +59,10 @@ export async function createPolicy(context: Context, wanted: NewPolicy, origin: 
   const { driver, folder, config: bucket, name, ...processing } = wanted;
   requireOtherOrigin(bucket, links.address());
   return lock(config.dataDir, async () => {
-    const stored = await prepareStorage(wantedStorage(wanted), await places(db), { dataDir: await realpath(config.dataDir), secrets });
+    const others = await places(db.read);
+    const stored = await prepareStorage(wantedStorage(wanted), others, { dataDir: await realpath(config.dataDir), secrets });
     return db.write(async (queries) => {
+      requireSame(await places(queries), others);
       const { id } = await queries
         .insertInto('policies')
         .values({ ...DEFAULTS, ...toColumns(processing), name, driver, config: stored, created_at: Date.now() })
@@ -74,8 +76,14 @@ export async function createPolicy(context: Context, wanted: NewPolicy, origin: 
 }
 
 /** Where the policies store their blobs, except for one of them. */
-const places = ({ read }: Database, except = 0) =>
-  read.selectFrom('policies').select(['driver', 'config']).where('id', '!=', except).execute();
+const places = (queries: Queries, except = 0) =>
+  queries.selectFrom('policies').select(['driver', 'config']).where('id', '!=', except).orderBy('id').execute();
+
+/** Another service may have changed what was tested. */
+function requireSame(latest: unknown, tested: unknown) {
+  if (JSON.stringify(latest) !== JSON.stringify(tested))
+    throw new RequestError('conflict', 'The storage policies have just been changed. Try again.');
+}
 
 function wantedStorage({ driver, folder, config }: NewPolicy): WantedStorage {
   if (driver === 'local') return { driver, folder: requireField(folder, 'folder', 'Enter the folder for the pictures.') };
@@ -121,7 +129,7 @@ export async function testConnection({ db, secrets }: Context, { policy_id, conf
     if (wanted.driver === 's3') await testStorage(wanted.config);
   } else {
     const { bucket: _bucket, prefix: _prefix, ...changes } = config;
-    await changeStorage(await requirePolicy(db.read, policy_id), toStorageChanges(changes), await places(db, policy_id), secrets);
+    await changeStorage(await requirePolicy(db.read, policy_id), toStorageChanges(changes), await places(db.read, policy_id), secrets);
   }
   return Math.round(performance.now() - startedAt);
 }
@@ -133,9 +141,10 @@ export async function changePolicy(context: Context, id: number, wanted: PolicyC
   requireOtherOrigin(connection, links.address());
   return lock(context.config.dataDir, async () => {
     const policy = await requirePolicy(db.read, id);
-    const config = connection && (await changeStorage(policy, toStorageChanges(connection), await places(db, id), secrets));
+    const config = connection && (await changeStorage(policy, toStorageChanges(connection), await places(db.read, id), secrets));
     await policies.write(async (queries) => {
-      await requirePolicy(queries, id);
+      const latest = await requirePolicy(queries, id);
+      if (config !== undefined) requireSame(latest.config, policy.config);
       if (Object.keys(wanted).length === 0) return;
       await queries
         .updateTable('policies')
