@@ -6,6 +6,7 @@ import type { Context } from '#server/core/context.ts';
 import { guestUsage } from '#server/core/images/images.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { yearOf } from '#server/platform/db/dialect.ts';
+import { removableUntil } from '#server/platform/storage/blobs.ts';
 import { folderSize } from './folder-size.ts';
 
 const MAX_USERS = 50;
@@ -27,7 +28,11 @@ export async function measureSpace({ db, config }: Pick<Context, 'db' | 'config'
     backups_bytes: await folderSize(join(config.dataDir, 'backups')),
     clean_ups: [
       { what: 'trash', frees_bytes: trash.bytes, description: 'Permanently deletes everything in everyone’s trash.' },
-      { what: 'unused', frees_bytes: unused_bytes, description: 'Removes the files of deleted pictures now instead of within a minute.' },
+      {
+        what: 'unused',
+        frees_bytes: await unusedBytes(db.read, removableUntil(db)),
+        description: 'Removes the files of deleted pictures now instead of within a minute.',
+      },
       { what: 'thumbnails', frees_bytes: thumbnails_bytes, description: 'Deletes all thumbnails. They’re created again when needed.' },
     ],
   };
@@ -103,11 +108,9 @@ function trashUsage(queries: Queries) {
     .executeTakeFirstOrThrow();
 }
 
-async function unusedBytes(queries: Queries): Promise<number> {
-  const { bytes } = await queries
-    .selectFrom('blobs')
-    .select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))
-    .where('unused_since', 'is not', null)
-    .executeTakeFirstOrThrow();
+/** @param until unused since then or longer */
+async function unusedBytes(queries: Queries, until?: number): Promise<number> {
+  const unused = queries.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes')).where('unused_since', 'is not', null);
+  const { bytes } = await (until === undefined ? unused : unused.where('unused_since', '<=', until)).executeTakeFirstOrThrow();
   return bytes;
 }

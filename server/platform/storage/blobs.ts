@@ -257,7 +257,7 @@ export function createBlobs(
         const failures: unknown[] = [];
         const unreachable = new Set<number>();
         for (let after: BlobRef | undefined; ; ) {
-          const unused = await listUnused(db.read, after, only, db.isShared ? Date.now() - SHARED_KEEP_MS : undefined);
+          const unused = await listUnused(db.read, after, only, removableUntil(db));
           for (const { policy_id, sha256, size } of unused) {
             if (signal?.aborted) break;
             after = { policyId: policy_id, sha256 };
@@ -327,6 +327,10 @@ const isBlob =
 /** The condition that no service is removing a blob at `now`. */
 const notBeingRemoved = (now: number) => (row: ExpressionBuilder<Tables, 'blobs'>) =>
   row.or([row('unused_since', 'is', null), row('unused_since', '>=', REMOVAL_MS - now)]);
+
+/** A sweep removes what has been unused since then or longer; undefined: everything unused. */
+export const removableUntil = ({ isShared }: Pick<Database, 'isShared'>): number | undefined =>
+  isShared ? Date.now() - SHARED_KEEP_MS : undefined;
 
 /** Unused blobs in a fixed order, after the given one. @param until unused since then or longer */
 function listUnused(queries: Queries, after: BlobRef | undefined, only: number | undefined, until?: number) {
