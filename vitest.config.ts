@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import FailedTests from './test/helpers/failed-tests.ts';
@@ -16,15 +17,28 @@ const ON_FILES = [
   'test/server/features/**/*-plan.test.ts',
 ];
 
-/** What `npm test` runs on PostgreSQL: the database itself, and features whose queries are special. */
+/** Tests of what a service does only on a database of its own (decision 088). */
+const ON_OWN_DATABASES = ['test/server/features/delivery/from-memory.test.ts'];
+
+/** What `npm test` runs on PostgreSQL and S3: the database itself, and features that depend on either. */
 const ESSENTIAL_ON_POSTGRES = [
   'test/server/platform/db/**/*.test.ts',
   'test/server/core/accounts/resolve-session.test.ts',
+  'test/server/features/admin/images.test.ts',
   'test/server/features/admin/users/users.test.ts',
   'test/server/features/albums/*.test.ts',
+  'test/server/features/delivery/original.test.ts',
   'test/server/features/gallery/expiry.test.ts',
   'test/server/features/upload/replace.test.ts',
+  'test/server/features/upload/upload.test.ts',
 ];
+
+/** Tests over HTTP; those that open a service's context look into one process. */
+const OVER_HTTP = globSync('test/server/**/*.test.ts').filter((path) =>
+  /\b(startTestService|startFileService|startSharing)\(/.test(readFileSync(path, 'utf8')),
+);
+
+const POSTGRES_AND_S3 = ['test/helpers/postgres-server.ts', 'test/helpers/bucket-server.ts'];
 
 /** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:hard` runs `hard`. */
 export default defineConfig({
@@ -55,9 +69,21 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: process.env.PIXDOCK_TEST_POSTGRES === 'all' ? ['test/server/**/*.test.ts'] : ESSENTIAL_ON_POSTGRES,
-          exclude: ['test/**/*.built.test.ts', ...ON_FILES],
-          globalSetup: ['test/helpers/postgres-server.ts'],
+          exclude: ['test/**/*.built.test.ts', ...ON_FILES, ...ON_OWN_DATABASES],
+          globalSetup: POSTGRES_AND_S3,
           env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1' },
+          alias: FAST_ARGON2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'cluster',
+          include: OVER_HTTP,
+          exclude: ON_FILES,
+          globalSetup: POSTGRES_AND_S3,
+          setupFiles: ['test/helpers/not-in-cluster.ts'],
+          env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1', PIXDOCK_TEST_CLUSTER: '1' },
           alias: FAST_ARGON2,
         },
       },

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { configFromEnv } from '#server/platform/config/env.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { has } from '#test/helpers/installed.ts';
+import { configureNginx, findNginx } from '#test/helpers/nginx.ts';
 import { codeBlocks, readGuide } from './guides.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
@@ -89,15 +90,10 @@ it('the container file and the unit are those of the other guide', () => {
   expect(config).toMatchObject({ host: '0.0.0.0', drainSeconds: 10, databaseUrl: expect.stringContaining('10.0.0.20') });
 });
 
-const NGINX = 'nginx';
+const nginx = findNginx();
 
-it.runIf(has(NGINX))('nginx accepts its configuration', () => {
+it.runIf(nginx)('nginx accepts its configuration', () => {
   const home = temporaryFolder();
-  mkdirSync(join(home, 'logs'));
-  const site = read('nginx.conf')
-    .replace(/(one|two):7410/g, '127.0.0.1:7410')
-    .replace('listen 80;', 'listen 127.0.0.1:18999;');
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${home}/${kind};`).join(' ');
-  writeFileSync(join(home, 'nginx.conf'), `pid ${home}/pid; error_log stderr; events {} http { access_log off; ${paths}\n${site}}`);
-  execFileSync(NGINX, ['-t', '-p', home, '-c', join(home, 'nginx.conf')], { stdio: 'pipe' });
+  const args = configureNginx(home, 18_999, ['127.0.0.1:7410', '127.0.0.1:7411']);
+  execFileSync(nginx as string, ['-t', ...args], { stdio: 'pipe' });
 });

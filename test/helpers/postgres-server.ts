@@ -68,7 +68,7 @@ export class PostgresServer {
   }
 
   async start(): Promise<void> {
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200', ...this.#options];
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=500', ...this.#options];
     const args = ['-D', join(this.#folder, 'data'), '-p', String(this.#port), ...settings.flatMap((setting) => ['-c', setting])];
     const started = spawn(this.#program, args, { ...NOBODY, cwd: this.#folder, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#process = started;

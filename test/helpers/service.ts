@@ -10,7 +10,9 @@ import { parseConfig, type ServiceConfig } from '#server/platform/config/config.
 import { probeHeic } from '#server/platform/imaging/heic.ts';
 import { type Service, startService } from '#server/server.ts';
 import { startForTrial } from '#server/trial.ts';
+import { inCluster, settle, startCluster } from './cluster.ts';
 import { databaseOf } from './database.ts';
+import { setBucket } from './default-bucket.ts';
 import { writeEmptyDatabase } from './empty-database.ts';
 
 /** The built web application; unit tests need only its page. */
@@ -41,12 +43,19 @@ async function newDataFolder(): Promise<string> {
   return folder;
 }
 
-/** The real service on a free port with its own data folder, removed at the end: `await using service = await startTestService()`. */
+/**
+ * The real service on a free port with its own data folder, removed at the end: `await using service = await startTestService()`.
+ * On PostgreSQL, it stores pictures in a bucket if the run has one, and `npm run test:cluster` starts two behind a load balancer, unless a test brings its
+ * own database or data folder.
+ */
 export async function startTestService(options: Partial<ServiceConfig> = {}, parts?: Parts): Promise<TestService> {
   const dataDir = options.dataDir ?? (await newDataFolder());
   const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...(await databaseOf(dataDir)), ...options, dataDir });
   const allParts = { probeHeic: probeHeicOnce, tryStart: tryStartHere, ...parts };
-  let service = await startService(config, allParts);
+  const isOwn = !options.dataDir && !options.databaseUrl;
+  if (isOwn) await setBucket(config);
+  const start = isOwn && inCluster ? startCluster : startService;
+  let service = await start(config, allParts);
   return {
     dataDir,
     config,
@@ -74,7 +83,7 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, par
     async restart() {
       const { port } = new URL(service.url);
       await service.stop();
-      service = await startService({ ...config, port: Number(port) }, allParts);
+      service = await start({ ...config, port: Number(port) }, allParts);
     },
     async [Symbol.asyncDispose]() {
       await service.stop();
@@ -118,12 +127,17 @@ export function cookieOf(response: Response): string {
 }
 
 export function signedIn(service: Reachable, cookie: string): SignedIn {
-  const withCookie = (init: RequestInit = {}) => ({ ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), cookie } });
-  const client = createClient({ baseUrl: service.url, fetch: (input, init) => fetch(input, withCookie(init)) });
+  const send = async (url: string, init: RequestInit = {}) => {
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), cookie };
+    const response = await fetch(url, { ...init, headers });
+    await settle(url, init.method, { cookie });
+    return response;
+  };
+  const client = createClient({ baseUrl: service.url, fetch: (input, init) => send(String(input), init) });
   return {
     cookie,
     client,
-    fetch: (path, init) => fetch(`${service.url}${path}`, withCookie(init)),
+    fetch: (path, init) => send(`${service.url}${path}`, init),
     token: async (scope) => (await client.call(createToken, { body: { name: `a token that may ${scope}`, scope } })).token,
   };
 }
