@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createClient } from '#api/client.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { batchImages } from '#api/image-changes.ts';
@@ -14,9 +14,11 @@ import { createOwner } from '#server/features/accounts/setup.ts';
 import { serviceJobs } from '#server/jobs.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { openTestContext, type TestContext } from '#test/helpers/context.ts';
+import { onPostgres } from '#test/helpers/database.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { countedStorage } from '#test/helpers/library.ts';
 import { uploadImage } from '#test/helpers/service.ts';
+import { UNUSED_KEPT_MS } from '#test/helpers/unused-files.ts';
 
 const DAY = 86_400_000;
 
@@ -50,7 +52,11 @@ async function runJobs(ahead: number, ...names: string[]) {
     serviceJobs(context, () => Date.now() + ahead),
     context.log,
   );
-  for (const name of names) await scheduler.run(name);
+  for (const name of names) {
+    if (name === 'remove unused blobs') vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ahead + UNUSED_KEPT_MS });
+    await scheduler.run(name);
+    vi.useRealTimers();
+  }
 }
 
 /** Stops the service and starts it again on the same data folder. */
@@ -203,6 +209,7 @@ it('removes a file that a crash left without a row, and all unfinished files', a
   await writeFile(join(folder, 'tmp', 'half.part'), 'half');
   await reopen();
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+  if (onPostgres) await runJobs(0, 'remove unused blobs');
   expect(existsSync(path)).toBe(false);
   expect(await status(kept)).toBe(200);
 });

@@ -85,7 +85,8 @@ describe('signing in with two-factor authentication', () => {
     const seen = codeOf(secret);
     const both = await Promise.all([first.code(seen), second.code(seen)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect(await second.code(codeOf(secret, -1))).toMatchObject({ status: 401, code: 'wrong_code' });
+    const refused = both[0]?.status === 401 ? first : second;
+    expect(await refused.code(codeOf(secret, -1))).toMatchObject({ status: 401, code: 'wrong_code' });
     const other = browser();
     await other.password(name);
     expect((await other.code(codeOf(secret, 1))).status).toBe(200);

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listAudit } from '#api/admin-audit.ts';
 import { getOidc, putOidc } from '#api/oidc.ts';
+import { settle } from '#test/helpers/cluster.ts';
+import { onPostgres } from '#test/helpers/database.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
@@ -17,8 +19,12 @@ const { service, owner } = await startFileService();
 const provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { mia: { email: 'mia@example.net' } } });
 afterAll(() => provider.stop());
 
-const put = (body: object, headers: Record<string, string> = { cookie: owner.cookie }) =>
-  rawRequest(`${service.url}/api/v1/admin/oidc`, { method: 'PUT', headers, body });
+const put = async (body: object, headers: Record<string, string> = { cookie: owner.cookie }) => {
+  const url = `${service.url}/api/v1/admin/oidc`;
+  const response = await rawRequest(url, { method: 'PUT', headers, body });
+  await settle(url, 'PUT', { cookie: owner.cookie });
+  return response;
+};
 const get = () => owner.client.call(getOidc, {});
 const isOffered = async () => (await rawRequest(`${service.url}/api/v1/config`)).data.oidc_enabled;
 
@@ -99,6 +105,7 @@ describe('the secret', () => {
     expect(after).toMatchObject({ enabled: true, client_secret: '********', allowed_email_domains: ['example.net'], auto_create: false });
     await other.stop();
     await rm(join(other.dataDir, 'secrets.json'));
+    if (onPostgres) return void (await expect(other.restart()).rejects.toThrow('PIXDOCK_SECRETS'));
     await other.restart();
     expect(await admin.client.call(getOidc, {})).toMatchObject({ enabled: true, client_secret: '' });
     expect((await rawRequest(`${other.url}/api/v1/config`)).data.oidc_enabled).toBe(false);

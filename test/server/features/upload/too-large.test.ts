@@ -37,7 +37,8 @@ async function expectRefusal(response: IncomingMessage) {
 /** Sends a file like simple clients: all of it before reading the response. */
 async function sendBlindly(bytes: number, how: 'announced' | 'chunked'): Promise<string> {
   const { hostname, port, host } = new URL(service.url);
-  const socket = connect(Number(port), hostname);
+  // It also ignores that the other side has closed.
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   const received: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => received.push(chunk));
   const ended = new Promise<void>((resolve, reject) => socket.on('end', resolve).on('error', reject));
@@ -50,6 +51,7 @@ async function sendBlindly(bytes: number, how: 'announced' | 'chunked'): Promise
   }
   if (how === 'chunked') socket.write('0\r\n\r\n');
   await ended;
+  socket.end();
   return Buffer.concat(received).toString('utf8');
 }
 

@@ -91,7 +91,8 @@ it('tells a token that may only upload nothing about a picture that exists, and 
   // Guesses at texts and tags say nothing either: they make a picture of its own.
   for (const guess of [{ tags: 'merger' }, { title: 'Confidential' }, { alt: '', caption: 'x' }] as Record<string, string>[])
     expect(await uploadImage(service, token, bytes, { visibility: 'private', ...guess })).toMatchObject({ reused: false, slug: null });
-  expect(await owner.client.call(getImage, { params: { key: first.key } })).toEqual(before);
+  const { thumbhash: _, ...unchanged } = before; // made by a job
+  expect(await owner.client.call(getImage, { params: { key: first.key } })).toMatchObject(unchanged);
 });
 
 it('lets an upload token delete what it uploaded, not what existed before', async () => {

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { changePolicy } from '#api/admin-policies.ts';
@@ -24,12 +26,14 @@ const upload = async (fields: Record<string, string> = {}) => uploadImage(servic
 const albumOf = async (who: AddedUser) => (await who.client.call(createAlbum, { body: { name: 'Harbour' } })).id;
 
 /** A second storage policy that users can choose. */
-const addPolicy = () =>
-  withDatabase(service, (db) =>
+const addPolicy = () => {
+  const folder = join(service.dataDir, 'elsewhere');
+  mkdirSync(folder);
+  return withDatabase(service, (db) =>
     db.write(async (queries) => {
       const { id: _, ...like } = await queries.selectFrom('policies').selectAll().executeTakeFirstOrThrow();
-      const folder = { ...like, name: 'Elsewhere', config: '{}' };
-      const { id } = await queries.insertInto('policies').values(folder).returning('id').executeTakeFirstOrThrow();
+      const policy = { ...like, name: 'Elsewhere', driver: 'local' as const, config: JSON.stringify({ folder }) };
+      const { id } = await queries.insertInto('policies').values(policy).returning('id').executeTakeFirstOrThrow();
       await queries
         .updateTable('groups')
         .set({ policy_ids: JSON.stringify([1, id]) })
@@ -38,6 +42,7 @@ const addPolicy = () =>
       return id;
     }),
   );
+};
 const policyOf = (key: string) =>
   withDatabase(
     service,

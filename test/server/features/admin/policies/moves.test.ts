@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import * as api from '#api/admin-policies.ts';
 import type { ServiceContext } from '#server/compose.ts';
 import { moveBatch } from '#server/features/admin/policies/moves.ts';
@@ -8,6 +8,7 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { startObjectStore } from '#test/helpers/object-store.ts';
 import { setUp, uploadImage } from '#test/helpers/service.ts';
+import { UNUSED_KEPT_MS } from '#test/helpers/unused-files.ts';
 
 async function open() {
   const store = await startObjectStore();
@@ -44,7 +45,9 @@ it('moves pictures into a bucket and back while their links keep working, and te
   expect(await run(context)).toBe(3);
   expect(await progress(1)).toMatchObject({ moved: 3, remaining: 0 });
   expect(await read()).toEqual(before);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + UNUSED_KEPT_MS });
   await context.blobs.sweep();
+  vi.useRealTimers();
   expect(await read()).toEqual(before);
   const local = await context.blobs.driverOf(1);
   for (const { sha256 } of images) expect(await local.has(sha256)).toBe(false);
