@@ -49,7 +49,8 @@ export default defineConfig({
     fsModuleCache: true,
     // Decoder threads and the programs that tests start load the same modules again and again.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/compiled') },
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests wait for processes, disks and clocks.
+    maxWorkers: 3,
     reporters: ['default', new FailedTests()],
     testTimeout: 60_000,
     hookTimeout: 60_000,
