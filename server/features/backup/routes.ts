@@ -21,7 +21,7 @@ import { prepareRestore, type TryStart } from './restore.ts';
 import { type BackupEntry, tarEntries } from './unpack.ts';
 
 const NOT_IN_FOLDER =
-  'This server’s database isn’t in its data folder, so backups can’t be restored into it. Restore the backup on a server without PIXDOCK_DATABASE_URL, then move that one with `pixdock migrate`.';
+  'Backups can’t be restored into the database of PIXDOCK_DATABASE_URL. Restore this one on a server without that variable, stop it, and run `pixdock migrate --to <URL of an empty database> --storage s3://…` with its data folder.';
 const NO_RESTORE = 'No restore is pending.';
 
 export const backupRoutes = ({
