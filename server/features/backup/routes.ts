@@ -39,13 +39,18 @@ export const backupRoutes = ({
   const audit = (call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, action: AuditAction, target: string) =>
     db.write((queries) => recordAudit(queries, auditOrigin(call), { action, target }));
 
-  async function restore(call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, entries: AsyncIterable<BackupEntry>, from: string) {
+  /** @param open opens the backup, once it's certain that it will be read */
+  async function restore(
+    call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>,
+    open: () => AsyncIterable<BackupEntry> | Promise<AsyncIterable<BackupEntry>>,
+    from: string,
+  ) {
     if (config.databaseUrl) throw new RequestError('conflict', NOT_IN_FOLDER);
     if (preparing) throw new RequestError('conflict', 'Another backup is being checked. Wait until that’s done.');
     preparing = true;
     try {
       const room = (bytes: number) => diskReserve.require(dataDir, bytes);
-      const summary = await prepareRestore(dataDir, entries, room, tryStart);
+      const summary = await prepareRestore(dataDir, await open(), room, tryStart);
       await audit(call, 'backup.restore_prepared', from);
       return { ...summary, restart_required: true as const };
     } finally {
@@ -116,13 +121,17 @@ export const backupRoutes = ({
 
     bind(api.runScheduledBackup, () => backups.runSchedule()),
 
-    bind(api.uploadRestore, (call) => restore(call, tarEntries(bodyOf(call)), 'an uploaded archive')),
+    bind(api.uploadRestore, (call) => restore(call, () => tarEntries(bodyOf(call)), 'an uploaded archive')),
 
     bind(api.chooseRestore, async (call) => {
-      if ('name' in call.body) return restore(call, tarEntries((await openBackup(dataDir, call.body.name)).stream), call.body.name);
+      if ('name' in call.body) {
+        const { name } = call.body;
+        return restore(call, async () => tarEntries((await openBackup(dataDir, name)).stream), name);
+      }
       const folder = settings.current().backup_schedule?.folder;
       if (!folder) throw new NotFoundError('Automatic backups are off, so there’s no folder to restore from.');
-      return restore(call, folderEntries(folder, call.body.snapshot), call.body.snapshot);
+      const { snapshot } = call.body;
+      return restore(call, () => folderEntries(folder, snapshot), snapshot);
     }),
 
     bind(api.restartToRestore, async ({ response }) => {
