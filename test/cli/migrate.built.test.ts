@@ -13,7 +13,7 @@ import { startTestService, type TestService } from '#test/helpers/service.ts';
 import { runCli } from './run-cli.ts';
 
 /** The requirement is 20,000 pictures (PIXDOCK_TEST_FILES=20000); fewer show the same in every run. */
-const FILES = Number(process.env.PIXDOCK_TEST_FILES ?? 400);
+const FILES = Number(process.env.PIXDOCK_TEST_FILES ?? 200);
 const AT_ONCE = 200;
 
 /** A new one for each test. */
