@@ -81,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: OVER_HTTP,
-          exclude: ON_FILES,
+          exclude: ['test/**/*.built.test.ts', 'test/server/platform/db/**', ...ON_FILES],
           globalSetup: POSTGRES_AND_S3,
           setupFiles: ['test/helpers/not-in-cluster.ts'],
           env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1', PIXDOCK_TEST_CLUSTER: '1' },

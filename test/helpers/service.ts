@@ -52,7 +52,7 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, par
   const dataDir = options.dataDir ?? (await newDataFolder());
   const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...(await databaseOf(dataDir)), ...options, dataDir });
   const allParts = { probeHeic: probeHeicOnce, tryStart: tryStartHere, ...parts };
-  const isOwn = !options.dataDir && !options.databaseUrl;
+  const isOwn = !options.dataDir && !('databaseUrl' in options);
   if (isOwn) await setBucket(config);
   const start = isOwn && inCluster ? startCluster : startService;
   let service = await start(config, allParts);
