@@ -48,11 +48,15 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
     'start/monitoring.test.ts': ['responds to requests while it stops', 'counts requests, uploads, views and jobs'],
     'start/stop.test.ts': [],
   },
+  'each service makes thumbnails of its own, with other bytes': {
+    'features/gallery/slug.test.ts': ['a custom address > opens direct, thumbnail and share links'],
+  },
   'looks into the data folder': {
     'features/admin/policies/policies.test.ts': ['the folder of a storage policy > must not lie in the data folder'],
     'features/delivery/thumbnail.test.ts': ['is generated once', 'is kept, and generated again'],
     'features/gallery/download.test.ts': ['aborts when a file is missing midway'],
     'features/upload/too-large.test.ts': ['a client that disconnects midway'],
+    'platform/http/field-problem.test.ts': [],
     'start/monitoring.test.ts': ['is ready while its database and storage work'],
   },
 };

@@ -96,7 +96,10 @@ describe('an album', () => {
     const elsewhere = await sharing.upload();
     for (const cover_key of [elsewhere.key, 'AAAAAAAAAAAA', 'nonsense']) {
       const response = await bea('PATCH', `/${id}`, { cover_key });
-      expect([response.status, await dataOf(response)]).toEqual([400, { code: 'invalid_request', field: 'cover_key' }]);
+      expect([response.status, await dataOf(response)]).toEqual([
+        400,
+        { code: 'invalid_request', field: 'cover_key', problem: 'not_available' },
+      ]);
     }
   });
 
