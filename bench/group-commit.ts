@@ -3,15 +3,24 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Insertable } from 'kysely';
+import { type Group, groupById } from '#server/core/accounts/groups.ts';
 import { countUpload } from '#server/core/journal/daily-counts.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
+import { takeQuota } from '#server/features/upload/quota.ts';
+import { compileOnce } from '#server/platform/db/compile-once.ts';
 import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { median } from './support/load.ts';
 
 const ROUNDS = 7;
 const ALONE = 100;
 const TOGETHER = 1_024;
 const AT_ONCE = 64;
+
+const insertBlob = compileOnce((queries, row: Insertable<Tables['blobs']>) => queries.insertInto('blobs').values(row));
+const insertImage = compileOnce((queries, row: Insertable<Tables['images']>) => queries.insertInto('images').values(row));
 
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-bench-'));
 const db = await openDatabase(join(folder, 'pixdock.db'));
@@ -25,7 +34,8 @@ try {
 async function main({ write, read }: Database) {
   const owner = await createOwner(db, { username: 'bench', email: null, password: null });
   const policy = await read.selectFrom('policies').select('id').executeTakeFirstOrThrow();
-  const unit = () => write((queries) => record(queries, owner.id, policy.id));
+  const group = await groupById(read, owner.group_id);
+  const unit = () => write((queries) => record(queries, owner, group, policy.id));
   const rates = { alone: [] as number[], together: [] as number[] };
   let cpuMicros = 0;
   for (let round = 0; round < ROUNDS; round++) {
@@ -49,23 +59,17 @@ async function rate(units: number, atOnce: number, unit: () => Promise<void>): P
 }
 
 /** The rows that an upload leaves: blob, image, quota, the day's count. */
-async function record(queries: Queries, owner_id: number, policy_id: number): Promise<void> {
+async function record(queries: Queries, user: UserRow, group: Group, policy_id: number): Promise<void> {
   const now = Date.now();
   const sha256 = randomBytes(32).toString('hex');
   const size = 200_000;
-  await queries.insertInto('blobs').values({ policy_id, sha256, size, unused_since: null }).execute();
-  await queries
-    .updateTable('users')
-    .set((row) => ({ storage_used_bytes: row('storage_used_bytes', '+', size), image_count: row('image_count', '+', 1) }))
-    .where('id', '=', owner_id)
-    .execute();
+  await insertBlob(queries, { policy_id, sha256, size, unused_since: null });
+  await takeQuota(queries, user, group, size);
   const key = randomBytes(6).toString('hex');
   const described = { name: `${key}.jpg`, ext: 'jpg', mime: 'image/jpeg', size, width: 1600, height: 1200 };
   const open = { visibility: 'public' as const, album_id: null, password_hash: null, max_views: 0, expires_at: null };
   const times = { taken_at: now, created_at: now, updated_at: now, deleted_at: null, emptied_at: null };
-  await queries
-    .insertInto('images')
-    .values({ key, owner_id, policy_id, sha256, input_sha256: sha256, uploader_address: '127.0.0.1', ...described, ...open, ...times })
-    .execute();
-  await countUpload(queries, owner_id, size, now);
+  const origin = { owner_id: user.id, policy_id, sha256, input_sha256: sha256, uploader_address: '127.0.0.1' };
+  await insertImage(queries, { key, ...origin, ...described, ...open, ...times });
+  await countUpload(queries, user.id, size, now);
 }
