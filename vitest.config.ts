@@ -18,7 +18,7 @@ const ON_FILES = [
 ];
 
 /** Tests of what a service does only on a database of its own (decision 088). */
-const ON_OWN_DATABASES = ['test/server/features/delivery/from-memory.test.ts'];
+const ON_OWN_DATABASES = ['test/server/features/delivery/from-memory.test.ts', 'test/server/platform/storage/blobs.test.ts'];
 
 /** What `npm test` runs on PostgreSQL and S3: the database itself, and features that depend on either. */
 const ESSENTIAL_ON_POSTGRES = [

@@ -54,10 +54,8 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
   'looks into the data folder': {
     'features/admin/policies/policies.test.ts': ['the folder of a storage policy > must not lie in the data folder'],
     'features/delivery/thumbnail.test.ts': ['is generated once', 'is kept, and generated again'],
-    'features/gallery/download.test.ts': ['aborts when a file is missing midway'],
     'features/upload/too-large.test.ts': ['a client that disconnects midway'],
     'platform/http/field-problem.test.ts': [],
-    'start/monitoring.test.ts': ['is ready while its database and storage work'],
   },
 };
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { batchImages, updateImage } from '#api/image-changes.ts';
 import { countImages, type Image } from '#api/images.ts';
+import { onPostgres } from '#test/helpers/database.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { image, photoJpeg } from '#test/helpers/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
@@ -69,7 +70,7 @@ it('packs no pictures of others, from the trash, or unknown ones', async () => {
   for (const query of ['', 'keys=', 'keys=..', `keys=${one.key}&album_id=${ALBUM}`]) expect((await download(query)).status).toBe(400);
 });
 
-it('aborts when a file is missing midway, and keeps serving', async () => {
+it.skipIf(onPostgres)('aborts when a file is missing midway, and keeps serving', async () => {
   const lost = await uploadImage(service, await owner.token('upload'), await photoJpeg({ width: 64, height: 48, seed: 99 }));
   await rm(join(service.dataDir, 'blobs', lost.sha256.slice(0, 2), lost.sha256.slice(2, 4), lost.sha256));
   const broken = download(`keys=${(images[0] as Image).key},${lost.key}`).then(bytesOf);
