@@ -44,7 +44,7 @@ export async function migrate(
   if (!resumed) await beginState(target, state);
   if (resolve(from.dataDir) !== resolve(to.dataDir)) await loadSecrets(to.dataDir, { given: join(from.dataDir, 'secrets.json') });
 
-  const storages = await planStorages({ source, target, destination, state, secrets, to });
+  const storages = await planStorages({ source, target, destination, state, secrets, from, to });
   await copyRows(source, target, storages, signal, reporting);
   const moves = await openMoves(source, storages, { from, to }, secrets);
   for (const { from: before, to: after } of moves.values()) {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
@@ -6,6 +7,7 @@ import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import type { StorageDriver } from '#server/platform/storage/driver.ts';
 import { claimBucket, createDrivers, folderOf, prepareStorage } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
+import { isWithin, realPathOf } from '#server/platform/storage/local-folder.ts';
 import type { S3Access } from '#server/platform/storage/s3/settings.ts';
 import type { Place } from './place.ts';
 import type { State } from './state.ts';
@@ -30,6 +32,7 @@ interface Plan {
   destination: Destination;
   state: State;
   secrets: Secrets;
+  from: Place;
   to: Place;
 }
 
@@ -49,18 +52,28 @@ export async function planStorages(plan: Plan): Promise<Storages> {
   return planned;
 }
 
-async function settingsOf(policy: PolicyRow, policies: PolicyRow[], { destination, state, secrets, to }: Plan): Promise<Settings> {
+async function settingsOf(policy: PolicyRow, policies: PolicyRow[], { destination, state, secrets, from, to }: Plan): Promise<Settings> {
   const isLocal = policy.driver === 'local';
-  if (destination === 'unchanged') return policy;
-  if (destination === 'data-folder') return isLocal ? policy : { driver: 'local', config: '{}' };
-  if ('folder' in destination) {
-    if (isLocal) return policy;
+  if (typeof destination === 'string' || 'folder' in destination) {
+    if (isLocal) return await followDataFolder(policy, from, to);
+    if (destination === 'unchanged') return policy;
+    if (destination === 'data-folder') return { driver: 'local', config: '{}' };
     const folder = join(destination.folder, String(policy.id));
     return { driver: 'local', config: await prepareStorage({ driver: 'local', folder }, policies, { dataDir: to.dataDir, secrets }) };
   }
   if (!isLocal) return policy;
   const prefix = destination.prefix === '' ? String(policy.id) : `${destination.prefix}/${policy.id}`;
   return { driver: 's3', config: await claimBucket({ ...destination, prefix }, `${state.id}-${policy.id}`, secrets) };
+}
+
+/** A restored backup has folders of policies inside the data folder. They move with it, since the former data folder may be removed. */
+async function followDataFolder(policy: PolicyRow, from: Place, to: Place): Promise<Settings> {
+  const folder = folderOf(policy);
+  const [before, after] = await Promise.all([realPathOf(from.dataDir), realPathOf(to.dataDir)]);
+  if (folder === undefined || before === after || !isWithin(await realPathOf(folder), before)) return policy;
+  const moved = join(to.dataDir, 'policies', String(policy.id));
+  await mkdir(moved, { recursive: true, mode: 0o700 });
+  return { driver: 'local', config: JSON.stringify({ folder: moved }) };
 }
 
 /** Two policies can't share a folder. */

@@ -31,7 +31,7 @@ function requireApart(folder: string, others: readonly string[]) {
 }
 
 /** The real path that a folder will have once it is created. */
-async function realPathOf(path: string): Promise<string> {
+export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
@@ -63,7 +63,7 @@ async function requireWritable(folder: string) {
 }
 
 /** Whether `path` is `folder` or lies inside it. */
-function isWithin(path: string, folder: string): boolean {
+export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

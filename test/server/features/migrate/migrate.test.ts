@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changeGroup } from '#api/admin-groups.ts';
@@ -11,6 +11,7 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { digests, runMigration, startLibrary } from '#test/helpers/migrating.ts';
 import { startObjectStore } from '#test/helpers/object-store.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
+import { withDatabase } from '#test/helpers/users.ts';
 
 /** Stops a migration at one of its reports of progress. */
 function stopAt(report: number): [AbortSignal, () => void] {
@@ -42,6 +43,37 @@ it('copies to another folder with all files and secrets, wherever it was interru
   expect(await digests({ dataDir })).toEqual(before);
   const secrets = (folder: string) => readFile(join(folder, 'secrets.json'), 'utf8');
   expect(JSON.parse(await secrets(to.dataDir))).toEqual(JSON.parse(await secrets(dataDir)));
+});
+
+it('copies the pictures of all policies inside the data folder, which can then be removed', async () => {
+  await using service = await startTestService({ databaseUrl: undefined });
+  const { dataDir } = service;
+  const owner = await setUp(service);
+  const folder = temporaryFolder();
+  const { id } = await owner.client.call(createPolicy, { body: { name: 'Second', driver: 'local', folder } });
+  await owner.client.call(createPolicy, { body: { name: 'Unused', driver: 'local', folder: temporaryFolder() } });
+  await owner.client.call(changeGroup, { params: { id: '1' }, body: { policy_ids: [id] } });
+  const { key } = await uploadImage(service, await owner.token('upload'), await photoJpeg());
+  await service.stop();
+  // As after restoring a backup.
+  const restored = (id: number) => join(dataDir, 'policies', String(id));
+  await cp(folder, restored(id), { recursive: true });
+  await withDatabase(service, (db) =>
+    db.write(async (queries) => {
+      for (const policy of [id, id + 1])
+        await queries
+          .updateTable('policies')
+          .set({ config: JSON.stringify({ folder: restored(policy) }) })
+          .where('id', '=', policy)
+          .execute();
+    }),
+  );
+  const to = { dataDir: temporaryFolder() };
+  expect(await runMigration({ dataDir }, to)).toMatchObject({ images: 1, files: 1, lost: 0 });
+  await Promise.all([rm(dataDir, { recursive: true }), rm(folder, { recursive: true })]);
+  await using moved = await startTestService({ ...to, databaseUrl: undefined });
+  expect((await fetch(`${moved.url}/i/${key}.jpg`)).status).toBe(200);
+  expect(existsSync(join(to.dataDir, 'policies', String(id + 1)))).toBe(true);
 });
 
 it('queues all pictures for the search index of the target', async () => {
