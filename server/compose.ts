@@ -131,7 +131,7 @@ async function assemble(
   const hasRoom = (bytes: number) => hasSpace(dataDir, reserve(), bytes);
   const drivers = createDrivers({ dataDir, secrets, reader, hasRoom, warn: warnOfCopies });
   const diskReserve = createDiskReserve(reserve, { folder: dataDir, evict: drivers.evict });
-  const staging = openStaging(tmp, () => diskReserve.require(tmp, 0));
+  const staging = openStaging(tmp, (bytes) => diskReserve.require(tmp, bytes));
   const placeholders = createPlaceholders(db, decoding, log);
   const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.make);
   const blobs: Blobs = createBlobs(db, drivers.open, staging, (ref) => thumbnails.remove(ref), warnOfThumbnails);

@@ -33,8 +33,9 @@ import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 
 export const imageRoutes = (context: Context) => {
   const { db, links, imageIndex, views, settings, log } = context;
-  // A restored backup may have any version, so none is valid beyond a run of the service. Those of a shared database don't repeat.
-  const run = db.isShared ? 'shared' : randomKey(8);
+  // A restored backup may have any version, so none is valid beyond a run of the service. Those of a shared database don't repeat,
+  // but another release may respond differently.
+  const run = db.isShared ? context.version : randomKey(8);
 
   return [
     bind(api.listImages, async ({ actor, query }) => {

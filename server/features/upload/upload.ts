@@ -86,7 +86,7 @@ async function findRepeat(
 }
 
 /** An image of those with these values that has neither a limit nor a password. */
-const unlimitedImages = compileOnce((queries, values: Partial<ImageRow>) =>
+const unlimitedImages = compileOnce((queries, values: { [Column in keyof ImageRow]?: NonNullable<ImageRow[Column]> }) =>
   queries
     .selectFrom('images')
     .selectAll()

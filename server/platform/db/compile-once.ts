@@ -14,6 +14,8 @@ class Placeholder {
  * A query that is built and compiled the first time and afterwards only run, with other values: building one takes as long as running it
  * (decision 096).
  * @param build gets placeholders instead of the values, which it may only pass on to the query. It runs once for every combination of keys.
+ * A condition never matches null: Kysely writes `is null` only where it sees one.
+ * @throws TypeError for an undefined value, which Kysely would leave out
  */
 export function compileOnce<Values extends object, Row>(
   build: (queries: Queries, values: Values) => Compilable<Row>,
@@ -31,8 +33,12 @@ export function compileOnce<Values extends object, Row>(
       query = build(queries, placeholders as Values).compile();
       known.set(combination, query);
     }
-    const resolve = (parameter: unknown) =>
-      parameter instanceof Placeholder ? (values as Record<string, unknown>)[parameter.name] : parameter;
+    const resolve = (parameter: unknown) => {
+      if (!(parameter instanceof Placeholder)) return parameter;
+      const value = (values as Record<string, unknown>)[parameter.name];
+      if (value === undefined) throw new TypeError(`The value of ${parameter.name} is undefined.`);
+      return value;
+    };
     return queries.executeQuery({ ...query, parameters: query.parameters.map(resolve) });
   };
 }

@@ -35,7 +35,7 @@ export async function hasSpace(folder: string, configured: number | null, bytes:
 
 /** Refuses what would use the reserve of a disk. */
 export interface DiskReserve {
-  /** @param bytes to be written below `folder`; 0 if unknown. @throws RequestError `storage_full` */
+  /** @param bytes to be written below `folder` until the next check. @throws RequestError `storage_full` */
   require(folder: string, bytes: number): Promise<void>;
   /** The same for the storage that an image goes to, where that fills a disk. @throws RequestError `storage_full` */
   requireIn(storage: Place, bytes: number): Promise<void>;

@@ -47,8 +47,8 @@ export interface Staging {
   adopt(path: string): Promise<StagedFile>;
 }
 
-/** @param requireRoom throws when the disk is full, since not every client announces the size */
-export function openStaging(folder: string, requireRoom: () => Promise<void> = async () => undefined): Staging {
+/** @param requireRoom throws when the disk has no room for that many bytes, since not every client announces the size */
+export function openStaging(folder: string, requireRoom: (bytes: number) => Promise<void> = async () => undefined): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const newPath = () => join(folder, `${randomUUID()}.part`);
   const reservePath = () => {
@@ -137,7 +137,7 @@ async function adopt(path: string): Promise<StagedFile> {
   }
 }
 
-async function createWriter(path: string, requireRoom: () => Promise<void>, expected = GATHER_BYTES): Promise<StagedWriter> {
+async function createWriter(path: string, requireRoom: (bytes: number) => Promise<void>, expected = GATHER_BYTES): Promise<StagedWriter> {
   const handle = await open(path, 'wx', 0o600);
   const hashed = createHash('sha256');
   // One buffer for the whole file: with one per chunk, garbage collection would cost more than everything else.
@@ -150,8 +150,8 @@ async function createWriter(path: string, requireRoom: () => Promise<void>, expe
   async function flushGathered() {
     unchecked += gatheredBytes;
     if (unchecked >= CHECK_BYTES) {
+      await requireRoom(unchecked);
       unchecked = 0;
-      await requireRoom();
     }
     for (let from = 0; from < gatheredBytes; ) from += (await handle.write(gathered, from, gatheredBytes - from)).bytesWritten;
     gatheredBytes = 0;
@@ -178,7 +178,7 @@ async function createWriter(path: string, requireRoom: () => Promise<void>, expe
     async finish() {
       try {
         await flushGathered();
-        await requireRoom();
+        await requireRoom(0);
       } finally {
         await close();
       }

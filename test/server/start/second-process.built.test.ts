@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startChildService } from '#test/helpers/child-service.ts';
@@ -33,4 +33,14 @@ it('keeps its compiled code in the data folder, which only its user can open', a
   expect(readdirSync(join(folder, 'compiled'))).toHaveLength(1);
   if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(service.printed()).not.toContain('could look into the data folder');
+});
+
+it.skipIf(process.platform === 'win32')('loads no code that another user could have put there', async () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o777);
+  const stop = async () => await (await startChildService(folder, { NODE_COMPILE_CACHE: '' })).stop();
+  await stop();
+  expect(readdirSync(join(folder, 'compiled'))).toEqual([]);
+  await stop(); // the first start has made the folder private
+  expect(readdirSync(join(folder, 'compiled'))).toHaveLength(1);
 });

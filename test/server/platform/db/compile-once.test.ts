@@ -63,3 +63,8 @@ it('reports the rows that a change has affected, and sees what its unit has writ
   });
   expect((await find(db.read, { user_id: 9 })).rows).toHaveLength(1);
 });
+
+it('refuses an undefined value, which Kysely would leave out', async () => {
+  const { db, find } = await openCounts();
+  expect(() => find(db.read, { user_id: 1, views: undefined })).toThrow('views is undefined');
+});
