@@ -1,5 +1,5 @@
 // Measures how a user's uploads and the health check fare while a crowd of strangers does its worst: slow requests, guesses at a picture's
-// password, animations that take long to decode, and thumbnails that don't exist yet. Every stranger has an address of their own in
+// password, animations that take a long time to decode, and thumbnails that don't exist yet. Every stranger has an address of their own in
 // 127.0.0.0/8 (Linux).
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// Measures how the service's answers slow down as a library grows to a million pictures, and draws a plot of it.
+// Measures how the service's responses slow down as a library grows to a million pictures, and draws a plot of it.
 // `--sizes 1000,100000` measures others, `--plot <file>` sets where the plot goes.
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

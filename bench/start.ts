@@ -1,5 +1,5 @@
 // Measures the start of the service, from starting the process to its first response, and its memory while nothing happens: with an empty
-// data folder and with many pictures. `--pictures 1000,100000` measures other numbers than a million.
+// data folder and with many pictures. `--pictures 1000,100000` measures numbers other than a million.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repeatPictures } from './support/library.ts';

@@ -14,7 +14,7 @@ export interface Quitting {
 const UPLOAD_LIMIT = 5_000;
 
 interface DrainOptions {
-  /** Windows tells only windows that the session ends. */
+  /** Windows (the system) reports the end of the session only to windows. */
   window: BrowserWindow | undefined;
   closeUploads(): Promise<void>;
   stopService(): Promise<unknown>;

@@ -29,7 +29,7 @@ export function pageOfLink(link: string): string | undefined {
 }
 
 /**
- * Reads the arguments after the program and its own. Relative paths start at `cwd`. Beside a link, there are no files: websites open
+ * Reads the arguments after the program and its own. Relative paths start at `cwd`. If there is a link, files are ignored: websites open
  * links, and a browser that doesn't quote them passes their parts as further arguments.
  */
 export function parseStart(given: readonly string[], cwd: string): StartRequest {

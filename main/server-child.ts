@@ -33,7 +33,7 @@ function findParent(): Parent {
   };
 }
 
-/** The user's message when the service can't start. */
+/** The message for the user when the service can't start. */
 function problemOf(error: unknown): ServiceProblem {
   const detail = error instanceof Error ? error.message : String(error);
   const code = systemCode(error);

@@ -137,7 +137,7 @@ function handlerOf(routes: readonly BoundRoute[], route: Route): RequestHandler 
   return bound.handler;
 }
 
-/** The application, and before it what sends the most frequent response without it. Requests must have its classes. */
+/** The application, preceded by a fast path that sends the most frequent response without it. Requests must have its classes. */
 export function createListener(app: Express, context: ServiceContext): RequestListener {
   const shortcut = originalsFromMemory(context, ownHostRule(context), securityHeaders());
   return (request, response) => {

@@ -41,7 +41,7 @@ export interface ServiceContext extends Context {
   backups: Backups;
   /** The sign-on provider. */
   oidc: OidcStore;
-  /** Starts the service on another data folder for trial. */
+  /** Starts the service on another data folder as a trial. */
   tryStart: TryStart;
   /** Called with the reason when an automatic backup can't be restored. */
   onBackupFault: ((reason: string) => void) | undefined;

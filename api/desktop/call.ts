@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /**
  * The pages that main knows: the web application, the packaged ones shown while the service is down (`status`), at the first launch (`setup`),
- * and while another Pixdock is joined (`joined`), and the drop window's (`drop`).
+ * and while another Pixdock server is joined (`joined`), and the drop window's (`drop`).
  */
 export type DesktopPage = 'app' | 'status' | 'setup' | 'joined' | 'drop';
 

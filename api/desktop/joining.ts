@@ -5,7 +5,7 @@ import type { Call, Event } from './call.ts';
 const foundPixdock = z.object({ id: z.string(), name: z.string(), url: z.string() });
 export type FoundPixdock = z.infer<typeof foundPixdock>;
 
-/** Why joining failed; `other_host`: connecting again found another Pixdock at the address. */
+/** Why joining failed; `other_host`: connecting again found another Pixdock server at the address. */
 const joinProblem = z.enum(['address', 'unreachable', 'not_pixdock', 'other_host', 'not_set_up', 'busy', 'denied', 'expired', 'failed']);
 export type JoinProblem = z.infer<typeof joinProblem>;
 

@@ -24,7 +24,7 @@ interface Parts {
   service: ServiceProcess;
   lan: Lan;
   account: Account;
-  /** Undefined while another Pixdock is joined. */
+  /** Undefined while another Pixdock server is joined. */
   local: LocalAccount | undefined;
   uploads: UploadParts;
   folders: FolderParts;

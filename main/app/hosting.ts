@@ -15,7 +15,7 @@ import { chooseRole, setupAccount, setupToken } from './role-parts.ts';
 
 export type Hosting = Awaited<ReturnType<typeof setupHosting>>;
 
-/** Hosts the service here, or joins another Pixdock: asks at the first start, and otherwise does what was chosen then. */
+/** Hosts the service here, or joins another Pixdock server: asks at the first start, and otherwise does what was chosen then. */
 export async function setupHosting({ env, paths, preferences, texts, logs, notify }: Basics) {
   const earlierDataDir = join(app.getPath('userData'), 'data');
   const roles = setupRole(env, earlierDataDir);

@@ -18,7 +18,7 @@ interface Windows {
   pageKind(url: string): PageKind;
 }
 
-/** Answers the calls of the pages, and sends them events. */
+/** Handles the calls of the pages, and sends them events. */
 export function setupPages(
   basics: Basics,
   hosting: Hosting,

@@ -1,4 +1,4 @@
-/** Calls an action soon after each request, but at most so many times a second; the last request is never lost. */
+/** Calls an action soon after each request, but at most a given number of times a second; the last request is never lost. */
 export function atMost(perSecond: number, action: () => void): () => void {
   const pause = 1_000 / perSecond;
   let last = Number.NEGATIVE_INFINITY;

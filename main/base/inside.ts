@@ -9,7 +9,7 @@ export function isInside(path: string, folder: string): boolean {
 
 /**
  * Whether the folder that holds a file is `root` or below it once links are followed: a subfolder may have been replaced by a link to
- * somewhere else. The file itself may be a link. @throws the system's error, also where there is no such folder
+ * somewhere else. The file itself may be a link. @throws the system's error, even where there is no such folder
  */
 export async function isHeldBy(root: string, path: string): Promise<boolean> {
   const [holder, folder] = await Promise.all([realpath(dirname(path)), realpath(root)]);

@@ -7,7 +7,7 @@ export interface AppPaths {
   statusPage: string;
   /** Shown at the first launch. */
   setupPage: string;
-  /** Shown while another Pixdock is joined. */
+  /** Shown while another Pixdock server is joined. */
   joinedPage: string;
   dropPage: string;
   icon: string;

@@ -7,7 +7,7 @@ const hosting = z.object({
   kind: z.literal('host'),
   /** Absolute path; absent: the usual one. */
   dataDir: z.string().min(1).optional(),
-  /** Wished for when the user chose to host; applied once the service runs. */
+  /** Requested when the user chose to host; applied once the service runs. */
   siteName: z.string().optional(),
 });
 

@@ -6,7 +6,7 @@ import { type ClipboardContent, readClipboard } from './clipboard.ts';
 import { pictureTypes } from './clipboard-types.ts';
 import type { SeenMarks } from './seen-marks.ts';
 
-/** Milliseconds between two looks at the types on the clipboard, which is cheap. */
+/** Milliseconds between checks of the types on the clipboard, which are cheap. */
 const INTERVAL = 1_000;
 /** The same while an old picture lies there: telling it from a new one takes reading it. */
 const INTERVAL_WITH_PICTURE = 5_000;

@@ -31,7 +31,7 @@ interface Options {
   openWindow(page: string): void;
 }
 
-/** Delivers finished uploads: copies the links and notifies the user, also of failures. */
+/** Delivers finished uploads: copies the links and notifies the user, including of failures. */
 export function createDelivery({ clipboard, preferences, texts, notify, account, onDelivered, openWindow }: Options) {
   /** Offers links that could not be copied: a click on the notification copies them. */
   async function tellUploaded(done: readonly SentImage[], copied: boolean, links: string | undefined) {

@@ -19,7 +19,7 @@ interface Options {
   actions: { upload(): void; capture(): void };
   /** Called when a shortcut can't be registered. */
   onRefused(keys: string): void;
-  /** Under Wayland: whether the desktop offers shortcuts to apps. Otherwise undefined: each registration tells. */
+  /** Under Wayland: whether the desktop offers shortcuts to apps. Otherwise undefined: each registration shows it. */
   portal: Promise<boolean> | undefined;
 }
 

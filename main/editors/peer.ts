@@ -12,7 +12,7 @@ interface Endpoint {
   port: number;
 }
 
-/** Whether the program at the other end of a connection runs as this app's user. False when the system doesn't tell. */
+/** Whether the program at the other end of a connection runs as this app's user. False when the system doesn't report it. */
 export async function isOwnUser(socket: Socket): Promise<boolean> {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (!remoteAddress || !remotePort || !localAddress || !localPort) return false; // closed meanwhile

@@ -9,7 +9,7 @@ const PORT = 7410;
 const HOST_LIMIT = 10_000;
 
 /**
- * The origin of an address as a person types it: the scheme may be missing, and with it the port. Undefined if it is none.
+ * The origin of an address as a person types it: the scheme may be missing, and with it the port. Undefined if it isn't one.
  * Without a scheme, names with a public ending are taken as they are; IP addresses and local names get Pixdock's own port.
  */
 export function hostAddress(typed: string): string | undefined {
@@ -34,7 +34,7 @@ export function hostClient(url: string, token?: string) {
 const identity = z.object({ instance_id: z.string().min(1).max(100), site_name: z.string().max(1000), setup_required: z.boolean() });
 export type HostIdentity = z.infer<typeof identity>;
 
-/** What a host says about itself; undefined if it is no Pixdock, or one that can't be joined. */
+/** What a host says about itself; undefined if it isn't a Pixdock server, or one that can't be joined. */
 export async function identify(url: string): Promise<HostIdentity | undefined> {
   return identity.safeParse(await hostClient(url).call(getConfig, {})).data;
 }

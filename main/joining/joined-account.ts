@@ -7,7 +7,7 @@ import type { JoinedRole } from '#main/base/role.ts';
 import type { Access, Account } from '#main/service/account.ts';
 import { hostClient, identify } from './host-client.ts';
 
-/** Milliseconds between two looks at a host that is away, and at one that responded. */
+/** Milliseconds between checks of a host that is unreachable, and of one that responded. */
 export const LOOK_AGAIN_AFTER = 10_000;
 export const LOOK_AFTER = 120_000;
 /** Milliseconds for which a response counts as current: before an upload, an older one is checked. */
@@ -33,7 +33,7 @@ interface Options {
   revoke(url: string, token: string): Promise<unknown>;
 }
 
-/** What a look at the host's address finds; `other`: another Pixdock, which never gets the token. */
+/** What a check of the host's address finds; `other`: another Pixdock server, which never gets the token. */
 type Found = 'ready' | 'unreachable' | 'other' | 'revoked';
 
 const REASONS = { ready: 'hostUnreachable', unreachable: 'hostUnreachable', other: 'hostDiffers', revoked: 'tokenRevoked' } as const;
@@ -111,7 +111,7 @@ export function createJoinedAccount(options: Options): JoinedAccount {
     },
     access,
     async renew() {
-      // The host has refused the token, or was away: a fresh look tells which.
+      // The host has refused the token, or was away: another check shows which.
       await look();
       return access();
     },

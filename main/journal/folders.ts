@@ -28,7 +28,7 @@ export interface FileVersion {
   modified: number;
   /** Of the content, in hexadecimal; undefined if it wasn't read. */
   sha256?: string | undefined;
-  /** The file system's number of it, which lasts when it is moved. */
+  /** Its inode number, which stays the same when it is moved. */
   inode?: string | undefined;
 }
 
@@ -86,13 +86,13 @@ export interface Folders {
   seenContent(folder: string, sha256: string, relPath: string): Seen | undefined;
   /** The file under another path that was there before and has the same number, size and time. */
   existingLike(folder: string, version: FileVersion): Seen | undefined;
-  /** Writes down what became of a file, with an event unless `silent`. Content that was uploaded from its path stays known. */
+  /** Records what became of a file, with an event unless `silent`. Content that was uploaded from its path stays known. */
   note(folder: string, version: FileVersion, outcome: Outcome, detail?: NoteDetail, silent?: boolean): void;
   /** The same content has another size or time now. */
   touch(folder: string, version: FileVersion): void;
   event(folder: string, relPath: string, what: string, detail?: NoteDetail): void;
   forget(folder: string, relPath: string): void;
-  /** Forgets that files don't match: the patterns are others now. */
+  /** Forgets that files don't match: the patterns have changed. */
   forgetSkipped(folder: string): void;
   /** Forgets which files were there before: they are wanted now. */
   forgetExisting(folder: string): void;

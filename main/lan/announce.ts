@@ -9,7 +9,7 @@ const HOSTNAME_CHANGED = 'hostname-change' as ServiceEvent.HOSTNAME_CHANGED;
 export interface Announcement {
   /** The name for people, such as “Pixdock on desk”. */
   name: string;
-  /** The wished host name, without `.local`. */
+  /** The requested host name, without `.local`. */
   label: string;
   id: string;
   port: number;
@@ -22,14 +22,14 @@ export interface Announcement {
 }
 
 export interface Announcer {
-  /** The host name that it got, such as `pixdock-2.local` where another device has the wished one. */
+  /** The host name that it got, such as `pixdock-2.local` where another device has the requested one. */
   host: string;
   /** Withdraws everything; resolves once other devices have been told. */
   stop(): Promise<void>;
 }
 
 /**
- * Announces a Pixdock as an HTTP service with a host name of its own (RFC 6762 and 6763). Probing takes about a second, and one
+ * Announces a Pixdock server as an HTTP service with a host name of its own (RFC 6762 and 6763). Probing takes about a second, and one
  * more for each name that another device has.
  * @throws Error if the network can't be used, or all names are taken
  */

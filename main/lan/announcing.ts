@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Announcement, Announcer, announce } from './announce.ts';
 
-/** Announces the wished state, one change after the other, and reports what came of it. */
+/** Announces the desired state, one change after the other, and reports what came of it. */
 export interface Announcing {
-  /** Undefined: nothing. The same wish again changes nothing, unless it is `forced`. */
+  /** Undefined: nothing. Setting the same state again changes nothing, unless it is `forced`. */
   wish(announcement: Announcement | undefined, forced?: boolean): void;
   /** The announced host name. */
   host(): string | undefined;
@@ -15,7 +15,7 @@ export interface Announcing {
 
 export function createAnnouncing(start: typeof announce, onChange: () => void): Announcing {
   let wished: Announcement | undefined;
-  /** Numbers the wishes, so that one replaced by a newer one is skipped. */
+  /** Numbers the requests, so that one replaced by a newer one is skipped. */
   let turn = 0;
   let running: Announcer | undefined;
   let problem: string | undefined;

@@ -36,7 +36,7 @@ const PORT = 5353;
 const REPEAT_MS = 15_000;
 
 /**
- * Searches the local network for other Pixdocks over mDNS, until the returned function is called.
+ * Searches the local network for other Pixdock servers over mDNS, until the returned function is called.
  * @param listener called with the complete list, sorted by name, first empty and then after each change
  */
 export function discover(listener: Listener, options: Options = {}): () => void {
@@ -102,7 +102,7 @@ const MAX_SERVICES = 50;
 const MAX_ADDRESSES = 16;
 
 /**
- * The Pixdocks among HTTP services; one that was found through several adapters appears once, with all its addresses. Devices can
+ * The Pixdock servers among HTTP services; one that was found through several adapters appears once, with all its addresses. Devices can
  * announce anything: what isn't an address is left out, and only services of one host are combined.
  */
 export function pixdocksAmong(services: readonly Pick<Service, 'name' | 'host' | 'port' | 'addresses' | 'txt'>[]): FoundPixdock[] {

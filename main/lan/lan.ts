@@ -13,7 +13,7 @@ import { type Announcing, createAnnouncing } from './announcing.ts';
 import type { NetworkMemory } from './memory.ts';
 import { announceableHosts } from './names.ts';
 
-/** Milliseconds between two looks at the network adapters. */
+/** Milliseconds between checks of the network adapters. */
 export const LOOK_EVERY = 10_000;
 /** Milliseconds after which the lack of a visit becomes a problem. */
 export const VISIT_LIMIT = 60_000;

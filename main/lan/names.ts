@@ -4,7 +4,7 @@ export const SERVICE_TYPE = 'http';
 /** Distinguishes Pixdock from printers and routers, in the TXT record's key `app`. */
 export const TXT_APP = 'pixdock';
 
-/** Most alternatives that are tried for a name another device has: `pixdock-2` to `pixdock-9`. */
+/** Maximum number of alternatives tried for a name that another device has: `pixdock-2` to `pixdock-9`. */
 export const MAX_NAMES = 9;
 
 /** The nth choice of host name for a label, without `.local`. */

@@ -1,7 +1,7 @@
 import { windowsTool } from '#main/base/env.ts';
 import type { Run } from './run.ts';
 
-/** The name of the program that listens on a TCP port; undefined when the system doesn't tell this user. Takes up to a few seconds. */
+/** The name of the program that listens on a TCP port; undefined when the system doesn't reveal it to this user. Takes up to a few seconds. */
 export async function portHolder(port: number, platform: NodeJS.Platform, run: Run): Promise<string | undefined> {
   if (platform === 'win32') return onWindows(port, run);
   if (platform === 'darwin') return nameInLsof(await run('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fc']));

@@ -14,7 +14,7 @@ interface Parts {
   service: Pick<ServiceProcess, 'status' | 'retry'>;
   /** What main uploads with. */
   account: Account;
-  /** The same, as an account of the service; undefined while another Pixdock is joined. */
+  /** The same, as an account of the service; undefined while another Pixdock server is joined. */
   local: LocalAccount | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#main/base/clock.ts';
 import type { ServiceProcess } from './server-process.ts';
 
-/** Milliseconds between two questions, and that the service has to respond. */
+/** Milliseconds between two pings, and in which the service must respond. */
 export const BEAT_EVERY = 10_000;
 const RESPONSE_LIMIT = 10_000;
 /** Questions without a response after which the service counts as hung. */

@@ -125,7 +125,7 @@ export class ServiceProcess {
     this.#addressed(await this.#ask((id) => ({ type: 'choose-address', id, host })));
   }
 
-  /** Accepts these host names besides those of links and of this computer, also after restarts. */
+  /** Accepts these host names besides those of links and of this computer, even after restarts. */
   allowHosts(hosts: readonly string[]): void {
     this.#config.allowedHosts = [...hosts];
     this.#child?.send({ type: 'allow-hosts', hosts: [...hosts] });

@@ -11,7 +11,7 @@ import { ServiceProcess } from './server-process.ts';
 /** Where the service listens, and the host names that it accepts besides those of links and of this computer. */
 export type ListenOptions = Pick<ChildConfig, 'host' | 'port' | 'allowedHosts'>;
 
-/** The image service with this system's launcher. It isn't started yet: while another Pixdock is joined, it never is. */
+/** The image service with this system's launcher. It isn't started yet: while another Pixdock server is joined, it never is. */
 export function setupService(options: ListenOptions & { dataDir: string }, paths: AppPaths, logs: Logs): ServiceProcess {
   const service = new ServiceProcess(
     chooseLaunch(paths, logs),

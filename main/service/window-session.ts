@@ -9,7 +9,7 @@ const SERVICE_LIMIT = 30_000;
 
 /** The session in the window's cookie store. Main's own requests never use it: see {@link Account}. */
 export interface WindowSession {
-  /** Waits for the service, signs the owner in unless somebody is, and resolves to the service's address. */
+  /** Waits for the service, signs the owner in unless someone already is, and resolves to the service's address. */
   forService(): Promise<string>;
 }
 

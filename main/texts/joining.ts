@@ -1,4 +1,4 @@
-/** Texts about the first launch, and about joining another Pixdock. */
+/** Texts about the first launch, and about joining another Pixdock server. */
 export const joiningEn = {
   chooseNewDataFolder: 'Choose a folder for your pictures',
   chooseDataFolder: 'Choose a Pixdock data folder',

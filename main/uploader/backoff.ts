@@ -51,7 +51,7 @@ export function verdictOf(error: unknown, attempts: number): Verdict {
 function ofRefusal({ status, code, retryAfter }: ApiError, attempts: number): Verdict {
   if (code === 'storage_full') return hold(retryAfter ?? FULL_DISK_DELAY);
   if (code === 'idempotency_conflict') return attempts + 1 < MAX_ATTEMPTS ? { what: 'renew' } : NEVER;
-  // 401: the session or token has ended; the account says why, and uploads go on once it is renewed.
+  // 401: the session or token has ended; the account says why, and uploads continue once it is renewed.
   if (status === 401 || status === 429 || status === 503) return hold(retryAfter);
   return status === 408 || status >= 500 ? again(attempts) : NEVER;
 }
@@ -61,7 +61,7 @@ function again(attempts: number): Verdict {
   return { what: 'later', seconds: ATTEMPT_DELAYS[attempts] ?? ATTEMPT_DELAYS[0] };
 }
 
-/** Seconds to wait after so many failures in a row to reach the service, from 1. */
+/** Seconds to wait after this many failures in a row to reach the service, from 1. */
 export function holdDelay(failures: number): number {
   return HOLD_DELAYS[Math.min(failures, HOLD_DELAYS.length) - 1] ?? HOLD_DELAYS[0];
 }

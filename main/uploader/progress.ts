@@ -1,7 +1,7 @@
 /** Weight of the last second in the speed shown. */
 const SMOOTHING = 0.3;
 
-/** How far an upload is, in bytes, and its speed in bytes per second; undefined until there is one. */
+/** How far along an upload is, in bytes, and its speed in bytes per second; undefined until there is one. */
 export interface Progress {
   sent: number;
   bytesPerSecond: number | undefined;

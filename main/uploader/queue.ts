@@ -15,7 +15,7 @@ const FOLDERS_PARALLEL = PARALLEL - 1;
 /** Milliseconds between changes that are only about bytes. */
 const PROGRESS_INTERVAL = 250;
 
-/** Name of the journal's fact that the queue is paused. */
+/** Name of the journal entry that says whether the queue is paused. */
 const PAUSED = 'paused';
 
 /** Sends the journal's uploads, the most urgent first. */
@@ -25,7 +25,7 @@ export interface Queue {
   /** Ends the attempts for these uploads, which have been paused or discarded in the journal. Returns those that were running, whose end is reported later. */
   stop(ids: readonly string[]): ReadonlySet<string>;
   isPaused(): boolean;
-  /** Lasts until it is resumed, also over a restart. Uploads in progress are interrupted and start over. */
+  /** Lasts until it is resumed, even across a restart. Uploads in progress are interrupted and start over. */
   setPaused(paused: boolean): void;
   /** Why all uploads wait, while they do. */
   waitsFor(): Failure | undefined;
@@ -50,7 +50,7 @@ interface Running {
   work: Promise<void>;
 }
 
-/** Uploads wait while the service is unavailable, and start again by themselves. One that fails never stops the others. */
+/** Uploads wait while the service is unavailable, and start again automatically. One that fails never stops the others. */
 export function createQueue({ journal, account, send, clock }: Options): Queue {
   const { items } = journal;
   const running = new Map<string, Running>();
@@ -60,7 +60,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
   let hold: { until: number; failure: Failure } | undefined;
   let failuresInARow = 0;
   let toldAt = 0;
-  /** Uploads whose end couldn't be written down: they are sent again, which makes no second image. */
+  /** Uploads whose end couldn't be recorded: they are sent again, which makes no second image. */
   const strays = new Set<string>();
   let cancelTimer = (): void => undefined;
 
@@ -91,7 +91,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
     while (running.size < PARALLEL) {
       const folders = [...running.values()].filter(({ lane }) => lane === LANE.folder).length;
       const item = items.next({ now: clock.now(), account: id, lane: folders < FOLDERS_PARALLEL ? LANE.folder : LANE.editor });
-      // An attempt that was stopped is still ending: its end fills the places again.
+      // An attempt that was stopped is still ending: when it ends, its slot is filled again.
       if (!item || running.has(item.id)) break;
       start(item, id);
     }
@@ -165,7 +165,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
   }
 
   account.onChange(() => {
-    // The service that runs again needn't be waited for any longer.
+    // The service is running again, so nothing needs to wait for it.
     if (account.state() === 'ready' && hold?.failure.kind === 'text') hold = undefined;
     events.emit('change');
     fill();

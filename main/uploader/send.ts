@@ -17,7 +17,7 @@ export class FileChanged extends Error {
 
 export interface Attempt {
   signal: AbortSignal;
-  /** Called with how many more bytes have left. */
+  /** Called with how many more bytes have been sent. */
   onBytes(count: number): void;
 }
 

@@ -21,7 +21,7 @@ const SECTIONS: Record<UploadSection, readonly ItemState[]> = {
 
 /** The result of a batch, to be delivered. */
 export interface BatchResult extends Pick<Batch, 'origin' | 'links'> {
-  /** It was asked for before the app was started: the clipboard has other content by now, unless it bears the mark. */
+  /** It was asked for before the app was started: the clipboard has other content by now, unless it carries the mark. */
   late: boolean;
   done: SentImage[];
   failed: { name: string; failure: Failure }[];
@@ -47,7 +47,7 @@ interface Options {
   deliver(batch: BatchResult): Promise<boolean>;
 }
 
-/** Main's uploads. Accepted means that they survive the app and a power cut. */
+/** Main's uploads. Accepted means that they survive a crash of the app and a power cut. */
 export interface Uploader {
   /** Queues files that a person waits for. `links`: null if they aren't to be copied. `delivered` is the batch's result once all of it has ended. */
   upload(files: readonly NewItem[], origin: Origin, links?: DeliveryOptions | null): { ids: string[]; delivered: Promise<Delivered> };
@@ -182,7 +182,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     resume: { applies: ['paused'], run: (ids) => items.resume(ids) },
   };
 
-  /** Changes in the order they were asked for, each in portions: thousands at once would keep main from answering for a second. */
+  /** Changes in the order they were asked for, each in batches: thousands at once would keep main from responding for a second. */
   const changes: (() => (() => void)[])[] = [];
   let portions: (() => void)[] = [];
   let isChanging = false;

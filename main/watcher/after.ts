@@ -33,7 +33,7 @@ export interface Afterwards {
 /** What is pending is on disk, so a crash between a step and its note repeats the step, which then finds nothing to do. */
 export function createAfterwards({ journal, trash, isAvailable }: Options): Afterwards {
   const { items, folders } = journal;
-  /** Uploads whose failure was written down since the app started. */
+  /** Uploads whose failure was recorded since the app started. */
   const failed = new Set<string>();
   let running: Promise<void> | undefined;
   let again = false;

@@ -14,7 +14,7 @@ export interface FileState {
   modified: number;
   /** When the entry itself last changed, for example was moved. */
   changed: number;
-  /** The file system's number of it, which lasts when it is moved. */
+  /** Its inode number, which stays the same when it is moved. */
   inode: string;
 }
 

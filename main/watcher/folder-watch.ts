@@ -17,7 +17,7 @@ import type { Watch, Watching } from './watch.ts';
 /** Milliseconds between scans of all of a folder; and where watching is incomplete. */
 const SCAN_EVERY = 600_000;
 const SCAN_OFTEN = 60_000;
-/** Milliseconds between looks at whether the folder is there, while it is and while it isn't. */
+/** Milliseconds between checks that the folder is there, while it is and while it isn't. */
 const LOOK_EVERY = 30_000;
 const LOOK_OFTEN = 5_000;
 /** Milliseconds that a scan waits for the watcher, which may have to open thousands of subfolders. */
@@ -25,10 +25,10 @@ const READY_LIMIT = 30_000;
 /** Files that may be settling before a scan waits, and before messages are dropped in favour of a scan. */
 const ROOM = 1_000;
 const MAX_SETTLING = 5_000;
-/** Messages at once after which a scan makes sure that none was lost, and milliseconds until it does. */
+/** Number of simultaneous messages after which a scan ensures that none was lost, and milliseconds until it does. */
 const BURST = 500;
 const BURST_PAUSE = 5_000;
-/** Milliseconds until files that don't match are written down. */
+/** Milliseconds until files that don't match are recorded. */
 const OTHERS_PAUSE = 2_000;
 
 /** What a folder is doing; `notice` and `reason` as the journal keeps them. */
@@ -245,7 +245,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     } else later('burst', BURST_PAUSE, () => request(''));
   }
 
-  /** Writes down why files aren't taken, once they are more than a passing name. */
+  /** Records why files aren't taken, once they are more than a passing name. */
   async function noteOthers() {
     const { signal } = controller;
     for (const relPath of others) {

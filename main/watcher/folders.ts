@@ -110,7 +110,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
 
   const heldFact = (id: string) => `held:${id}`;
 
-  /** Uploads of a folder that can't be reached, or is paused, wait. What was held lasts over a restart. */
+  /** Uploads of a folder that can't be reached, or is paused, wait. What was held survives a restart. */
   function hold(id: string, held: boolean) {
     const fact = heldFact(id);
     const wasHeld = journal.fact(fact) === 'yes';

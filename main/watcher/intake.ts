@@ -61,7 +61,7 @@ export function createIntake(options: Options): Intake {
   const { journal, clock } = options;
   const { folders, items } = journal;
   let waiting: SettledFile[] = [];
-  /** Files whose album can't be had just now; they don't keep the others waiting. */
+  /** Files whose album isn't available just now; they don't keep the others waiting. */
   let stuck: SettledFile[] = [];
   let working = false;
   let generation = 0;
@@ -87,7 +87,7 @@ export function createIntake(options: Options): Intake {
         failure = results.find((result) => result.status === 'rejected')?.reason ?? failure;
         options.wake();
         options.onChange(failure);
-        // A refused album concerns its own files; without the service, no album can be had.
+        // A refused album concerns its own files; without the service, no album is available.
         if (failure !== undefined && verdictOf(failure, 0).what === 'hold') break;
       }
     } catch (error) {

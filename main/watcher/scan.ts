@@ -93,7 +93,7 @@ export function isSettled(known: Seen, version: FileVersion): boolean {
   return known.size === version.size && known.modified === version.modified;
 }
 
-/** Writes down why a file isn't taken, unless that is known. */
+/** Records why a file isn't taken, unless that is known. */
 export function noteSkipped(folders: Folders, { id }: Folder, relPath: string, selection: Selection) {
   const failure = typeReason(relPath, selection);
   if (!isNoted(folders.seen(id, relPath), 'skipped', failure)) folders.note(id, { relPath, size: 0, modified: 0 }, 'skipped', { failure });

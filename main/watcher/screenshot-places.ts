@@ -8,7 +8,7 @@ import { windowsTool } from '#main/base/env.ts';
 /** Milliseconds for a system tool to respond. */
 const TOOL_LIMIT = 5_000;
 
-/** The names GNOME gives the folder, in the languages that are spoken most; Windows uses the first in any language. */
+/** The names GNOME gives the folder, in the most widely spoken languages; Windows uses the first in any language. */
 const NAMES = [
   'Screenshots',
   '截图',

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { watch as chokidar } from 'chokidar';
 import { toRelPath } from './selection.ts';
 
-/** Milliseconds between questions to a folder that sends no messages. */
+/** Milliseconds between polls of a folder that sends no events. */
 const POLL_INTERVAL = 2_000;
 
 export interface WatchEvents {
@@ -44,7 +44,7 @@ export const watch: Watch = (root, { recursive, poll, takesFolder }, { onHint, o
     const real = await realpath(root);
     if (closed) return;
     const relPath = (path: string) => toRelPath(real, path);
-    /** The folder above is watched too, for the case that this one is removed. */
+    /** The folder above is watched too, in case this one is removed. */
     const tell = (report: (relPath: string) => void, path: string) => {
       const found = relPath(path);
       if (found !== '..' && !found.startsWith('../')) report(found);

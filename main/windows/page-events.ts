@@ -5,7 +5,7 @@ import type { Tell } from '#main/ipc.ts';
 import type { Lan } from '#main/lan/lan.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 
-/** Changes that a page is told of, per second and subject. */
+/** Maximum number of changes reported to a page, per second and subject. */
 const PER_SECOND = 4;
 
 interface Sources {

@@ -22,7 +22,7 @@ export function opensOutside(address: string): boolean {
   return ['http:', 'https:', 'mailto:'].includes(URL.parse(address)?.protocol ?? '');
 }
 
-/** The same for the service that runs now; while another Pixdock is joined, the page about it instead. */
+/** The same for the service that runs now; while another Pixdock server is joined, the page about it instead. */
 export function pageKinds({ statusPage, joinedPage }: AppPaths, service: Pick<ServiceProcess, 'status'>, isJoined: boolean) {
   return (address: string): PageKind => {
     if (isJoined) return isPackagedPage(address, joinedPage) ? 'joined' : null;

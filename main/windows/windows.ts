@@ -26,7 +26,7 @@ interface Options {
   pageKind(url: string): PageKind;
   /** The path of the web application's first page; default: the gallery. */
   firstPage?: string | undefined;
-  /** True while another Pixdock is joined: the window then shows the packaged page about it. */
+  /** True while another Pixdock server is joined: the window then shows the packaged page about it. */
   isJoined: boolean;
   /** True once the app is quitting: the window then closes instead of hiding. */
   quitting(): boolean;

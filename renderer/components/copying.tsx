@@ -37,7 +37,7 @@ export function CopyProvider({ children }: { children: ReactNode }) {
 
 const WARNING = 'other-address';
 
-/** Returns a function that says so when a copied text has links that start with another address than the one the user knows works. */
+/** Returns a function that says so when a copied text has links that start with an address other than the one the user knows works. */
 function useAddressWarning(): (text: string) => void {
   const other = useOtherAddress();
   const latest = useRef(other);

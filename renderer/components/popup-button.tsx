@@ -26,7 +26,7 @@ interface Props<P> {
   button: (props: ButtonProps) => ReactElement;
 }
 
-/** A button with a menu or popover whose code is loaded for the first press, or before it when the page is idle. */
+/** A button with a menu or popover whose code is loaded on the first press, or before it when the page is idle. */
 export function PopupButton<P extends object>({ get, kind, popup, button }: Props<P>) {
   const notifyError = useNotifyError();
   const ref = useRef<HTMLButtonElement>(null);

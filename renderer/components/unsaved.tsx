@@ -6,7 +6,7 @@ import { isServed } from '#renderer/bridge.ts';
 
 interface UnsavedProps {
   when: boolean;
-  /** Any other address leaves what is unsaved, also one of the same page. */
+  /** Any other address leaves what is unsaved, even one on the same page. */
   everywhere?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Props extends ModalProps {
   changed: boolean;
 }
 
-/** A dialog with a form: asks before a click beside it, Escape or the browser loses what the user has entered. */
+/** A dialog with a form: asks before a click outside it, Escape or the browser loses what the user has entered. */
 export function FormModal({ changed, onClose, children, ...props }: Props) {
   const [asking, setAsking] = useState(false);
   return (

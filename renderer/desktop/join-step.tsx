@@ -15,7 +15,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** Joins another Pixdock: found on the network or by its address, then approved there. */
+/** Joins another Pixdock server: found on the network or by its address, then approved there. */
 export function JoinStep({ bridge, watchScreenshots, onBack }: Props) {
   const { t } = useTranslation('desktop');
   const state = useJoinState(bridge);

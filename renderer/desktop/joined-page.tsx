@@ -19,7 +19,7 @@ type Part = 'uploads' | 'folders' | 'settings';
 
 const TITLES = { ready: 'joined.title', waiting: 'joined.waitingTitle', revoked: 'joined.revokedTitle' } as const;
 
-/** The window while another Pixdock is joined. Its gallery opens in the browser: its pages must not get the bridge. */
+/** The window while another Pixdock server is joined. Its gallery opens in the browser: its pages must not get the bridge. */
 export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {
   const { t } = useTranslation('desktop');
   const host = useJoinedHost(bridge);

@@ -20,7 +20,7 @@ export function useJoinState(bridge: DesktopBridge): JoinState {
   return state;
 }
 
-/** Other Pixdocks on the network; undefined until the first report. */
+/** Other Pixdock servers on the network; undefined until the first report. */
 export function useFoundPixdocks(bridge: DesktopBridge): readonly FoundPixdock[] | undefined {
   const [found, setFound] = useState<readonly FoundPixdock[]>();
   useEffect(() => {

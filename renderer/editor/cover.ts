@@ -30,7 +30,7 @@ export function blockGrid(region: Size): Size {
   return { width: Math.max(1, Math.floor(region.width / side)), height: Math.max(1, Math.floor(region.height / side)) };
 }
 
-/** The same region in a smaller copy of the picture: at least one pixel, and none beside the copy, which would count as transparent. */
+/** The same region in a smaller copy of the picture: at least one pixel, and none outside the copy, which would count as transparent. */
 export function regionIn(copy: Size, size: Size, { x, y, width, height }: Rect): Rect {
   const along = (from: number, length: number, of: number, whole: number) => {
     const start = Math.min(of - 1, Math.floor((from * of) / whole));

@@ -66,7 +66,7 @@ export const resultSize = (drawing: Drawing, size: Size): Size => turnedSize(rem
 
 export const turned = (drawing: Drawing, by: 1 | -1): Drawing => ({ ...drawing, turns: toTurns(drawing.turns + by) });
 
-/** The whole picture is the same as none cropped away. */
+/** A crop of the whole picture is the same as no crop. */
 export function cropped(drawing: Drawing, crop: Rect, { width, height }: Size): Drawing {
   const isWhole = crop.x === 0 && crop.y === 0 && crop.width === width && crop.height === height;
   return { ...drawing, crop: isWhole ? null : crop };

@@ -8,7 +8,7 @@ import { type DragTool, dragged, isDragTool, type Style, type Tool } from './too
 export interface Cropping {
   readonly rect: Rect;
   readonly ratio: Ratio;
-  /** Higher than wide, for the shapes that aren't square. */
+  /** Taller than wide, for the shapes that aren't square. */
   readonly upright: boolean;
 }
 

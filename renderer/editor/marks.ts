@@ -99,7 +99,7 @@ export function stretched({ x, y, width, height }: Rect, handle: Handle, to: Poi
   return rectBetween(from, end);
 }
 
-/** Whether a new mark is more than a click beside something: a text says something, others have a length or sides of at least `minimum`. */
+/** Whether a new mark is more than a click next to something: a text says something, others have a length or sides of at least `minimum`. */
 export function isMeant(mark: Mark, minimum: number): boolean {
   if (mark.kind === 'text') return mark.text.trim() !== '';
   if (mark.kind === 'arrow') return lengthOf(mark) >= minimum;

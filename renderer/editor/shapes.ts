@@ -14,7 +14,7 @@ export const LINE_HEIGHT = 1.25;
 /** The size of a text, in pixels of the picture. */
 export const fontSize = ({ line }: Pick<Drawn, 'line'>) => line * 6;
 
-/** A seam around each mark, so that it is visible on any picture. */
+/** An outline around each mark, so that it is visible on any picture. */
 const seamOf = (colour: Colour) => (colour === '#ffffff' || colour === '#f59f00' ? 'rgb(20 26 28 / 70%)' : 'rgb(255 255 255 / 85%)');
 const seamWidth = (line: number) => Math.max(1, line * 0.3);
 
@@ -26,7 +26,7 @@ export function shapesOf(mark: BoxMark | ArrowMark | TextMark): ShapeSpec[] {
 
 function boxShapes({ x, y, width, height, line, colour, filled }: BoxMark): ShapeSpec[] {
   const place = { x, y, width, height };
-  // Without a seam, and with sharp corners: nothing of what is below may remain.
+  // Without an outline, and with sharp corners: nothing of what is below may remain.
   if (filled) return [{ type: 'Rect', attrs: { ...place, fill: colour } }];
   const cornerRadius = Math.min(line * 1.2, width / 2, height / 2);
   return [

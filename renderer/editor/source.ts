@@ -61,7 +61,7 @@ export async function loadSource(image: Pick<Image, 'key' | 'ext' | 'sha256'>, s
 async function decode(url: string): Promise<Source> {
   const image = new Image();
   image.src = url;
-  // Browsers turn pictures as their EXIF says, also when they are drawn, and report the sides as they are shown.
+  // Browsers turn pictures as their EXIF says, even when they are drawn, and report the sides as they are shown.
   await image.decode().catch(() => {
     throw new NotEditableError('unreadable');
   });

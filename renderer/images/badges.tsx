@@ -58,7 +58,7 @@ export function useDescribe(inPublicAlbum = false) {
   );
 }
 
-/** The badges over an image. Only seen: what they say belongs into the name of the element around them ({@link useDescribe}). */
+/** The badges over an image. Only seen: what they say belongs in the name of the element around them ({@link useDescribe}). */
 export function Badges({ image, inPublicAlbum = false }: { image: Badged; inPublicAlbum?: boolean }) {
   const { t } = useTranslation();
   const restrictions = useRestrictions()(image);

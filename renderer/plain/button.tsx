@@ -9,7 +9,7 @@ interface Look {
 }
 
 interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'children'> {
-  /** Shows that it works, and takes no press meanwhile. */
+  /** Shows that it is busy, and ignores presses meanwhile. */
   loading?: boolean;
 }
 

@@ -8,7 +8,7 @@ interface Props {
   busy?: boolean;
 }
 
-/** A thin bar that shows how far something is. */
+/** A thin bar that shows the progress of something. */
 export function Progress({ value, label, busy = false }: Props) {
   return (
     <div

@@ -6,7 +6,7 @@ const SERVED = /^\/[it]\//;
 const MAX_RELOADS = 2;
 
 /**
- * Loads thumbnails and originals again that have failed to load, wherever they are on the page: at once if the service responds, as after a
+ * Reloads thumbnails and originals that have failed to load, wherever they are on the page: at once if the service responds, as after a
  * quick restart, otherwise when it is back. Browsers never do so themselves.
  */
 export function reloadBrokenImages(): void {

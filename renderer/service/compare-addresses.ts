@@ -1,4 +1,4 @@
-/** The page is open at another address than links start with. */
+/** The page is open at an address other than the one that links start with. */
 export interface OtherAddress {
   /** The origin of the page. */
   page: string;

@@ -53,7 +53,7 @@ export async function untilReachable(): Promise<void> {
 }
 
 /**
- * Loads a part of the application that isn't in its first file. While the service is away this waits for it, because
+ * Loads a part of the application that isn't in its first file. While the service is unreachable, this waits for it, because
  * a component that has once failed to load stays broken; a failure after that is a real one.
  */
 export async function load<T>(get: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ const QUIET_MS = 5_000;
 
 let idle: Promise<void> | undefined;
 
-/** Resolves once the page has loaded what it shows, also over a slow connection. */
+/** Resolves once the page has loaded what it shows, even over a slow connection. */
 function untilIdle(): Promise<void> {
   idle ??= new Promise((resolve) => {
     const loads = new PerformanceObserver(restart);

@@ -16,7 +16,7 @@ export function canUsePasskeys(): boolean {
   return window.isSecureContext && 'PublicKeyCredential' in window && !isAddress;
 }
 
-/** Lets the browser create a passkey. Throws a {@link isRefusal} where the user or the browser refuses. */
+/** Lets the browser create a passkey. Throws an error that {@link isRefusal} recognises where the user or the browser refuses. */
 export async function createPasskey(options: Options): Promise<Created> {
   const { startRegistration } = await library();
   return startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON });

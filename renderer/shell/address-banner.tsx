@@ -11,7 +11,7 @@ import { type OtherAddress, pairOf } from '#renderer/service/compare-addresses.t
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './address-banner.module.css';
 
-/** Tells admins that links start with another address than the one they have open, and offers to use this one. */
+/** Informs admins that links start with an address other than the one they have open, and offers to use this one. */
 export function AddressBanner({ other }: { other: OtherAddress }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);

@@ -3,7 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 
-/** Where a page cannot be shown at all: the service is away, or the page has a fault. */
+/** Where a page cannot be shown at all: the service is unreachable, or the page has a bug. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {
   const explain = useExplain();
   const router = useRouter();

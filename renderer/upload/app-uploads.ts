@@ -25,8 +25,8 @@ export function useAppUploads() {
 }
 
 /**
- * Hands files to the desktop app's queue, which survives the page and the app. Undefined where the page sends files itself: in a
- * browser, and in the app's window while someone else is signed in there than the account that the app uploads to.
+ * Hands files to the desktop app's queue, which outlives the page and survives an app restart. Undefined where the page sends files itself: in a
+ * browser, and in the app's window while a user other than the one the app uploads for is signed in there.
  */
 export function useAppQueue(user: number | undefined) {
   const bridge = desktopBridge();

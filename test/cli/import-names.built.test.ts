@@ -25,7 +25,7 @@ const parse = <T>(stdout: string) =>
     .map((line) => JSON.parse(line) as T);
 
 describe('pixdock import-dir', () => {
-  it('visits each folder in the order of its names, pictures before folders', async () => {
+  it('visits the entries of each folder in name order, pictures before folders', async () => {
     const sorted = ['A2.png', 'a10.png', 'B.png', 'é.png', 'day 2/1.png', 'day 10/y.png', 'day 10/x/1.png', 'z/1.png'];
     const home = await homeWith(...sorted.toReversed());
     const { stdout } = await importDir(home, '--dry-run', '--format', 'json');

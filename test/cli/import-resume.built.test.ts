@@ -95,7 +95,7 @@ describe('pixdock import-dir', () => {
     expect(third).toEqual({ stdout: '', stderr: expect.stringContaining(`Uploaded 0 pictures`), code: 0 });
   });
 
-  it('uploads every file once through a network that fails at random, also with an expiry', { timeout: FILES * 300 }, async () => {
+  it('uploads every file once through a network that fails at random, even with an expiry', { timeout: FILES * 300 }, async () => {
     const count = Math.ceil(FILES / 4);
     const home = await imagesFolder(count, 2_000_000);
     const earlier = (await storedNames()).length;

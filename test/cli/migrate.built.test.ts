@@ -91,7 +91,7 @@ async function migrateWithKills(args: string[], env: Record<string, string>) {
 }
 
 describe('pixdock migrate', () => {
-  it('refuses what can’t work, with sentences', async () => {
+  it('refuses what can’t work, with messages', async () => {
     home = temporaryFolder();
     const { dataDir } = service;
     const from = ['--data-dir', dataDir];

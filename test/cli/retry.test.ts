@@ -36,7 +36,7 @@ function retrying(clock: Clock) {
 }
 
 describe('retries', () => {
-  it('sleep between attempts, by chance up to half of the delay', async () => {
+  it('sleep between attempts, with delays randomly shortened by up to half', async () => {
     const { clock, slept } = testClock(0.999);
     const work = failing([new NetworkError('gone'), new NetworkError('gone')]);
     await expect(withRetries(work.attempt, retrying(clock))).resolves.toBe('done');

@@ -6,7 +6,7 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 import { runCli } from './run-cli.ts';
 
-it('says that the service runs; then reports what is wrong, repairs it, and finds nothing more', async () => {
+it('says that the service is running; then reports what is wrong, repairs it, and finds nothing more', async () => {
   const service = await startTestService();
   const { dataDir } = service;
   const owner = await setUp(service);

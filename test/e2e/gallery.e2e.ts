@@ -168,7 +168,7 @@ test('only tiles near the viewport are rendered; scrolling loads the rest page b
   expect(await shifts()).toBeLessThan(3);
 });
 
-test('the gallery loads little code at first, and the rest for the first press; a failure is shown', async ({
+test('the gallery loads little code at first, and the rest on the first press; a failure is shown', async ({
   page,
   context,
   service,

@@ -103,7 +103,7 @@ test('in the viewer, Delete deletes, Ctrl+Z restores, and a second double click 
 test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
-  test('a long press selects, and dragging on selects up to the finger; a swipe down closes the viewer', async ({
+  test('a long press selects, and dragging further selects up to the finger; a swipe down closes the viewer', async ({
     page,
     service,
     owner,

@@ -103,7 +103,7 @@ test('a day’s checkbox selects the whole day, loaded or not, and no other', as
   await expect(page.getByRole('checkbox', { name: 'Select all: Today' })).toHaveCount(0);
 });
 
-test('a search follows deletions and their undoing, and counts right', async ({ page, service, owner }) => {
+test('a search follows deletions and their undoing, and counts correctly', async ({ page, service, owner }) => {
   await fill(service, owner, { count: 12 });
   await page.goto('/?q=jpg');
   await expect(page.getByText('12 pictures')).toBeVisible();
@@ -170,7 +170,7 @@ test('pictures move to a new album once, a pending tag counts, and the messages 
   await expect(tiles(page)).toHaveCount(2);
 });
 
-test('the links of all pictures are copied, also of those that aren’t loaded', async ({ page, service, owner }) => {
+test('the links of all pictures are copied, even those that aren’t loaded', async ({ page, service, owner }) => {
   await fill(service, owner, { count: 205 });
   const clipboard = await openClipboard(page, service);
   await page.goto('/');

@@ -72,7 +72,7 @@ test('a batch gets its options before it begins; they can be kept, and asked for
   expect(fourth).toMatchObject({ name: 'four.jpg', album_id: null, visibility: 'public', expires_at: null, tags: [] });
 });
 
-test('a pasted web address is offered for upload, each fault has a sentence, and an own link finds its picture', async ({
+test('a pasted web address is offered for upload, each fault is explained, and a link to this site finds its picture', async ({
   page,
   service,
   owner,

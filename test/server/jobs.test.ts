@@ -139,7 +139,7 @@ function thumbnailFolders() {
   return readdirSync(join(folder, 'thumbs'), { recursive: true }).map((path) => String(path).split('/').at(-1));
 }
 
-it('keeps the key of an upload for 30 days, also when its picture expires', async () => {
+it('keeps the key of an upload for 30 days, even when its picture expires', async () => {
   const bytes = await newJpeg();
   const send = async () => {
     const form = new FormData();

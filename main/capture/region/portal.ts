@@ -67,7 +67,7 @@ async function withBus<T>(busAddress: string, use: (bus: MessageBus) => Promise<
 }
 
 async function screenshot(bus: MessageBus): Promise<unknown> {
-  // The bus has named this connection by the time it answers. With the name, the handle is known before the call, and no response is missed.
+  // The bus has named this connection by the time it responds. With the name, the handle is known before the call, and no response is missed.
   await within(Promise.resolve(bus.getId()), CALL_LIMIT, () => new Error('the session bus did not respond.'));
   const token = `pixdock_${randomUUID().replaceAll('-', '')}`;
   const handle = `${PATH}/request/${(bus.name ?? '').slice(1).replaceAll('.', '_')}/${token}`;

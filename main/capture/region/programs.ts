@@ -12,7 +12,7 @@ const FILE = 'region.png';
 const CANCELLED = /selection cancel|cancelled|canceled|no selection|key press|aborted/i;
 
 /**
- * A program that lets the user select a region and writes it to a file. It has no time limit: the user may take long.
+ * A program that lets the user select a region and writes it to a file. It has no time limit: the user may take a long time.
  * No file means that the user cancelled, unless the program reports another reason.
  */
 export function program(name: string, args: (file: string) => string[]): RegionTool {

@@ -3,7 +3,7 @@ import type { Clipboard } from 'electron';
 import { readClipboard } from '../clipboard.ts';
 import type { RegionTool } from './region.ts';
 
-/** Milliseconds between two looks at the clipboard, and their number: the user has a minute. */
+/** Milliseconds between checks of the clipboard, and their number: the user has a minute. */
 const INTERVAL = 500;
 const LOOKS = 120;
 

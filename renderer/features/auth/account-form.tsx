@@ -20,7 +20,7 @@ type Fault<Name> = (name: Name) => string | undefined;
 interface Props<Name extends string> {
   title: string;
   intro?: string;
-  /** The fields beside those of the account. */
+  /** The fields in addition to those of the account. */
   names: readonly Name[];
   create: (fields: Record<Name | Account, string>) => Promise<{ user: User | null }>;
   /** The account exists; signed in, unless a second step is required. */

@@ -16,7 +16,7 @@ import { explainApp, screenshotsQuery, useFolderActions, useFolders } from './fo
 import { History } from './history.tsx';
 import { showAppError } from './show-error.tsx';
 
-/** The dialog that is open: a form for a new folder or a present one, or the history of one. */
+/** The dialog that is open: a form for a new folder or an existing one, or the history of one. */
 type Dialog = { kind: 'add'; path: string } | { kind: 'edit' | 'history'; id: string };
 
 /** The folders of this computer whose pictures are uploaded automatically. */

@@ -97,7 +97,7 @@ interface PasswordProps {
   onChanged: (codes?: string[]) => void;
 }
 
-/** Asks for the password, then does what the user wishes or begins it. */
+/** Asks for the password, then does what the user asked for, or starts it. */
 function PasswordDialog({ wish, onClose, onOffer, onChanged }: PasswordProps) {
   const { t } = useTranslation();
   const change = useMutation({

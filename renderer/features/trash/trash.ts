@@ -46,7 +46,7 @@ export function useTrashActions() {
   const restore = useMutation({
     mutationFn: ({ keys, ...options }: Restoring) => inParts('POST /trash/restore', keys, options),
     onSettled: () => {
-      // Only the service knows which lists, and where, the restored images belong to.
+      // Only the service knows which lists the restored images belong to, and where.
       queryClient.removeQueries({ queryKey: ['images'] });
       onSettled();
     },

@@ -9,7 +9,7 @@ import type { Limits } from '#server/platform/limits/limits.ts';
 export interface Guess {
   /**
    * The user name or e-mail address, as a key, whether or not there is such an account. Each counts alone: a shared count would
-   * tell that they belong together.
+   * reveal that they belong together.
    */
   login: string;
   address: string;
@@ -40,7 +40,7 @@ export function createPasswordGuard(limits: Limits): PasswordGuard {
     limits.counter(`wrong passwords by ${name}`, { points, duration: WINDOW_SECONDS, durable: true, keepsAll });
   const pair = limiter(10, 'login and network');
   const byAddress = limiter(30, 'network');
-  // Guesses at made-up logins must not push out those at an account. Each costs a hash, so there are some thousands at most.
+  // Guesses at made-up logins must not push out those at an account. Each costs a hash, so there are a few thousand at most.
   const byLogin = limiter(50, 'login', true);
   const byDevice = limiter(10, 'device');
   const inTurn = createKeyedLock();

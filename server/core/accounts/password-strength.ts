@@ -15,7 +15,7 @@ export async function requireStrong(password: string, field: string, about: read
   });
 }
 
-/** 0 to 4. The word lists are loaded when needed and then released: few services ever see a second account a day. */
+/** 0 to 4. The word lists are loaded when needed and then released: few services see more than one new account a day. */
 async function scoreOf(password: string, about: readonly (string | null | undefined)[]): Promise<number> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),

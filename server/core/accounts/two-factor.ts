@@ -47,7 +47,7 @@ export async function enableTwoFactor(
   return renewRecoveryCodes(queries, userId);
 }
 
-/** Turns the second factor off; false when it was. */
+/** Turns the second factor off; false when it already was. */
 export async function removeTwoFactor(queries: Queries, userId: number): Promise<boolean> {
   await queries.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   const { numDeletedRows } = await queries.deleteFrom('two_factor').where('user_id', '=', userId).executeTakeFirst();

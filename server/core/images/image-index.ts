@@ -6,7 +6,7 @@ import { findImageByKey, findImageBySlug } from './images.ts';
 
 /** Images by key or custom address, cached: every direct link needs one (decision 056). Code that changes an image must forget it here afterwards. */
 export interface ImageIndex {
-  /** @param place a key, or a custom address in any case */
+  /** @param place a key, or a custom address, in upper or lower case */
   find(place: string): Promise<ImageRow | undefined>;
   /** The image with a key, if it is in memory. */
   peek(key: string): ImageRow | undefined;

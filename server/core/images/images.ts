@@ -33,7 +33,7 @@ export function findTrashedImage(queries: Queries, ownerId: number, key: string)
     .executeTakeFirst();
 }
 
-/** A user's own images with some keys or ids, also those in the trash. */
+/** A user's own images with some keys or ids, including those in the trash. */
 export function ownImages(queries: Queries, ownerId: number, column: 'key' | 'id', values: readonly (string | number)[]) {
   return (
     queries

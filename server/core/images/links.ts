@@ -50,7 +50,7 @@ export function deletionSecret(secrets: Secrets, { key, deletion_nonce: nonce }:
   return secrets.sign('delete', nonce === 0 ? key : `${key} ${nonce}`).slice(0, 22);
 }
 
-/** Ends the deletion links of all images of a user, also in the trash, in a unit of writing. The caller must clear the image index afterwards. */
+/** Ends the deletion links of all images of a user, even those in the trash, in a unit of writing. The caller must clear the image index afterwards. */
 export async function renewDeletionLinks(queries: Queries, ownerId: number): Promise<void> {
   await queries
     .updateTable('images')

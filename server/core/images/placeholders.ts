@@ -23,7 +23,7 @@ interface Made {
   thumbhash: string;
 }
 
-/** One commit holds many: each would cost a wait for the disk. */
+/** Many share one commit: separate commits would each wait for the disk. */
 const FLUSH_MS = 2_000;
 const MAX_PENDING = 100;
 const BATCH = 20;

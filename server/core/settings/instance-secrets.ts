@@ -7,7 +7,7 @@ const ROW = 'secrets_fingerprint';
 
 /**
  * Opens the secrets of a data folder. Services that share a database must have the same, since they read what others have encrypted and
- * signed; a data folder of its own may get new ones, which only ends its sessions.
+ * signed; a data folder with its own database may get new ones, which only ends its sessions.
  * @throws ConfigError with a sentence
  */
 export async function openSecrets(db: Database, config: Pick<ServiceConfig, 'dataDir' | 'secrets'>): Promise<Secrets> {

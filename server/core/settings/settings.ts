@@ -22,7 +22,7 @@ export const settingsSchema = z.object({
   former_hosts: z.array(z.string()).default([]),
   /** Scheduled backups. */
   backup_schedule: backupSchedule.nullable().default(null),
-  /** The result of restoring the latest scheduled backup for trial. */
+  /** The result of test-restoring the latest scheduled backup. */
   backup_drill: backupDrill.nullable().default(null),
   /** The last restore, until an admin has read it. */
   restore_report: restoreReport.nullable().default(null),

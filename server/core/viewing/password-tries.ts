@@ -40,7 +40,7 @@ export function createPasswordTries(secrets: Pick<Secrets, 'sign'>, limits: Limi
   const counter = (name: string, points: number, keepsAll = false) =>
     limits.counter(name, { points, duration: WINDOW_SECONDS, durable: true, keepsAll });
   const byAddress = counter('wrong passwords of links by network', MAX_FAILURES);
-  // Guesses at locks of one's own must not push out those at another's. Each costs a hash, so there are some thousands at most.
+  // Guesses at locks of one's own must not push out those at another's. Each costs a hash, so there are a few thousand at most.
   const byLock = counter('wrong passwords of links', MAX_FAILURES_PER_LOCK, true);
   const inTurn = createKeyedLock();
   const right = recentCache<true>(MAX_REMEMBERED);

@@ -3,12 +3,12 @@ import { tooManyRequests } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 
-/** Limits how many downloads of whole albums a visitor starts, so that one visitor's downloads leave the disk and the line to others. */
+/** Limits how many downloads of whole albums a visitor starts, so that one visitor's downloads leave disk and bandwidth for others. */
 export interface DownloadRates {
   /**
    * Begins a download.
    * @param address the client's IP address
-   * @returns ends it
+   * @returns a function that ends it
    * @throws RequestError `rate_limited`
    */
   begin(address: string): Promise<() => void>;

@@ -9,7 +9,7 @@ type Sources = Pick<Context, 'db' | 'blobs' | 'imageIndex'>;
 
 const PAGE = 200;
 
-/** The files of an album's download: what {@link listOpenImages} lists for this visitor, if it is still so when it is a picture's turn. */
+/** The files of an album's download: what {@link listOpenImages} lists for this visitor, if that still holds when a picture's turn comes. */
 export function albumEntries(sources: Sources, album: AlbumRow, visitor: Visitor): AsyncIterable<ZipEntry> {
   return imageEntries(sources, openRows(sources, album, visitor), async ({ key }) =>
     isOpen(await sources.imageIndex.find(key), album, visitor),

@@ -21,7 +21,7 @@ type Sources = Pick<Context, 'config' | 'settings' | 'staging' | 'diskReserve' |
   onBackupFault: ((reason: string) => void) | undefined;
 };
 
-/** A drill leaves most of a disk to everyone else. */
+/** A drill leaves most of the disk's bandwidth to everyone else. */
 const BYTES_PER_SECOND = 32 * 1024 * 1024;
 
 /** Waits whenever more was read than the rate allows. @throws when `signal` aborts */
@@ -42,7 +42,7 @@ export function createPace(bytesPerSecond: number, signal: AbortSignal, wait = p
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> => setTimeout(milliseconds, undefined, { signal });
 
 /**
- * Restores the latest scheduled backup for trial, unless that was done before: reads every file and compares its hash, copies and
+ * Test-restores the latest scheduled backup, unless that was done before: reads every file and compares its hash, copies and
  * checks the database, and starts the service with it. Takes the space of the database only.
  * @returns the result, which admins see; undefined when there was nothing to do
  */

@@ -14,11 +14,11 @@ import { announceRestore, cancelRestore, RESTORE } from './pending.ts';
 import { openRestored, withdraw } from './restored-database.ts';
 import { type BackupEntry, unpackBackup } from './unpack.ts';
 
-/** Starts the service on a data folder for trial. Rejects with the reason when it doesn't work. */
+/** Starts the service on a data folder as a trial. Rejects with the reason when it doesn't work. */
 export type TryStart = (folder: string) => Promise<void>;
 
 /**
- * Unpacks and verifies a backup and starts the service with it for trial; it replaces everything at the next start. An earlier
+ * Unpacks and verifies a backup and starts the service with it as a trial; it replaces everything at the next start. An earlier
  * pending restore is discarded.
  * @throws RequestError with the reason, after removing everything it has unpacked
  */

@@ -27,7 +27,7 @@ const NO_LINK: string[] = [];
 
 /**
  * Sends public originals that are in memory, before the application sees the request, with the functions that the route
- * uses (decision 089). Everything else is left to the route: whatever may be refused, and callers who may be someone.
+ * uses (decision 089). Everything else is left to the route: whatever may be refused, and callers who may be signed in.
  * @param isOwnHost the rule of the Host check
  * @param security the headers of every response
  */

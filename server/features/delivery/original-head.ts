@@ -26,7 +26,7 @@ export function createOriginalHeads(): (image: ImageRow) => OriginalHead {
 
 /** @param image as it was read: the headers are constant for it */
 export function originalHead(image: ImageRow): OriginalHead {
-  // The hash of a view-limited image would tell what it is without a view. Nothing that is always sent whole and never stored needs a tag.
+  // The hash of a view-limited image would reveal what it is without a view. Nothing that is always sent whole and never stored needs a tag.
   const etag = image.max_views > 0 ? undefined : `"${image.sha256}"`;
   const lastModified = lastModifiedOf(image);
   const list = (type: 'inline' | 'attachment') => [
@@ -41,7 +41,7 @@ export function originalHead(image: ImageRow): OriginalHead {
   return { etag, lastModified, inline: list('inline'), attachment: list('attachment') };
 }
 
-/** When the image got the file that it has. */
+/** When the image got its current file. */
 export const lastModifiedOf = (image: ImageRow) => new Date(image.replaced_at ?? image.created_at).toUTCString();
 
 /** The image's name with the extension of the served format. */

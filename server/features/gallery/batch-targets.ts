@@ -86,7 +86,7 @@ async function inChunks(chunks: AsyncIterable<string[]>, apply: (keys: string[])
 /** The action alone. */
 function withoutTarget(body: Batch): Change {
   const { keys: _keys, ...rest } = body;
-  // Undoing a deletion must not open a picture again whose time is over.
+  // Undoing a deletion must not reopen a picture that has expired.
   if (rest.action === 'restore') return { action: 'restore', expires_in: rest.expires_in, expiredStay: rest.undo !== undefined };
   const { query: _query, except_keys: _except, ...change } = rest;
   return change;
@@ -108,7 +108,7 @@ async function* queried(db: Database, ownerId: number, body: Exclude<Batch, { ac
   }
 }
 
-/** The keys of what one request of this user moved to the trash and is still there. */
+/** The keys of the images that one request of this user moved to the trash and that are still there. */
 async function* trashedBy(db: Database, ownerId: number, batch: string): AsyncGenerator<string[]> {
   let after = 0;
   for (;;) {

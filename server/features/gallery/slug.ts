@@ -21,7 +21,7 @@ export function readSlug(sent: string | null): string | null {
   return slug;
 }
 
-/** Whether another image has this address, also one in the trash, which may be restored. */
+/** Whether another image has this address, even one in the trash, which may be restored. */
 export async function isTaken(queries: Queries, slug: string, key: string | undefined): Promise<boolean> {
   const image = await findImageBySlug(queries, slug);
   return image !== undefined && image.key !== key;

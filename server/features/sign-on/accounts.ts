@@ -12,7 +12,7 @@ export interface Person {
   subject: string;
   /** Undefined when the provider sends none. */
   email: string | undefined;
-  /** True only when the provider says so, or is trusted without (`trust_email`). */
+  /** True only when the provider says so, or is trusted without it (`trust_email`). */
   emailVerified: boolean;
   /** The preferred user name of a new account. */
   wantedName: string;
@@ -97,7 +97,7 @@ function isDomainAllowed({ emailVerified }: Person, email: string, domains: stri
   return emailVerified && domains.includes(domain);
 }
 
-/** A free user name like the preferred one. */
+/** An available user name similar to the preferred one. */
 async function freeName(queries: Queries, wanted: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted}-${number}`;

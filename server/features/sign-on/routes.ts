@@ -94,7 +94,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
       } catch (error) {
         if (!(error instanceof SignOnError)) throw error;
         const isNoted = await noteFailure(origin, { method: 'oidc', account: error.who, reason: error.fault });
-        // Anyone can call this address: a call that ends no sign-on, or one of many, must not fill the log.
+        // Anyone can call this address: a call that completes no sign-on, or one of many, must not fill the log.
         return flow && isNoted ? backTo('/login', error) : withFault('/login', error);
       }
     }),

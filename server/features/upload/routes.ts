@@ -85,14 +85,14 @@ export function uploadRoutes(context: Context) {
     return await storeUpload(context, uploader, file, options, keyed);
   }
 
-  /** Returns the result of an earlier upload with the same key, also one that is still running; without one, uploads. */
+  /** Returns the result of an earlier upload with the same key, even one that is still running; without one, uploads. */
   async function once(keyed: KeyedUpload | undefined, upload: () => Promise<UploadResult>): Promise<UploadResult> {
     if (!keyed) return upload();
     const earlier = () => findKeyedUpload(db.read, keyed);
     return running(JSON.stringify(keyed.owner), async () => (await earlier()) ?? upload().catch(afterAnother(earlier)));
   }
 
-  /** @param sent what the client calls its image: the links of one that it may not know must not name it otherwise */
+  /** @param sent what the client calls its image: the links of an image it may not know about must use no other name */
   function present({ isTrusted }: Uploader, { row, reused, isOwn }: UploadResult, sent: Pick<UploadFields, 'name' | 'title' | 'alt'>) {
     if (isOwn || isTrusted) return { ...presentImage(row, links), reused };
     const { name, title = '', alt = '' } = sent;

@@ -7,7 +7,7 @@ import { endsOf, type Finding, type Subject } from './finding.ts';
 
 const WIDTHS = new Set<string>(THUMBNAIL_WIDTHS.map((width) => `${width}.jpg`));
 
-/** Checks that every thumbnail is complete and belongs to a blob. The service makes those again that are needed. */
+/** Checks that every thumbnail is complete and belongs to a blob. The service regenerates those that are needed. */
 export async function* checkThumbnails(subject: Subject): AsyncGenerator<Finding> {
   const root = join(subject.dataDir, 'thumbs');
   if (!existsSync(root)) return;

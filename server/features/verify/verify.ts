@@ -75,7 +75,7 @@ export async function verifyDataFolder(config: Location, repair: boolean, report
     await using subject = await openSubject(config, repair, reporting.onBytes);
     Object.assign(result, await measure(subject.read));
     reporting.onStart(result);
-    // The database's list first: a file that it regains is no stray.
+    // The database's list first: a file that it regains isn't a stray.
     for (const check of [checkRecords, checkStoredFiles, checkStrayFiles, checkThumbnails, checkTemporary]) await take(check(subject));
     return result;
   } finally {

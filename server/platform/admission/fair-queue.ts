@@ -65,7 +65,7 @@ interface Job {
 
 /** How many jobs may overtake one that needs more room; after that, all wait until there is enough. */
 const MAX_OVERTAKES = 8;
-/** Starts of more urgent work after which less urgent work that waits gets one. */
+/** After this many starts of more urgent work, waiting less urgent work gets one. */
 const MAX_PRECEDENCE = 8;
 const MAX_WAITING = 1_000;
 /** Callers whose use is remembered. */

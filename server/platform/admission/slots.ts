@@ -10,8 +10,8 @@ export type NoSlot = 'each' | 'total';
 export interface Slots {
   /**
    * Takes a slot and returns what gives it back, which may be called more than once. When all are taken, the site (an IPv6 /48, or a single
-   * holder) with the most loses the one that it has had longest, if it has two more than this one. If every site has one, the oldest slot goes
-   * that was held for some seconds.
+   * holder) with the most loses the one that it has had longest, if it has two more than this one. If every site has one, the oldest slot
+   * held for at least a few seconds is taken.
    * @param end called when the slot is taken away
    */
   take(holder: Holder, end: () => void): { release(): void } | { refused: NoSlot };
@@ -25,7 +25,7 @@ interface Slot {
   end(): void;
 }
 
-/** How long a crowd, each with one slot, leaves it to its holder: enough for what isn't held back on purpose. */
+/** How long a holder keeps its only slot when a crowd waits: long enough for any request that isn't stalled on purpose. */
 const UNDISTURBED_MS = 5_000;
 
 /** @param clock milliseconds; replaced in tests */

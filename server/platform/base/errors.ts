@@ -25,7 +25,7 @@ export class InvalidRequestError extends RequestError {
   }
 }
 
-/** Also for what the caller may not know about: another user's things seem not to exist. */
+/** Also for what the caller may not know about: another user's resources appear not to exist. */
 export class NotFoundError extends RequestError {
   constructor(message = 'This item wasn’t found. It may have been deleted, or the address may be wrong.') {
     super('not_found', message);

@@ -11,7 +11,7 @@ export function networkOf(address: string): string {
 /**
  * What one customer may have: the /48 of an IPv6 network from {@link networkOf}, since providers assign up to 65,536 networks at once. Anything
  * else is returned unchanged.
- * @param caller a network or a user, whose name may begin with what kind it is
+ * @param caller a network or a user, whose name may begin with its kind
  */
 export function siteOf(caller: string): string {
   return caller.split(':').slice(0, 3).join(':');

@@ -10,7 +10,7 @@ export function newReadableCode(groups: number): string {
   return Array.from({ length: groups }, group).join('-');
 }
 
-/** The same made from random bytes, of which there must be four for each group at least. */
+/** Makes the same kind of code from random bytes, at least four per group. */
 export function readableCodeOf(bytes: Buffer, groups: number): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`);
   const base = BigInt(ALPHABET.length);

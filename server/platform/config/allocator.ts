@@ -14,7 +14,7 @@ export function ensureAllocator(): void {
   process.execve(process.execPath, command, { ...ALLOCATOR_ENV, ...process.env });
 }
 
-/** What decoders get of the environment: temporary files and the system's own. Everything else may be a secret. */
+/** The part of the environment that decoders get: temporary files and the system's own. Everything else may be a secret. */
 const OF_DECODERS = ['TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'windir', 'NODE_COMPILE_CACHE'];
 
 /** The environment of decoder processes. They have one picture at a time, so their threads can share an arena, which keeps less. */

@@ -24,7 +24,7 @@ export function instanceId(secrets: Secrets): string {
 export interface SecretsOptions {
   /** The content of a `secrets.json` in base64, or the path of one; put into the data folder, where backups find it. */
   given?: string | undefined;
-  /** False: a data folder without secrets needs them given. */
+  /** False: a data folder without secrets must be given them. */
   mayCreate?: boolean;
 }
 

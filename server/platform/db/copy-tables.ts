@@ -26,7 +26,7 @@ const BATCH = 500;
 /** The leases are those of the services on each database, and the target's search index is filled by its own jobs. */
 const NOT_COPIED: ReadonlySet<TableName> = new Set(['leases', 'image_search_queue']);
 
-/** All tables that are copied, those first that others refer to. */
+/** All tables that are copied, those that others refer to first. */
 export const COPIED_TABLES = tableNames.filter((table) => !NOT_COPIED.has(table));
 
 const untyped = (queries: Queries) => queries as unknown as Kysely<Record<string, Row>>;
@@ -122,7 +122,7 @@ function canonical(row: Row): string {
   return `${JSON.stringify(values)}\n`;
 }
 
-/** Makes a complete copy usable: numbers of deleted rows aren't assigned again, and all images wait for the search index. */
+/** Makes a complete copy usable: ids of deleted rows aren't reused, and all images wait for the search index. */
 export async function completeCopy(source: Database, target: Database): Promise<void> {
   const numbered = COPIED_TABLES.filter((table) => keyOf(table).join() === 'id');
   const numbers = new Map<TableName, number | undefined>();

@@ -84,7 +84,7 @@ export const databaseBytes = (queries: Kysely<Tables>): Promise<number> => engin
 /** The year, as text in UTC, of a column that holds milliseconds since 1970. */
 export const yearOf = (queries: Kysely<Tables>, column: string): RawBuilder<string> => engineOf(queries).yearOf(column);
 
-/** The condition that a column contains a text; `%` and `_` in it mean themselves. Compare keys (`toKey`) with keys. */
+/** The condition that a column contains a text; `%` and `_` in it are taken literally. Compare keys (`toKey`) with keys. */
 export function contains(column: string, text: string): RawBuilder<boolean> {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;

@@ -51,7 +51,7 @@ function writeAndFlush(path: string, bytes: Uint8Array) {
   }
 }
 
-/** From a file's folder up to its root. They are flushed whether or not they are new, for equal work. */
+/** From a file's folder up to its root. They are flushed whether or not they are new, so that the work is the same. */
 function foldersOf({ target, root }: PlaceJob): string[] {
   const folders: string[] = [];
   for (let folder = dirname(target); folder.length >= root.length; folder = dirname(folder)) folders.push(folder);

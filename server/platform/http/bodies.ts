@@ -16,7 +16,7 @@ export interface BodyLimits {
   users: { each: number; total: number };
   /** A whole JSON body of a caller without an account, and of a user. */
   jsonMs: { guest: number; user: number };
-  /** Any other body: at least so many bytes in every window. */
+  /** Any other body: a minimum number of bytes in every window. */
   window: { ms: number; bytes: number };
 }
 
@@ -31,7 +31,7 @@ const LIMITS: BodyLimits = {
 /** When those who have too many bodies in flight should try again. */
 const RETRY_MS = 5_000;
 
-/** A body that is arriving; {@link whileArriving} fails when it may no longer. */
+/** A body that is arriving; {@link whileArriving} fails when it is no longer allowed to. */
 interface Arriving {
   failed: Promise<never>;
 }
@@ -98,7 +98,7 @@ function startClock(request: Request, { jsonMs, window }: BodyLimits, isUser: bo
   let before = request.socket.bytesRead;
   const timer = setInterval(() => {
     const { bytesRead } = request.socket;
-    // A full buffer means that the service is the one that doesn't read on.
+    // A full buffer means that the service is the one that has stopped reading.
     const isWaitingForUs = request.readableLength >= request.readableHighWaterMark;
     if (bytesRead - before < window.bytes && !isWaitingForUs) onLate();
     before = bytesRead;

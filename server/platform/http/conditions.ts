@@ -18,7 +18,7 @@ export function isUnchanged({ headers }: Request, { etag, lastModified }: Pick<V
   return since !== undefined && lastModified !== undefined && Date.parse(since) >= Date.parse(lastModified);
 }
 
-/** Whether the client accepts only another version, which doesn't exist: the response is then 412. */
+/** Whether the client accepts only versions that no longer exist: the response is then 412. */
 export function isSuperseded({ headers }: Request, { etag, lastModified }: Validators): boolean {
   const wanted = headers['if-match'];
   // Compared strongly: a tag with W/ matches nothing.

@@ -32,7 +32,7 @@ function sendError(response: Response, error: RequestError): void {
   else response.json(body);
 }
 
-/** Programs use the API, also those that send a browser's headers: below its prefix, every response is JSON. */
+/** Programs use the API, even those that send a browser's headers: below its prefix, every response is JSON. */
 function isNavigation(request: Request): boolean {
   const isReading = request.method === 'GET' || request.method === 'HEAD';
   return isReading && !request.originalUrl.startsWith(`${API_PREFIX}/`) && wantedForm(request) === 'page';

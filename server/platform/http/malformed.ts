@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { closeWith } from './plain-response.ts';
 
-/** Responds to unreadable requests (with a broken or too long head) in the usual envelope. */
+/** Responds to unreadable requests (with malformed or oversized headers) in the usual envelope. */
 export function respondToMalformedRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

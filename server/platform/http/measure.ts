@@ -14,7 +14,7 @@ interface Measured extends Response {
 
 /** Measures every request of a server whose application is Express. */
 export function measureRequests(server: Server, metrics: Metrics): void {
-  // One function for all requests: a closure for each is a noticeable part of the smallest ones.
+  // One function for all requests: a closure for each would be a noticeable part of the cost of the smallest.
   function note(this: Measured) {
     const status = this.writableFinished ? `${Math.floor(this.statusCode / 100)}xx` : 'aborted';
     const method = METHODS.has(this.req.method) ? this.req.method : 'other';

@@ -62,7 +62,7 @@ function describeRoute(route: Route) {
 
 const REDIRECT = { 302: { description: 'A redirect to the address in `Location`' } };
 
-/** Headings for short addresses. */
+/** Headings for paths whose first segment is terse. */
 const TAGS: Record<string, string> = {
   s: 'shares',
   a: 'public albums',

@@ -7,14 +7,14 @@ const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
-/** The names of built files. Everything else is left to the handler of plain files, which checks paths. */
+/** The names of built files. Everything else is left to the static file handler, which checks paths. */
 const BUILT = /^(?:\/[\w-]+(?:\.[\w-]+)*)+\.(?:js|css|svg|json)$/;
 
 /** The encodings that a client accepts, the smallest first. One with `q=0` is refused. */
 export const acceptedEncodings = (request: Request) => ENCODINGS.filter(([encoding]) => request.acceptsEncodings(encoding));
 
 /**
- * Points a request for a built file to its compressed copy, where there is one that the client accepts. The handler of plain files behind it
+ * Points a request for a built file to its compressed copy, where there is one that the client accepts. The static file handler behind it
  * sends the copy, with its own ETag and ranges.
  */
 export function toCompressedCopy(folder: string): RequestHandler {

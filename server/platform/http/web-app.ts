@@ -6,7 +6,7 @@ import { type AppPage, readAppPage } from './app-page.ts';
 import { toCompressedCopy } from './precompressed.ts';
 
 const YEAR_MS = 365 * DAY_MS;
-/** The pages of the application that require signing in. Visitors get the sign-in page in their place, which is a tenth of the application. */
+/** The pages of the application that require signing in. Visitors get the sign-in page in their place, which is a tenth of its size. */
 const FOR_MEMBERS = /^\/(?:$|(?:albums|trash|uploads|folders|settings|admin|connect)(?:\/|$))/;
 const FOR_GUESTS = /^\/upload\/?$/;
 const FOR_ENTRY = /^\/(?:sign-in|login|register|setup)\/?$/;
@@ -39,5 +39,5 @@ function pageOf(path: string, signedIn: boolean): AppPage {
   return FOR_MEMBERS.test(path) && !signedIn ? 'entry' : 'index';
 }
 
-/** By content: packages give their files one time, and pages that differ only in the names of their scripts have the same size. Weak, for every encoding. */
+/** By content: packages give all files the same timestamp, and pages that differ only in the names of their scripts have the same size. Weak, for every encoding. */
 const tagOf = (page: string) => `W/"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;

@@ -15,13 +15,13 @@ export interface Death extends Exit {
   sha256: string | undefined;
 }
 
-/** Processes that decode, one picture each: a decoder's crash costs one picture, and what it reads finds no secrets (decision 078). */
+/** Processes that decode, one picture each: a decoder's crash costs one picture, and an exploit in a picture finds no secrets there (decision 078). */
 export interface Decoders {
   /**
-   * Runs a job in a process that is idle, or in a new one. What takes long waits in `decoding.ts`, which leaves one process for the rest.
+   * Runs a job in a process that is idle, or in a new one. Long-running work waits in `decoding.ts`, which leaves one process for the rest.
    * @param seconds after which the process is killed; decoders have limits of their own, so only one that hangs gets there
    * @throws ImageError for a fault of the picture, which includes the death of its decoder
-   * @throws BusyError when the system could not start the decoder, or someone else has killed it, such as a system without memory
+   * @throws BusyError when the system could not start the decoder, or something else has killed it, such as a system that is out of memory
    */
   run<K extends keyof Jobs>(kind: K, options: Parameters<Jobs[K]>[0], seconds: number): ReturnType<Jobs[K]>;
   /** The memory of all processes after their last jobs, in bytes; pages that they share count for each. */
@@ -41,11 +41,11 @@ interface Member {
 
 /** One more than `decoding.ts` lets decode at once: headers are read meanwhile. */
 const MAX_PROCESSES = 3;
-/** Time in which decoders keep their own limits. */
+/** Grace period in which decoders enforce their own limits. */
 const GRACE_SECONDS = 5;
 /** Windows reports crashes as large codes. */
 const FIRST_CRASH_CODE = 256;
-/** All but one end when they have had nothing to do for so long. */
+/** All but one end when they have had nothing to do for this long. */
 const IDLE_MS = 60_000;
 
 export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECONDS): Decoders {
@@ -145,7 +145,7 @@ function faultOf({ code, signal, isCrash = signal !== null || (code ?? 0) >= FIR
   if (isLate) return new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause });
   // Neither a code nor a signal: the system could not start it.
   if (signal === 'SIGKILL' || (code === null && signal === null)) return new BusyError();
-  // It has ended on its own: a decoder that can't load, or a mistake in it.
+  // It has ended on its own: a decoder that can't load, or a bug in it.
   if (!isCrash) return cause;
   return new DamagedImageError('The picture can’t be decoded. Open it in another program, save it as a new file and upload that.', {
     cause,

@@ -6,7 +6,7 @@ export interface DecodingTurn {
   who: string;
   /** Uploads come first, then thumbnails that someone waits for, then what nobody waits for. */
   purpose: 'upload' | 'view' | 'background';
-  /** Guests' uploads leave a place to others, however many guests there are. */
+  /** Guests' uploads leave a slot free for others, however many guests there are. */
   isGuest?: boolean;
   /** Drops the work while it waits. */
   signal?: AbortSignal | undefined;
@@ -20,7 +20,7 @@ export interface Decoding {
    * @throws BusyError when too much work waits, CallerGoneError when the caller left before its turn
    */
   <T>(bytes: number, work: () => Promise<T>, pixels?: number): Promise<T>;
-  /** Runs work that reads headers and decodes nothing. Such work takes turns of its own. @throws like decoding */
+  /** Runs work that reads headers and decodes nothing. Such work has a queue of its own. @throws like decoding */
   reading<T>(work: () => Promise<T>): Promise<T>;
 }
 

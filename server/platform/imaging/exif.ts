@@ -69,7 +69,7 @@ async function readTexts(tiff: Tiff, { type, length, long, at }: Entry): Promise
 export function keptExif(orientation: number, { artist, copyright }: Rights = {}): Buffer | undefined {
   const entries: { tag: number; type: number; data: Buffer }[] = [];
   if (orientation !== 1) entries.push({ tag: ORIENTATION, type: SHORT, data: Buffer.of(0, orientation) });
-  // Readers expect UTF-8 in fields of ASCII; few know the type for it.
+  // Readers expect UTF-8 in ASCII fields; few know the type for it.
   if (artist) entries.push({ tag: ARTIST, type: ASCII, data: Buffer.from(`${artist}\0`) });
   if (copyright) entries.push({ tag: COPYRIGHT, type: ASCII, data: Buffer.from(`${copyright}\0`) });
   if (entries.length === 0) return undefined;

@@ -151,7 +151,7 @@ function readHuffman(content: Buffer, known: Set<number>): void {
       const ofLength = content.readUInt8(at + length);
       code = (code + ofLength) * 2;
       count += ofLength;
-      // No code may have only ones.
+      // No code may consist only of ones.
       insist(ofLength === 0 || code < 2 ** (length + 1));
     }
     const symbols = content.subarray(at + 17, at + 17 + count);

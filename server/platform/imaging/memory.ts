@@ -35,7 +35,7 @@ export type Header = Pick<Metadata, 'format' | 'width' | 'height' | 'pages' | 'c
   samples?: number;
 };
 
-/** The metadata that is needed of a picture. */
+/** The metadata that is needed from a picture. */
 export type PictureHeader = Header & Pick<Metadata, 'hasAlpha' | 'autoOrient'>;
 
 /** In HEIF and TIFF, pages are separate pictures, not an animation. */

@@ -3,7 +3,7 @@ import { createInflate } from 'node:zlib';
 import type { ByteRange, ImageBytes } from './bytes.ts';
 import type { PictureHeader } from './memory.ts';
 
-/** A PNG that decoders accept up to its pixels. */
+/** A PNG that decoders accept, apart from its pixels. */
 export interface PngFacts {
   readonly header: Omit<PictureHeader, 'autoOrient'>;
   /** The rows of each pass, in the order of the data. */

@@ -33,7 +33,7 @@ export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLi
   return { ...found, plan: await planStrip(file, format, rights) };
 }
 
-/** JPEG and PNG as most programs write them say everything in segments and chunks; a decoder reads only the others. */
+/** JPEG and PNG as most programs write them can be judged by their segments and chunks; a decoder reads only the others. */
 async function probeSegments(file: ImageBytes, format: 'jpeg' | 'png', limits: ImageLimits, rights?: Rights): Promise<Probed> {
   const plan = await planStrip(file, format, rights);
   const png = format === 'png' ? await readPng(file) : undefined;
@@ -95,7 +95,7 @@ export function describe(header: PictureHeader, hiddenFrames = 1): Probe {
 }
 
 /**
- * Tries whether a probed image can be decoded, which finds damage that leaves the structure intact (decision 045).
+ * Tests whether a probed image can be decoded, which finds damage that leaves the structure intact (decision 045).
  *
  * A JPEG was tried with its segments, or with its header if it has a single scan. Of a usual PNG, the rows are inflated. Everything else is decoded and
  * discarded. The frames of an animated WebP are decoded one by one: libvips would hold all of them.

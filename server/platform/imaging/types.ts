@@ -1,6 +1,6 @@
 import type { Rights } from './rights/rights.ts';
 
-/** Detected formats. `png` includes APNG; `heif` is HEIF with another codec than HEVC or AV1. */
+/** Detected formats. `png` includes APNG; `heif` is HEIF with a codec other than HEVC or AV1. */
 export type SniffedFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 'heif' | 'bmp' | 'tiff' | 'svg';
 
 /** Formats that are stored and served without conversion, with their metadata removed. */

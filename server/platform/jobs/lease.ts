@@ -17,14 +17,14 @@ type Row = LeasesTable;
 export interface Lease {
   /** Aborts when this service no longer holds the lease; undefined while it doesn't. */
   held(): AbortSignal | undefined;
-  /** Takes the lease if it is free, or renews it; the time of the next call is the caller's. */
+  /** Takes the lease if it is free, or renews it; the caller decides when to call it next. */
   renew(): Promise<void>;
   /** Lets another service take it at once. */
   release(): Promise<void>;
 }
 
 /**
- * Each renewal counts up a number. A service takes the lease after it has seen the same number for long enough by its own clock, so
+ * Each renewal increments a number. A service takes the lease after it has seen the same number for long enough by its own clock, so
  * that clocks needn't agree.
  * @param clock milliseconds that only go forward; replaced in tests
  * @param me the holder; one that resumes after a crash uses its former name
@@ -89,7 +89,7 @@ export function createLease(db: Database, name: string, clock: () => number = ()
 }
 
 /**
- * Whether a service is renewing a lease. Until that is certain, it takes up to {@link EXPIRY_MS}.
+ * Whether a service is renewing a lease. Takes up to {@link EXPIRY_MS} to be certain.
  * @param wait replaced in tests
  */
 export async function isKept(queries: Queries, name: string, wait: (milliseconds: number) => Promise<unknown> = sleep): Promise<boolean> {

@@ -42,7 +42,7 @@ export interface SchedulerParts {
   lease?: Pick<KeptLease, 'held'> | undefined;
 }
 
-/** Runs jobs, each at most once at a time. Errors are logged, and the job runs again at its next time. */
+/** Runs jobs, each at most once at a time. Errors are logged, and the job runs again at its next scheduled time. */
 export function createScheduler(
   jobs: readonly Job[],
   log: Pick<Logger, 'info' | 'error'>,

@@ -23,7 +23,7 @@ export interface CounterOptions {
   /** Events are stored before their promise resolves, so that no crash undoes them; otherwise within seconds. */
   durable?: boolean;
   /**
-   * Keeps every key until it expires, for keys that clients can't make up, such as accounts, and for minutes of what costs a password hash each.
+   * Keeps every key until it expires, for keys that clients can't make up, such as accounts, and for windows of minutes where each event costs a password hash.
    * By default, the last 10,000 are kept.
    */
   keepsAll?: boolean;

@@ -18,7 +18,7 @@ export interface StoredLimits extends Limits {
   stop(): Promise<void>;
 }
 
-/** One commit holds many: each would cost a wait for the disk. */
+/** Many share one commit: separate commits would each wait for the disk. */
 const FLUSH_MS = 5_000;
 const BATCH = 500;
 /** Keys of a counter that doesn't keep all; the one that was counted longest ago makes room. */
@@ -91,7 +91,7 @@ export async function openLimits(db: Database, secrets: Pick<Secrets, 'sign'>, l
   }
 
   async function flush() {
-    // What is counted meanwhile waits for the next time, so that this one ends.
+    // Events counted in the meantime wait for the next flush, so that this one finishes.
     for (let left = changed.size; left > 0; left -= BATCH) {
       const batch = [...changed].slice(0, Math.min(left, BATCH));
       for (const [key] of batch) changed.delete(key);

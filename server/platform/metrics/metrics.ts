@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** One request that has ended. */
 export interface MeasuredRequest {
   method: string;
-  /** The pattern of its route, such as `/i/:key.:ext`: addresses would be too many, and name pictures. */
+  /** The pattern of its route, such as `/i/:key.:ext`: there would be too many addresses, and they would name pictures. */
   route: string;
   /** Such as `2xx`, or `aborted`. */
   status: string;

@@ -141,7 +141,7 @@ export function createBlobs(
 
   /**
    * Has other services wait before they remove or store the same blob. Returns what `unused_since` is meanwhile; undefined when the blob
-   * is used, or was, again, or another service is removing it.
+   * is in use again, recently was, or is being removed by another service.
    */
   function startRemoval(ref: BlobRef): Promise<number | undefined> {
     return db.write(async (queries) => {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
 import type { DiskSpace } from './reserve.ts';
 
-/** A span of bytes; both ends are inside it. */
+/** A span of bytes, both ends inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -30,7 +30,7 @@ export class BlobMissingError extends Error {
 
 /** A file or object in a storage, stored by Pixdock or not. */
 export interface StoredFile {
-  /** For `setAside`, and for people. */
+  /** For `setAside`, and for display. */
   name: string;
   /** Undefined when it isn't a blob in its place. */
   sha256: string | undefined;
@@ -72,7 +72,7 @@ export interface StorageDriver {
   space(): Promise<DiskSpace | undefined>;
   /** Where anyone can get a blob without this service; undefined: nowhere. */
   publicUrl(sha256: string): string | undefined;
-  /** What a blob is called in the storage, for people. */
+  /** What a blob is called in the storage, for display. */
   nameOf(sha256: string): string;
   /** Everything in the storage. */
   list(): AsyncGenerator<StoredFile>;
@@ -80,7 +80,7 @@ export interface StorageDriver {
   setAside(name: string, path: string): Promise<void>;
   /** Frees the place for another policy, once this one is deleted. */
   release(): Promise<void>;
-  /** Closes the connections as soon as no request uses them. Requests that still come work, and close theirs again. */
+  /** Closes the connections as soon as no request uses them. Later requests still work, and close their own connections. */
   retire(): void;
   /** Ends all requests. */
   close(): Promise<void>;

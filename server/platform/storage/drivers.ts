@@ -41,7 +41,7 @@ interface Parts {
 
 interface Drivers {
   open: OpenDriver;
-  /** Removes copies of remote blobs from the data folder: at least that many bytes, if there are as many. */
+  /** Removes copies of remote blobs from the data folder: at least that many bytes, or none if there are fewer. */
   evict(bytes: number): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function placeOf({ driver, config }: Pick<PolicyRow, 'driver' | 'config'>
 
 function accessOf({ config }: Pick<PolicyRow, 'config'>, secrets: Pick<Secrets, 'key'>): S3Access {
   const { sealed_secret, marker: _, ...settings } = s3Settings.parse(JSON.parse(config));
-  // With another `secrets.json` than it was sealed with, the object store refuses the empty secret, which says what to correct.
+  // With a `secrets.json` other than the one it was sealed with, the object store refuses the empty secret, which says what to correct.
   return { ...settings, secret_access_key: unseal(secrets.key(SECRET_PURPOSE), sealed_secret) ?? 'unknown' };
 }
 

@@ -12,7 +12,7 @@ import { diskSpaceOf } from './reserve.ts';
 
 /**
  * Stores blobs as files in `folder/ab/cd/<sha256>`. Staged files on the same file system are moved, not copied. Folders are flushed whether or
- * not they are new, for equal work.
+ * not they are new, so that the work is the same.
  */
 export function createLocalStorage(folder: string, reader: FileReader, move = moveDurably, place = fileThread.place): StorageDriver {
   const root = join(folder, sep);
@@ -21,7 +21,7 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
   const has = async (sha256: string) => (await ifMissing(stat(pathOf(sha256)), undefined)) !== undefined;
   let isOnOtherDisk = false;
 
-  /** Whether a file in memory is in its place; on Windows and on other disks than that of `tmp/`, that may take more than a rename. */
+  /** Whether a file in memory is in its place; on Windows and on disks other than that of `tmp/`, that may take more than a rename. */
   async function isPlaced({ path, bytes }: FileContent, target: string): Promise<boolean> {
     if (!bytes || isOnOtherDisk) return false;
     try {

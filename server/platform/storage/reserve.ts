@@ -49,7 +49,7 @@ interface Place {
 /** What can be removed to make room, since it is stored elsewhere as well. */
 interface Copies {
   folder: string;
-  /** Removes that many bytes if there are as many. */
+  /** Removes that many bytes, or nothing if fewer can be freed. */
   evict(bytes: number): Promise<void>;
 }
 

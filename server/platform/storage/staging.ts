@@ -41,7 +41,7 @@ export interface StagingPath extends AsyncDisposable {
 export interface Staging {
   folder: string;
   reservePath(): StagingPath;
-  /** @param expected how many bytes will come at most, if that is known: a small file is held in memory */
+  /** @param expected the maximum number of bytes to expect, if known: a small file is held in memory */
   create(expected?: number): Promise<StagedWriter>;
   /** Hashes a file that something else has written at a path of ours. */
   adopt(path: string): Promise<StagedFile>;

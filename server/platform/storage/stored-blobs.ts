@@ -8,7 +8,7 @@ export interface StoredBlob extends BlobRef {
 
 const PAGE = 500;
 
-/** The blobs that a database refers to, in a stable order, from the one behind `previous`. */
+/** The blobs that a database refers to, in a stable order, starting after `previous`. */
 export async function* allBlobs(read: Queries, previous: BlobRef = { policyId: 0, sha256: '' }): AsyncGenerator<StoredBlob> {
   let after = { policy_id: previous.policyId, sha256: previous.sha256 };
   for (;;) {

@@ -40,7 +40,7 @@ function setup(chosen: Partial<Preferences>, portal?: Promise<boolean>) {
   return { choose, states, pressed, refused };
 }
 
-test('each shortcut does its own, and follows its preference', () => {
+test('each shortcut does its own job, and follows its preference', () => {
   const { choose, states, pressed } = setup({ shortcut: 'Alt+U', captureShortcut: 'Alt+C' });
   system.registered.get('Alt+U')?.();
   system.registered.get('Alt+C')?.();

@@ -28,7 +28,7 @@ test('an empty folder holds a new service; among other files, it gets a folder o
   expect(await checkDataFolder(used, 'new')).toEqual({ path: join(used, 'Pixdock'), problem: 'not_empty' });
 });
 
-test('the data of a Pixdock is found in the folder, or in the folder `data` in it', async () => {
+test('Pixdock data is found in the folder, or in the folder `data` in it', async () => {
   const own = await made('own', 'pixdock.db');
   const app = await made('app', 'preferences.json');
   const inner = await made('app/data', 'pixdock.db');

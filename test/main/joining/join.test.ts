@@ -164,7 +164,7 @@ describe('the account on a joined host', () => {
     });
   });
 
-  test('waits while the host is away, and notices by itself that it is back', async () => {
+  test('waits while the host is away, and notices automatically that it is back', async () => {
     const account = await joinedAccount();
     const { port } = new URL(service.url);
     await service.stop();

@@ -115,7 +115,7 @@ test('a paused upload is passed over until it is resumed', () => {
   expect(next()).toBe('one');
 });
 
-test('forgets ended uploads after a week, and what happened before that never', () => {
+test('forgets ended uploads after a week, and nothing before that', () => {
   const folder = temporaryFolder();
   const first = journalIn(folder);
   const [id = ''] = first.add(LANE.person, { path: 'done' }, { path: 'waiting' });

@@ -44,7 +44,7 @@ async function beats(count: number) {
   }
 }
 
-test('gives up a service that misses several questions in a row, with the reason', async () => {
+test('gives up on a service that misses several pings in a row, with the reason', async () => {
   ask.mockRejectedValue(new Error('timeout'));
   await beats(MAX_MISSED - 1);
   expect(giveUp).not.toHaveBeenCalled();

@@ -165,7 +165,7 @@ test('keeps a port chosen by the system for the next start, since links contain 
   expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_999 } }]);
 });
 
-test('restarts a service that is given up, and reports the reason', () => {
+test('restarts a service that it had given up on, and reports the reason', () => {
   latest().ready();
   service.giveUp({ code: 'failed', detail: 'The page does not load.' });
   expect(service.status()).toMatchObject({ state: 'down', problem: { detail: 'The page does not load.' } });

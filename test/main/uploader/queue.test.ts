@@ -75,7 +75,7 @@ test('waits as long as the service asks', async () => {
   expect(started).toEqual(['a', 'b', 'a']);
 });
 
-test('tries an upload again that the service has failed with, and gives up after six responses', async () => {
+test('retries an upload after a server error, and gives up after six responses', async () => {
   const { uploader, clock, started, files, now } = uploaderIn();
   uploader.upload(files('a', 'b'), 'chosen');
   for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -105,7 +105,7 @@ test('forgets a watch folder’s file that has changed since it was looked at', 
   expect(uploader.summary()).toMatchObject({ queued: 0, sending: 0, failed: 0 });
 });
 
-test('pausing interrupts uploads, lasts over a restart, and resuming starts them over', async () => {
+test('pausing interrupts uploads, survives a restart, and resuming starts them over', async () => {
   const first = uploaderIn();
   first.uploader.upload(first.files('a', 'b'), 'chosen');
   first.uploader.setPaused(true);
@@ -179,7 +179,7 @@ test('measures bytes and speed of each upload', async () => {
   expect(uploader.progress(ids[0] ?? '')).toEqual({ sent: 4_000, bytesPerSecond: 2_000 });
 });
 
-test('delivers at the next start what could not be delivered, as late', async () => {
+test('delivers at the next start what could not be delivered, marked as late', async () => {
   const first = uploaderIn();
   first.uploader.upload(first.files('a'), 'clipboard', { mark: 'm' });
   const { id } = first.now('a').item;

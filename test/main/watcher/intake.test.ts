@@ -29,7 +29,7 @@ function intakeWith(albumOf: (relPath: string) => Promise<AlbumChoice | undefine
   return { intake, clock, add, queued, failures };
 }
 
-test('a refused album keeps only its own files waiting, until it can be had', async () => {
+test('a refused album keeps only its own files waiting, until it is available', async () => {
   let refused = true;
   const refusal = new ApiError(403, 'Your group allows 1 album.', { code: 'forbidden' });
   const { intake, clock, add, queued, failures } = intakeWith(async (relPath) => {

@@ -76,7 +76,7 @@ describe('gestures', () => {
     ...part,
   });
 
-  it('select and move, or move the view beside everything', () => {
+  it('select and move, or move the view outside everything', () => {
     expect(beginGesture({ x: 100, y: 70 }, situation({}))).toMatchObject({ type: 'move', mark: box });
     expect(beginGesture({ x: 5, y: 5 }, situation({}))).toEqual({ type: 'pan' });
     expect(beginGesture({ x: 160, y: 90 }, situation({ selected: 1 }))).toMatchObject({ type: 'resize', handle: 'se' });

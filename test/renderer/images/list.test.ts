@@ -47,7 +47,7 @@ describe('a timeline', () => {
     expect(countOf({ pages })).toBe(5);
   });
 
-  it('keeps its frames when images arrive that look as announced, and only then', () => {
+  it('keeps its frames when arriving images look as announced, and only then', () => {
     const pages = [{ ...EMPTY, ratios: withItems(EMPTY, [image('a', 1)], VIEW).ratios, days: ['2026-11-21'] }];
     const before = { pages, frames: framesOf({ pages }, 'uploaded_desc') };
     const loaded = [withItems(pages[0] as ImagePage, [image('a', 1)], VIEW)];

@@ -207,7 +207,7 @@ describe('the upload queue', () => {
     expect(states()).toEqual(['sending', 'sending', 'waiting']);
   });
 
-  it('gives up on a file that always breaks off although the service responds', async () => {
+  it('gives up on a file whose upload is always cut off although the service responds', async () => {
     const { queue, sending, states, at } = queueOf({ untilReachable: () => Promise.resolve() });
     queue.add(files('a'));
     for (let tries = 0; tries < 6; tries += 1) {

@@ -204,7 +204,7 @@ describe('access to every operation', async () => {
   const shared = await newResources();
 
   // Those who may change nothing of the user's come first.
-  it.each(['anonymous', 'guest', 'second'] as const)('of %s, which leaves the user’s belongings as they are', async (caller) => {
+  it.each(['anonymous', 'guest', 'second'] as const)('of %s, which leaves the user’s data unchanged', async (caller) => {
     if (caller === 'guest') await letGuestsUpload();
     const before = await belongings();
     expect(await outcomes(caller, shared)).toEqual(expected(caller));

@@ -15,7 +15,7 @@ import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestServi
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 
-/** The status of a direct link on another service than the one that created it. */
+/** The status of a direct link on a service other than the one that created it. */
 function statusOf(service: TestService, link: string, agent?: Agent): Promise<number> {
   const { port } = new URL(service.url);
   const options = { port, path: new URL(link).pathname, headers: { host: new URL(service.url).host }, ...(agent && { agent }) };

@@ -13,7 +13,7 @@ export interface AuditFilter {
   until: string;
 }
 
-/** The choice of all actions, which anyone reaches: the button that clears a list isn't for keyboards and screen readers. */
+/** The choice of all actions, which everyone can reach: the button that clears a list isn't for keyboards and screen readers. */
 const ALL = 'all';
 
 export const NO_FILTER: AuditFilter = { action: null, user: null, from: '', until: '' };

@@ -13,7 +13,7 @@ interface Props {
   onChange: (text: string) => void;
 }
 
-/** The link address. Before saving, a notice tells how many links a change affects. */
+/** The link address. Before saving, a notice says how many links a change affects. */
 export function LinkAddress({ saved, value, error, onChange }: Props) {
   const { t } = useTranslation('admin');
   const format = useFormat();

@@ -39,7 +39,7 @@ export function MoveDialog({ policy, others, onClose }: { policy: Policy; others
   );
 }
 
-/** How far a move is. */
+/** How far along a move is. */
 export function MoveProgress({ policy, move, target }: { policy: Policy; move: NonNullable<Policy['move']>; target: string }) {
   const { t } = useTranslation('admin');
   const format = useFormat();

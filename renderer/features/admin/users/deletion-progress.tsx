@@ -11,7 +11,7 @@ type Deletion = NonNullable<AdminUser['deletion']>;
 /** Whether an account's pictures are still being moved. */
 export const isMoving = ({ to, images_left }: Deletion) => to !== null || images_left > 0;
 
-/** How far the deletion of an account is, or until when its pictures stay in the trash. */
+/** How far along the deletion of an account is, or until when its pictures stay in the trash. */
 export function DeletionProgress({ deletion, trashCount }: { deletion: Deletion; trashCount: number }) {
   const { t } = useTranslation('admin');
   const format = useFormat();

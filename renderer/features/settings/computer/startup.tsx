@@ -7,7 +7,7 @@ import { startAtLoginQuery } from '../desktop.ts';
 import { Setting } from '../setting.tsx';
 import type { SectionProps } from './section.ts';
 
-/** When the app runs: from the login, and while the computer would sleep. */
+/** When the app runs: from login, and while the computer would otherwise sleep. */
 export function Startup({ bridge, preferences, change }: SectionProps) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();

@@ -10,7 +10,7 @@ import type { PasskeySite } from './site.ts';
 // The two ceremonies of WebAuthn. The library is loaded when it is needed: it takes 3 MB, and many services have no passkeys.
 const library = () => import('@simplewebauthn/server');
 
-/** EdDSA, ES256 and RS256: every authenticator has one of them. Without a list, the library tries what Node still warns of. */
+/** EdDSA, ES256 and RS256: every authenticator has one of them. Without a list, the library tries algorithms that Node still warns about. */
 const ALGORITHMS = [-8, -7, -257];
 
 type Created = z.output<typeof api.addPasskey.body>['credential'];

@@ -15,7 +15,7 @@ export interface CodeGuard {
 
 /**
  * Allows 10 wrong codes in 5 minutes and 50 in a day for an account, wherever they come from, and as many for each of its known devices. Fewer
- * than of passwords: of a million codes, three are right at any time. Only callers who know the password can use them up.
+ * than for passwords: at any time, three codes in a million are right. Only callers who know the password can use them up.
  */
 export function createCodeGuard(limits: Limits): CodeGuard {
   // Apart, so that many devices of an attacker's own account can't push out what has been counted for another's.

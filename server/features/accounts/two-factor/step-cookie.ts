@@ -9,7 +9,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { cookieAttributes, cookiesOf } from '#server/platform/http/cookies.ts';
 
-// Between password and code there is no session, only this cookie: it allows to send a code, and nothing else.
+// Between password and code there is no session, only this cookie: it allows sending a code, and nothing else.
 
 const NAME = 'pixdock_second_step';
 const PATH = `${API_PREFIX}/auth`;

@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Pictures of an album in the order they are shown: all of them, which also serves the deletion of albums, and those that
- * every stranger may open, so that a page of a public album costs the same however many others are in it.
+ * any stranger may open, so that a page of a public album costs the same however many others are in it.
  */
 async function indexAlbums(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 async function createAudit(db: Kysely<unknown>) {
-  // No reference to users: what somebody did stays known whatever becomes of their account.
+  // No reference to users: what a user did stays on record whatever becomes of their account.
   await db.schema
     .createTable('audit')
     .addColumn('id', 'integer', numberedKey)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Whether addresses count that the sign-on provider doesn't mark as verified, and the tenants whose users may sign on. */
+/** Whether addresses that the sign-on provider doesn't mark as verified count, and the tenants whose users may sign on. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const providers = () => db.schema.alterTable('oidc_providers');
   await providers()

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema/tables.ts';
 
-/** Doesn't concern those that check references. */
+/** Triggers that check references still run. */
 export async function withoutTriggers(queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void> {
   await sql`alter table ${sql.table(table)} disable trigger user`.execute(queries);
   await work();

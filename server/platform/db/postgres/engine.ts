@@ -22,7 +22,7 @@ const MIGRATION_IDLE_MS = 1_000;
 export const postgres: Engine = {
   isShared: true,
   async open(url) {
-    // Migrations may take long, and wait for those of other processes.
+    // Migrations may take a long time, and wait for those of other processes.
     const writer = new Kysely<Tables>({
       dialect: new Dialect(openPool({ max: 1, idleTimeoutMillis: MIGRATION_IDLE_MS, ...connectionConfig(url, 0) })),
     });

@@ -52,7 +52,7 @@ async function copyTable(client: Client, file: Sqlite.Database, table: string) {
   await copyNumbering(client, file, table, columns.includes('"id"'));
 }
 
-/** Numbers of deleted rows aren't assigned again. */
+/** Ids of deleted rows aren't reused. */
 async function copyNumbering(client: Client, file: Sqlite.Database, table: string, hasId: boolean) {
   if (!hasId) return;
   const { rows } = await client.query<{ last: number | null }>(

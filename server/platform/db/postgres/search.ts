@@ -3,7 +3,7 @@ import { readList } from '../lists.ts';
 import type { Tables } from '../schema/tables.ts';
 import { foldedWords, type Owner, searchTokens, type TypedWord, typedWords } from '../search-text.ts';
 
-/** The index finds images that have all tokens of the searched words; of those, the ones remain in whose words the tokens are in that order. */
+/** The index finds images that have all tokens of the searched words; of those, only the ones whose words have the tokens in that order remain. */
 const TABLE = sql.table('image_search');
 
 export async function indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number> {

@@ -48,7 +48,7 @@ export function openWriting(url: string, notify: (messages: readonly string[]) =
     return rows[0]?.id as string;
   }
 
-  /** Runs `work` between BEGIN and COMMIT, or ROLLBACK if it fails. When the connection is lost, throws that, whatever it led to. */
+  /** Runs `work` between BEGIN and COMMIT, or ROLLBACK if it fails. When the connection is lost, throws that error, not the one it led to. */
   async function within<T>(queries: Queries, work: (id: string) => Promise<T>, end: (value: T) => string): Promise<T> {
     const id = await begin(queries);
     try {

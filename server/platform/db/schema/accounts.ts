@@ -137,7 +137,7 @@ export interface PasskeysTable {
   credential_id: string;
   /** A COSE key, as base64url. */
   public_key: string;
-  /** How often the authenticator has used it, as far as it counts; 0 otherwise. */
+  /** How often the authenticator has used it, if it keeps count; 0 otherwise. */
   counter: number;
   /** JSON array of the ways to reach the authenticator. */
   transports: string;

@@ -18,7 +18,7 @@ export interface OidcProvidersTable {
   /** JSON array, lower case. */
   allowed_email_domains: string;
   allow_insecure_issuer: 0 | 1;
-  /** 1: addresses count that the provider doesn't mark as verified. */
+  /** 1: addresses that the provider doesn't mark as verified also count. */
   trust_email: Generated<0 | 1>;
   /** JSON array of Entra tenant ids, lower case; empty: any. */
   allowed_tenants: Generated<string>;

@@ -9,8 +9,8 @@ import { STYLE } from './style.ts';
 type Document = ReturnType<typeof describeApi>;
 
 /**
- * `GET /docs/api`: the OpenAPI document as a page to read, without scripts, so that the strict content policy applies. Reference pages of
- * others load megabytes and want a weaker policy (decision 074).
+ * `GET /docs/api`: the OpenAPI document as a page to read, without scripts, so that the strict content policy applies. Third-party reference pages
+ * load megabytes and need a weaker policy (decision 074).
  */
 export function apiReference(describe: () => Document): RequestHandler {
   let page: string | undefined;

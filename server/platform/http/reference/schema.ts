@@ -1,4 +1,4 @@
-/** What the reference reads of a JSON schema, as zod writes them. */
+/** The parts of a JSON schema that the reference reads, as zod generates it. */
 export interface Schema {
   /** Several where null is one of them. */
   type?: string | string[];
@@ -87,7 +87,7 @@ export interface Field {
 /** Objects in objects beyond this depth are described by their type alone. */
 const MAX_DEPTH = 4;
 
-/** The fields of an object, those of the objects and lists in it included. */
+/** The fields of an object, including those of the objects and lists in it. */
 export function fieldsOf(schema: Schema, prefix = '', depth = 0): Field[] {
   const objects = alternatives(schema).filter(({ properties }) => properties);
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** The style of the reference: light and dark as the system is. */
+/** The style of the reference: light or dark, following the system. */
 export const STYLE = `:root{color-scheme:light dark;--line:light-dark(#e2e8e9,#293437);--soft:light-dark(#f6f8f8,#1d2628);--dim:light-dark(#586a6f,#94a5a9);--accent:light-dark(#125d69,#7cc0ca)}
 *{box-sizing:border-box}html{scroll-padding-top:1rem}
 body{margin:0;padding:2rem clamp(1rem,4vw,3rem) 6rem;background:light-dark(#fff,#131a1c);color:light-dark(#111a1c,#dbe3e5);font:15px/1.55 system-ui,sans-serif}

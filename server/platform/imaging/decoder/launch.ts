@@ -19,7 +19,7 @@ export interface DecoderProcess {
   readonly pid: number | undefined;
   send(request: Request): void;
   onReply(listener: (reply: Reply) => void): void;
-  /** Called once; also when it could not start. */
+  /** Called once, even if it could not start. */
   onExit(listener: (exit: Exit) => void): void;
   /** Ends it immediately. */
   kill(): void;

@@ -7,7 +7,7 @@ import { perform } from './perform.ts';
 const MAX_BYTES = 1_500_000_000;
 const CHECK_MS = 200;
 
-/** A process that keeps so much more than it started with (70 MB, most of it shared), or has done so many jobs, is replaced. */
+/** A process that keeps this much more than it started with (70 MB, most of it shared), or has done this many jobs, is replaced. */
 const KEPT_BYTES = 60_000_000;
 const MAX_JOBS = 1_000;
 

@@ -76,7 +76,7 @@ function insertMetadata(plan: PlanBuilder, orientation: number, rights: Rights):
   if (packet) plan.insert(chunkOf('iTXt', Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`), packet])));
 }
 
-/** The name of a profile is a text of the program that wrote it; the reduced one has the name that most programs write. */
+/** The name of a profile is free text from the program that wrote it; the reduced one has the name that most programs write. */
 async function takeProfile(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
   if (end - at > MAX_ICC_BYTES) return;
   const data = await file.copy({ from: at + 8, to: end - 4 });

@@ -33,7 +33,7 @@ export interface Bucket {
   delete(key: string): Promise<void>;
   /** The keys below a prefix, in order. */
   list(prefix: string): AsyncGenerator<string>;
-  /** Closes the connections as soon as no request uses them. Requests that still come work, and close theirs again. */
+  /** Closes the connections as soon as no request uses them. Later requests still work, and close their own connections. */
   retire(): void;
   /** Ends all requests. */
   close(): Promise<void>;

@@ -22,13 +22,13 @@ export interface FileCache {
   adopt(name: string, path: string, size: number): Promise<void>;
   /** Whether the disk has room for a copy; false if that can't be determined. */
   hasRoom(size: number): Promise<boolean>;
-  /** Removes the copies that were used least recently, of at least that many bytes; none if all together have less. Faults are logged only. */
+  /** Removes the copies that were used least recently, of at least that many bytes; none if they total less. Faults are logged only. */
   evict(bytes: number): Promise<void>;
   forget(name: string): Promise<void>;
   openFile(path: string): Promise<OpenBlob>;
 }
 
-/** The least that a copy counts, since tiny files take a block as well. */
+/** The minimum size that a copy is counted at, since tiny files take a block as well. */
 const BLOCK_BYTES = 4096;
 const NAME = /^\d+-[0-9a-f]{64}$/;
 

@@ -140,7 +140,7 @@ function createFlights() {
   };
 }
 
-/** A blob that is sent as it arrives. @param held the range that `body` contains; another one is another request */
+/** A blob that is sent as it arrives. @param held the range that `body` contains; a different range takes another request */
 function streamed(bucket: Bucket, key: string, { size, body }: Received, held?: ByteRange): OpenBlob {
   const whole = { start: 0, end: size - 1 };
   const isHeld = ({ start, end } = whole) => start === (held ?? whole).start && end === (held ?? whole).end;

@@ -14,7 +14,7 @@ describe.skipIf(process.platform === 'win32')('the desktop’s dialog for screen
     expect(bus.asked).toEqual([{ handle_token: expect.stringMatching(/^pixdock_\w{32}$/), interactive: true }]);
   });
 
-  it('tells which parts of the portal there are', async () => {
+  it('reports which parts of the portal there are', async () => {
     await using bus = await startBusWithShortcuts();
     expect(await hasPortal(bus.address, 'GlobalShortcuts')).toBe(true);
     expect(await hasPortal(bus.address, 'Camera')).toBe(false);

@@ -81,7 +81,7 @@ describe('ending everything', () => {
     expect(await user.client.call(endAccess, {})).toEqual({ sessions: 0, tokens: 0 });
   });
 
-  it('is a session’s business, on this site', async () => {
+  it('requires a session, and a request from this site', async () => {
     const user = await someone();
     const end = (headers: Record<string, string>) => rawRequest(`${service.url}/api/v1/user/access`, { method: 'DELETE', headers });
     expect(await end({})).toMatchObject({ status: 401, code: 'unauthorized' });
@@ -91,7 +91,7 @@ describe('ending everything', () => {
     expect([await isSignedIn(user.other), await accepted(user.tokens)]).toEqual([true, [true, true]]);
   });
 
-  it('is done by an admin for any user, who sees what there is and leaves a trace', async () => {
+  it('can be done by an admin, who sees what there is, for any user, and leaves a trace', async () => {
     const user = await someone();
     const params = { id: String(user.id) };
     const before = await hal.client.call(admin.getUserAccess, { params });

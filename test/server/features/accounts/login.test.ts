@@ -77,7 +77,7 @@ describe('guessing passwords', () => {
     expect((await attempt('bea', USER_PASSWORD, '198.51.100.4')).status).toBe(200);
   });
 
-  it('does not tell that a user name and an e-mail address belong together', async () => {
+  it('does not reveal that a user name and an e-mail address belong together', async () => {
     await addUser(service, 'finn');
     for (let guess = 0; guess < 10; guess++) await attempt('finn', `wrong ${guess}`, '198.51.100.8');
     expect((await attempt('finn', 'wrong', '198.51.100.8')).status).toBe(429);

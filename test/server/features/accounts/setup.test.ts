@@ -111,7 +111,7 @@ describe.each<[string, Partial<ServiceConfig>]>([
   ['a base URL elsewhere is configured', { baseUrl: 'https://pics.example.org' }],
   ['a base URL on the machine itself is configured', { baseUrl: 'http://localhost:7410' }],
 ])('when %s', (_name, options) => {
-  it('requires the code, in any case and with any separators', async () => {
+  it('requires the code, in upper or lower case and with any separators', async () => {
     await using service = await startTestService(options);
     expect((await setup(service)).code).toBe('forbidden');
     const typed = service.setupCode?.toLowerCase().replaceAll('-', ' ');

@@ -353,7 +353,7 @@ describe('admins', () => {
     expect((await browser().password(memberName)).data.second_step).toBeNull();
   });
 
-  it('reach the enrolment of nobody who hasn’t sent a password', async () => {
+  it('never let anyone enrol who hasn’t sent a password', async () => {
     const { beginEnrolment, completeEnrolment } = browser();
     expect(await beginEnrolment()).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(await completeEnrolment({ offer: 'x', code: '123456' })).toMatchObject({ status: 401, code: 'unauthorized' });

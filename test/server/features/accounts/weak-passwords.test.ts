@@ -17,7 +17,7 @@ const send = (method: string, path: string, cookie: string, body: unknown) =>
 const WEAK = ['aaaaaaaaaa', '1234567890', 'password123', 'qwertyuiop', 'Linus12345'];
 const refusal = (field: string) => ({ status: 400, code: 'invalid_request', data: { field, problem: 'weak_password' } });
 
-it('setup refuses a password that is easily guessed, with a sentence, and creates no account', async () => {
+it('setup refuses a password that is easily guessed, with an explanation, and creates no account', async () => {
   await using fresh = await startTestService();
   const { setupCode: setup_code } = fresh;
   const setup = (password: string) => rawRequest(`${fresh.url}/api/v1/setup`, { method: 'POST', body: { ...OWNER, password, setup_code } });

@@ -99,7 +99,7 @@ it('leaves out a picture that is closed while the zip is sent, and sends nothing
   expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'application/zip', '']);
 });
 
-it('takes two at a time from a visitor, and as many as an hour allows', async () => {
+it('allows each visitor two at a time, and a limited number per hour', async () => {
   const rates = createDownloadRates(volatileLimits());
   const [first, second] = [await rates.begin('10.0.0.1'), await rates.begin('10.0.0.1')];
   await expect(rates.begin('10.0.0.1')).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 30 } });

@@ -27,7 +27,7 @@ async function backedUp() {
   return { context, image, snapshot, blob, state: join(folder, 'snapshots', snapshot) };
 }
 
-it('restores the latest scheduled backup for trial, once, and leaves nothing behind', async () => {
+it('test-restores the latest scheduled backup, once, and leaves nothing behind', async () => {
   const { context, image, snapshot } = await backedUp();
   const result = await drillLatest(context, never);
   expect(result).toMatchObject({ snapshot, images: 1, blobs: 1, bytes: image.size, fault: null });

@@ -135,7 +135,7 @@ it.each(['writing', 'reading'])('can be undone when %s fails half-way', async (p
   expect(await count()).toBe(before);
 });
 
-it('reports an error before the first change as one', async () => {
+it('reports an error before the first change as an error', async () => {
   const broken = (db: Database): Database => ({ ...db, write: () => Promise.reject(new Error('the disk is full')) });
   const run = withDatabase(service, (db) =>
     runBatch({ db: broken(db), imageIndex: createImageIndex(db), log }, other.id, { action: 'trash', query: {} } as never),

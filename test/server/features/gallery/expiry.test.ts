@@ -66,7 +66,7 @@ describe('a picture that has expired', () => {
     expect(await inTrash(image)).toBeDefined();
   });
 
-  it('can be restored without an expiry, also before any job has noticed', async () => {
+  it('can be restored without an expiry, even before any job has noticed', async () => {
     const image = await expired({ max_views: '4' });
     expect((await sharing.bea.client.call(restoreTrash, { body: { keys: [image.key] } })).results).toEqual([{ key: image.key, ok: true }]);
     expect(await status(direct(image))).toBe(200);
@@ -129,7 +129,7 @@ describe('a picture that has expired', () => {
     expect(results).toEqual([{ key: image.key, ok: false, code: 'not_found' }]);
   });
 
-  it('survives a restart, also when its time ended while the service was stopped', async () => {
+  it('survives a restart, even if it expired while the service was stopped', async () => {
     const [before, during] = [await expired(), await sharing.upload({ expires_in: '3600' })];
     await trashOf(sharing.bea);
     await sharing.service.stop();
@@ -163,7 +163,7 @@ it('a picture deleted before its time is over stays deleted, and is restored wit
   expect(await status(direct(image))).toBe(200);
 });
 
-it('undoing a deletion doesn’t open a picture again whose time ended in between', async () => {
+it('undoing a deletion doesn’t reopen a picture that expired in between', async () => {
   const image = await sharing.upload({ expires_in: '3600' });
   const { undo } = await sharing.bea.client.call(batchImages, { body: { action: 'trash', keys: [image.key] } });
   await sharing.alter(image.key, { expires_at: 1 });

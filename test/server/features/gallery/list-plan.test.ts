@@ -35,7 +35,7 @@ it.each(IMAGE_SORTS)('reads only its page when sorted by %s, first and deep', as
   );
 });
 
-it('walks to a moment in the order of the list', async () => {
+it('walks the list in order, up to a given moment', async () => {
   expect(await planOf({ sort: 'uploaded_asc', upTo: 9 })).toMatch(/^SEARCH images USING INDEX images_by_\w+ \(owner_id=\?\)$/);
 });
 

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe('a custom address', () => {
-  it('opens direct, thumbnail and share links in any case, beside the key, and is in all links', async () => {
+  it('opens direct, thumbnail and share links in upper or lower case, alongside the key, and is in all links', async () => {
     const { key } = await sharing.upload();
     const { links } = await name(key, ` ${slug.toUpperCase()} `);
     expect(links).toMatchObject({ url: `${url}/i/${slug}.jpg`, share_url: `${url}/s/${slug}`, thumbnail_url: `${url}/t/${slug}.jpg` });

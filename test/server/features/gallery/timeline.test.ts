@@ -177,7 +177,7 @@ describe('shapes', () => {
 });
 
 describe('local days', () => {
-  it('change at midnight in the time zone, also on the days when clocks change', () => {
+  it('change at midnight in the time zone, even on the days when clocks change', () => {
     const zone = 'Europe/Berlin';
     const dayOf = localDays(zone);
     const format = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short' });

@@ -23,7 +23,7 @@ const images = async (query: object) => (await mia.client.call(listImages, { que
 const makeAlbum = async (name: string) => (await mia.client.call(createAlbum, { body: { name } })).id;
 const change = (key: string, body: object) => mia.client.call(updateImage, { params: { key }, body });
 
-it('takes pictures back to the albums they came from, or out of any if theirs is gone', async () => {
+it('takes pictures back to the albums they came from, or into none if theirs is gone', async () => {
   const [here, gone, target] = [await makeAlbum('here'), await makeAlbum('gone'), await makeAlbum('target')];
   const keys = await add(4);
   const [one, two, three, four] = keys as [string, string, string, string];

@@ -120,7 +120,7 @@ describe('linking', () => {
     expect(await bea.client.call(getSignOnLinks, {})).toEqual({ available: false, links: [] });
   });
 
-  it('starts only at the link address, where the provider leads back to', async () => {
+  it('starts only at the link address, where the provider redirects back to', async () => {
     const { port } = new URL(service.url);
     const elsewhere = await start(createJar(), USER_PASSWORD, { host: `localhost:${port}`, cookie: bea.cookie });
     expect(elsewhere).toMatchObject({ status: 409, code: 'conflict', setCookies: [] });

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTestContext } from '#test/helpers/context.ts';
 
-it('writes nothing to the log for a callback that ends no sign-on, and little to the audit log', async () => {
+it('writes nothing to the log for a callback that completes no sign-on, and little to the audit log', async () => {
   const lines: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {

@@ -54,7 +54,7 @@ describe('guests', () => {
     expect(await uploadImage(service, await owner.token('upload'), long)).toMatchObject({ reused: false });
   });
 
-  it('are not what a client becomes whose session has ended or belongs to another account', async () => {
+  it('never include a client whose session has ended or belongs to another account', async () => {
     const grace = await addUser(service, 'grace');
     const { user } = await owner.client.call(getSession, {});
     const send = async (headers: Record<string, string>, asUser = user?.id) => {

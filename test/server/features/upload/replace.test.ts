@@ -129,7 +129,7 @@ describe('a replaced file', () => {
     expect(items.map((item) => item.key)).toEqual([key]);
   });
 
-  it('is stored once when the same file comes again, also as it is served', async () => {
+  it('is stored once when the same file comes again, even in the form that is served', async () => {
     const image = await sharing.upload();
     const bytes = await newJpeg();
     await replace(image.key, bytes);

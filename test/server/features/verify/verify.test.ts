@@ -119,7 +119,7 @@ it.each<[string, () => void, RegExp, RegExp]>([
   expect(await verify(), what).toMatchObject({ lines: [], problems: 0 });
 });
 
-it('keeps what it moves aside, also when it is moved twice', async () => {
+it('keeps what it moves aside, even when it is moved twice', async () => {
   for (const text of ['one', 'two']) {
     write(stray(), text);
     await verify(true);

@@ -115,7 +115,7 @@ describe('the outbox', () => {
     expect((await rows()).every((row) => row.state === 'delivered')).toBe(true);
   });
 
-  it('does not count an attempt that the service’s stop interrupts', async () => {
+  it('does not count an attempt that is interrupted when the service stops', async () => {
     const { enqueue, run, rows, stop } = await setUpOutbox();
     await enqueue();
     await enqueue();

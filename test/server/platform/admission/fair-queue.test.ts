@@ -48,7 +48,7 @@ describe('callers', () => {
     expect(started).toEqual(['bomb0', 'photo0', 'bomb1', 'photo1', 'bomb2', 'photo2', 'bomb3']);
   });
 
-  it('share time, not jobs: those whose jobs take long get fewer', async () => {
+  it('share time, not jobs: those whose jobs take a long time get fewer', async () => {
     const { add, end, started } = bench({ atOnce: 1 });
     for (const name of names('slow', 10)) void add(name, { who: 'guest' });
     for (const name of names('fast', 10)) void add(name, { who: 'bea' });
@@ -103,7 +103,7 @@ describe('urgent work', () => {
 });
 
 describe('a lane', () => {
-  it('leaves places to other work', async () => {
+  it('leaves slots free for other work', async () => {
     const { add, end, started } = bench({ atOnce: 2, lanes: { long: 1 } });
     for (const name of names('bomb', 5)) void add(name, { who: `guest ${name}` }, { lanes: ['long'] });
     void add('photo', { who: 'bea' });

@@ -65,7 +65,7 @@ async function expectRight({ read }: Database) {
   for (const album of await read.selectFrom('albums').selectAll().execute()) expect(album).toMatchObject(countsOf(images, album.id));
 }
 
-it('keeps the counts of albums right through every change of an image', async () => {
+it('keeps album counts correct through every change to an image', async () => {
   const db = await open();
   await expectRight(db);
   const ids = (await db.read.selectFrom('images').select('id').execute()).map(({ id }) => id);

@@ -59,7 +59,7 @@ it('looks up nothing of other users, so that the time of a search says nothing a
   for (const owner of [eve, null]) for (const typed of ['merger', 'absent']) expect(new Set(found(typed, owner))).toEqual(new Set([0]));
 });
 
-it('finds the words of one owner or of several, also of guests and of many at once', async () => {
+it('finds the words of one owner or of several, including guests and many owners at once', async () => {
   const { db, ann, bob, eve } = await open();
   const matches = async (typed: string, owner: number | null) => (await findMatches(db.read, typed, owner, 1_000)).length;
   expect([await matches('merger', ann), await matches('m', bob), await matches('merger', eve)]).toEqual([400, 3, 0]);

@@ -19,7 +19,7 @@ function workspace() {
   return { root, staging, job };
 }
 
-it('writes files to their places in a thread, also those that arrive while it is busy', async () => {
+it('writes files to their places in a thread, including those that arrive while it is busy', async () => {
   const { staging, job } = workspace();
   const thread = createFileThread();
   const jobs = Array.from({ length: 70 }, (_, i) => job(`${100_000 + i}`, `content ${i}`));

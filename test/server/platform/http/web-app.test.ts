@@ -62,7 +62,7 @@ it('sends the smallest copy of a built file that the client accepts', async () =
   expect((await get('br', 'c-12345678.js')).status).toBe(404);
 });
 
-it('refuses a part or a state that a copy doesn’t have as plain JSON', async () => {
+it('refuses a range or version that a copy doesn’t have, in uncompressed JSON', async () => {
   await using service = await withCopies();
   for (const wrong of [{ range: 'bytes=99-' }, { 'if-match': '"another"' }] as Record<string, string>[]) {
     const response = await rawRequest(`${service.url}/assets/a-12345678.js`, { headers: { 'accept-encoding': 'br', ...wrong } });
@@ -72,7 +72,7 @@ it('refuses a part or a state that a copy doesn’t have as plain JSON', async (
   }
 });
 
-it('validates and cuts each copy of a built file on its own', async () => {
+it('validates each copy of a built file, and serves its ranges, on its own', async () => {
   await using service = await withCopies();
   const send = (headers: Record<string, string>, method = 'GET') =>
     rawRequest(`${service.url}/assets/a-12345678.js`, { method, headers: { 'accept-encoding': 'br', ...headers } });

@@ -93,7 +93,7 @@ it('starts three processes at most, and makes others wait for one', async () => 
 it.each([
   ['a crash', ended('SIGSEGV'), DamagedImageError, /can’t be decoded/],
   ['a crash on Windows', ended(null, 0xc000_0005), DamagedImageError, /can’t be decoded/],
-  ['a system without memory', ended('SIGKILL'), BusyError, /busy/],
+  ['a system that is out of memory', ended('SIGKILL'), BusyError, /busy/],
   ['a system that can’t start it', ended(null), BusyError, /busy/],
   ['a decoder that can’t load', ended(null, 1), Error, /ended with code 1/],
   ['a decoder that hangs', 'hang', ImageTooLargeError, /too long/],
@@ -119,7 +119,7 @@ it('rejects faults of a picture as such, and others with their code', async () =
   await expect(run()).rejects.toMatchObject({ code: 'ENOSPC', syscall: 'write' });
 });
 
-it('uses no process again that replied too late and was killed', async () => {
+it('never reuses a process that replied too late and was killed', async () => {
   let launched = 0;
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const decoders = createDecoders(() => {
@@ -169,7 +169,7 @@ it.runIf(process.platform === 'linux').each([
   expect(await decoders.run('versions', {}, 30)).toHaveProperty('vips');
 });
 
-it.runIf(process.platform === 'linux')('turns pictures away without file descriptors', async () => {
+it.runIf(process.platform === 'linux')('turns pictures away when file descriptors run out', async () => {
   const program = join(temporaryFolder(), 'service.mjs');
   await writeFile(
     program,

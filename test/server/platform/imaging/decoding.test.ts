@@ -101,7 +101,7 @@ async function runningOf(...jobs: string[]): Promise<string[]> {
   return running;
 }
 
-it('leaves a place to short work and to users, however many guests upload', async () => {
+it('leaves a slot free for short work and for users, however many guests upload', async () => {
   expect(await runningOf('guest:a', 'guest:b', 'user')).toEqual(['guest:a', 'user']);
   expect(await runningOf('long:a', 'long:b', 'short')).toEqual(['long:a', 'short']);
   expect(await runningOf('long:a', 'guest:long:b', 'guest:c')).toEqual(['long:a', 'guest:c']);

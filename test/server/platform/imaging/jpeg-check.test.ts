@@ -12,7 +12,7 @@ it.each([
   ['a photo', () => photoJpeg()],
   ['a photo with full colours', () => image({ width: 33, height: 21 }).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer()],
   ['a grey one', () => image({ width: 20, height: 30 }).greyscale().toColourspace('b-w').jpeg().toBuffer()],
-])('knows of %s what libvips knows', async (_name, make) => {
+])('reports the same about %s as libvips', async (_name, make) => {
   const bytes = await make();
   const { format, width, height, channels, depth, isProgressive, hasAlpha } = await sharp(bytes).metadata();
   expect(await factsOf(bytes)).toEqual({ format, width, height, channels, depth, isProgressive, hasAlpha });
@@ -46,7 +46,7 @@ it.each([
   ['has a component without its quantisation table', async () => changed(await photoJpeg(), 0xc0, 8, 3)],
   ['has samples of twelve bits', async () => changed(await photoJpeg(), 0xc0, 0, 12)],
   ['has more codes of one bit than there are', async () => changed(await photoJpeg(), 0xc4, 1, 3)],
-])('leaves a JPEG to a decoder that %s', async (_name, make) => {
+])('leaves a JPEG that %s to a decoder', async (_name, make) => {
   expect(await factsOf(await make())).toBeUndefined();
 });
 

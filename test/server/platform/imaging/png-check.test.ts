@@ -24,7 +24,7 @@ it.each([
   ['that is interlaced', () => image({ ...SIZE, alpha: true }).png({ progressive: true })],
   ['that is interlaced and has fewer pixels than passes', () => image({ width: 3, height: 1 }).png({ progressive: true })],
   ['that takes more than one buffer', () => image({ width: 700, height: 900 }).png({ compressionLevel: 1 })],
-])('knows of a PNG %s what libvips knows, and finds all its rows', async (_name, make) => {
+])('reports the same about a PNG %s as libvips, and finds all its rows', async (_name, make) => {
   const bytes = await make().toBuffer();
   const { format, width, height, channels, depth, isProgressive, hasAlpha } = await sharp(bytes).metadata();
   expect((await readPng(await opened(bytes)))?.header).toEqual({ format, width, height, channels, depth, isProgressive, hasAlpha });
@@ -36,11 +36,11 @@ it.each<[string, (rows: Buffer) => Buffer]>([
   ['has no last row', (rows) => rows.subarray(0, -(1 + 3 * SIZE.width))],
   ['has a row too many', (rows) => Buffer.concat([rows, Buffer.alloc(1 + 3 * SIZE.width)])],
   ['has a filter that does not exist', (rows) => Buffer.concat([Buffer.of(5), rows.subarray(1)])],
-])('leaves a PNG to a decoder whose data %s', async (_name, change) => {
+])('leaves a PNG whose data %s to a decoder', async (_name, change) => {
   expect(await isSound(withRows(await image(SIZE).png().toBuffer(), change))).toBe(false);
 });
 
-it('leaves a PNG to a decoder whose data is not compressed', async () => {
+it('leaves a PNG whose data is not compressed to a decoder', async () => {
   const bytes = await image(SIZE).png().toBuffer();
   const at = bytes.indexOf('IDAT');
   bytes.fill(0xff, at + 4, at + 40);

@@ -65,7 +65,7 @@ function iptc(values: Record<number, string>): Buffer {
 }
 
 describe('artist and copyright', () => {
-  it.each(['jpeg', 'png', 'webp', 'avif'] as const)('stay alone in a stripped %s, and only on request', async (format) => {
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)('are all that stays in a stripped %s, and only on request', async (format) => {
     const original = await image().withExif(EXIF).toFormat(format, { effort: 1 }).toBuffer();
     expect(await rightsIn(original, format)).toEqual(ASCII);
     const stripped = await strip(original, format, RIGHTS);

@@ -53,7 +53,7 @@ it('is free at once when its holder stops', async () => {
   expect([first.held(), second.held()?.aborted]).toEqual([undefined, false]);
 });
 
-it('seems kept to others only while its holder renews it', async () => {
+it('looks held to other services only while its holder renews it', async () => {
   const [db] = await twoNodes();
   const lease = createLease(db, 'jobs');
   let waited = 0;

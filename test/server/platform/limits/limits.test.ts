@@ -40,7 +40,7 @@ async function stored() {
   };
 }
 
-it('counts on after a restart, for the rest of the window', async () => {
+it('continues counting after a restart, for the rest of the window', async () => {
   const { counter, restart } = await stored();
   for (let i = 0; i < 3; i++) await counter().consume('ada');
   const before = await counter().get('ada');

@@ -70,7 +70,7 @@ it('skips the note of an upload to a policy that is gone', async () => {
   expect(await context.db.read.selectFrom('blobs').selectAll().execute()).toEqual([]);
 });
 
-it('opens a storage with the settings that it has after a change, also while it is being opened', async () => {
+it('opens a storage with the settings that it has after a change, even while it is being opened', async () => {
   const context = await open();
   const opening = context.blobs.driverOf(POLICY);
   await context.db.write((queries) =>

@@ -71,7 +71,7 @@ it('keeps the blob where the system does not replace a file that is being read',
   await expect(broken.store(sha256, { path: staged })).rejects.toThrow();
 });
 
-it("doesn't take another failure of a move for one between disks", async () => {
+it("doesn't mistake other move failures for a move between disks", async () => {
   const { blobs, staging } = folders();
   await expect(moveDurably(join(staging, 'missing'), join(blobs, 'x'), rename)).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -54,7 +54,7 @@ it('holds a small file in memory, and writes it only for those who need it on th
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('moves a file to the disk that becomes larger than expected', async () => {
+it('moves a file that becomes larger than expected to the disk', async () => {
   const staging = openStaging(temporaryFolder());
   const bytes = randomBytes(5_000);
   const writer = await staging.create(3_000);

@@ -306,7 +306,7 @@ describe('the settings of a bucket', () => {
     await owner.client.call(api.createPolicy, { body: { name: 'Free again', driver: 's3', config: other.access } });
   });
 
-  it('keep both of two changes at the same time', async () => {
+  it('keep both of two simultaneous changes', async () => {
     const change = (config: object) => owner.client.call(api.changePolicy, { params: { id: String(policy.id) }, body: { config } });
     const config = { region: 'eu-west-1', public_url: 'https://cdn.example.org' };
     await Promise.all([change({ region: config.region }), change({ public_url: config.public_url })]);

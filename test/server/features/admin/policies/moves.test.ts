@@ -29,7 +29,7 @@ async function open() {
 
 const run = (context: ServiceContext) => moveBatch(context, new AbortController().signal);
 
-it('moves pictures into a bucket and back while their links keep working, and tells how far it is', async () => {
+it('moves pictures into a bucket and back while their links keep working, and reports its progress', async () => {
   const { store, context, policy, upload, move, progress, service } = await open();
   const images = [await upload(1), await upload(2), await upload(3)];
   const read = async () =>

@@ -98,7 +98,7 @@ describe('a storage policy', () => {
     await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('can be deleted although a file of a deleted picture can’t, which stays then', async () => {
+  it('can be deleted even if a deleted picture’s file can’t be, which then stays', async () => {
     const place = join(folder, 'stuck');
     const policy = await create({ name: 'Stuck', folder: place });
     await allow(1, policy.id);

@@ -53,7 +53,7 @@ it.each(['before', 'after'] as const)('looks up the outcome when the connection 
   expect(await db.read.selectFrom('settings').select('name').where('name', '=', 'once').execute()).toHaveLength(1);
 });
 
-it('runs units again after a serialisation failure, also those that shared its commit', async () => {
+it('runs units again after a serialisation failure, including those that shared its commit', async () => {
   const db = await open(await newPostgresDatabase());
   let runs = 0;
   const conflicting = db.write(async (queries) => {

@@ -123,7 +123,7 @@ it('asks the object store once for a blob that many want at the same time', asyn
   expect(store.requests).toHaveLength(1);
 });
 
-it('asks for the wanted part only of a blob that is too large to copy', async () => {
+it('requests only the wanted part of a blob that is too large to copy', async () => {
   const { store, put, cold } = await open({ maxCopiedBytes: 50_000 });
   const bytes = randomBytes(100_000);
   const sha256 = await put(bytes);
