@@ -38,7 +38,7 @@ export async function migrate(
   const target = await open(opened, databaseOf(to), { mayBeIncomplete: true });
   const course = JSON.stringify([fingerprintOf(secrets), resolve(to.dataDir), describeDestination(destination)]);
   const resumed = await findState(target, course);
-  if (!resumed) await requireUnused(target);
+  if (!resumed) await requireUnused(target.read);
   const state = resumed ?? newState(course);
   const holdings = [await hold(opened, source, state.id, signal), await hold(opened, target, state.id, signal)];
   if (!resumed) await beginState(target, state);

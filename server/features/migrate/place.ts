@@ -26,7 +26,8 @@ export function requirePlaces(from: Place & { secrets?: string | undefined }, to
   const { dataDir } = from;
   if (!from.databaseUrl && !existsSync(databaseOf(from)))
     throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
-  if (existsSync(join(dataDir, 'restore', 'trying.json')))
+  // A service with PIXDOCK_DATABASE_URL never completes one.
+  if (!from.databaseUrl && ['ready.json', 'trying.json'].some((name) => existsSync(join(dataDir, 'restore', name))))
     throw new ConfigError('A restore isn’t complete yet. Start Pixdock once to complete it, stop it, then migrate.');
   if (!from.secrets && !existsSync(join(dataDir, 'secrets.json')))
     throw new ConfigError(`${dataDir} has no secrets.json. Restore it from a backup, or set PIXDOCK_SECRETS.`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { clearTables, isUnused } from '#server/platform/db/copy-tables.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import { markIncomplete, readIncomplete } from '#server/platform/db/incomplete.ts';
 
 const schema = z.object({
@@ -32,8 +32,8 @@ export async function findState(target: Database, course: string): Promise<State
 }
 
 /** @throws ConfigError when the target already contains something */
-export async function requireUnused(target: Database): Promise<void> {
-  if (!(await isUnused(target.read)))
+export async function requireUnused(queries: Queries): Promise<void> {
+  if (!(await isUnused(queries)))
     throw new ConfigError(
       'The target already contains accounts or pictures. If a migration into it was interrupted just now, the copy is complete; otherwise, specify an empty database or folder.',
     );
@@ -41,7 +41,13 @@ export async function requireUnused(target: Database): Promise<void> {
 
 export const newState = (course: string): State => ({ id: randomUUID(), course, lost: 0 });
 
-export const beginState = (target: Database, state: State): Promise<void> => clearTables(target, JSON.stringify(state));
+/** Empties the target. @throws ConfigError when a service has stored something in it meanwhile */
+export const beginState = (target: Database, state: State): Promise<void> =>
+  target.write(async (queries) => {
+    await requireUnused(queries);
+    await clearTables(queries);
+    await markIncomplete(queries, JSON.stringify(state));
+  });
 
 export const saveState = (target: Database, state: State): Promise<void> =>
   target.write((queries) => markIncomplete(queries, JSON.stringify(state)));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database, Queries } from './database.ts';
 import { continueNumbering, lastNumber, withoutTriggers } from './dialect.ts';
-import { markIncomplete, unmarkIncomplete } from './incomplete.ts';
+import { unmarkIncomplete } from './incomplete.ts';
 import { keyOf, type TableName, tableNames } from './table-keys.ts';
 
 /**
@@ -36,12 +36,9 @@ export async function isUnused(read: Queries): Promise<boolean> {
   return (await countRows(read, 'users')) + (await countRows(read, 'images')) === 0;
 }
 
-/** Removes all rows of an unused database, and marks it as incomplete. */
-export async function clearTables({ write }: Database, state: string): Promise<void> {
-  await write(async (queries) => {
-    for (const table of tableNames.toReversed()) await untyped(queries).deleteFrom(table).execute();
-    await markIncomplete(queries, state);
-  });
+/** Removes all rows of an unused database, except for leases. */
+export async function clearTables(queries: Queries): Promise<void> {
+  for (const table of tableNames.toReversed()) if (table !== 'leases') await untyped(queries).deleteFrom(table).execute();
 }
 
 export async function countRows(read: Queries, table: TableName): Promise<number> {

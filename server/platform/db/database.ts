@@ -4,7 +4,7 @@ import { engineFor } from './dialect.ts';
 import type { Connections } from './engine.ts';
 import { openReadOnly } from './files.ts';
 import { requireComplete } from './incomplete.ts';
-import { migrate, requireCurrent } from './migrate.ts';
+import { migrate, migrateEmpty, requireCurrent } from './migrate.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Runs queries: the reading side, or one unit of writing. */
@@ -54,7 +54,7 @@ interface Unit {
 /**
  * Opens a database and brings its schema up to date.
  * @param target the path of a database file, or the URL of a database
- * @param options.mayBeIncomplete for a copy into it, which may have been interrupted
+ * @param options.mayBeIncomplete for a copy into it, which may have been interrupted: an existing schema isn't changed
  * @param options.mayMigrate false: the schema must be up to date already
  * @throws ConfigError when it can't be used, is incomplete, or a newer version of Pixdock has written it
  */
@@ -62,7 +62,7 @@ export async function openDatabase(target: string, { mayBeIncomplete = false, ma
   const engine = engineFor(target);
   const connections = await engine.open(target);
   try {
-    await (mayMigrate ? migrate : requireCurrent)(connections.writer);
+    await (mayBeIncomplete ? migrateEmpty : mayMigrate ? migrate : requireCurrent)(connections.writer);
     if (!mayBeIncomplete) await requireComplete(connections.read);
   } catch (error) {
     await connections.close();

@@ -89,6 +89,17 @@ export async function requireCurrent(database: Kysely<Tables>): Promise<void> {
     );
 }
 
+/**
+ * Creates the schema in an empty database, and requires any other to be up to date: services of another version may be using it.
+ * @throws ConfigError when it is from another version
+ */
+export async function migrateEmpty(database: Kysely<Tables>): Promise<void> {
+  const applied = await appliedSteps(database);
+  if (applied.length === 0) return await migrate(database);
+  if (applied.length !== Object.keys(MIGRATIONS).length || applied.some((name) => !(name in MIGRATIONS)))
+    throw new ConfigError('The target already contains data of another version of Pixdock. Specify an empty database or folder.');
+}
+
 function requireKnown(applied: readonly string[]) {
   if (applied.some((name) => !(name in MIGRATIONS)))
     throw new ConfigError('This data folder is from a newer version of Pixdock. Install that version, or restore an older backup.');

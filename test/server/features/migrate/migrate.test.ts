@@ -1,16 +1,21 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changeGroup } from '#api/admin-groups.ts';
 import { createPolicy } from '#api/admin-policies.ts';
+import { chooseRestore, createBackup } from '#api/backup.ts';
 import type { Uploaded } from '#api/upload.ts';
+import { beginState, newState } from '#server/features/migrate/state.ts';
+import { countRows } from '#server/platform/db/copy-tables.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
+import { createLease } from '#server/platform/jobs/lease.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
+import { newSession } from '#test/helpers/log-in.ts';
 import { digests, runMigration, startLibrary } from '#test/helpers/migrating.ts';
 import { startObjectStore } from '#test/helpers/object-store.ts';
-import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
+import { OWNER, setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 
 /** Stops a migration at one of its reports of progress. */
@@ -104,6 +109,7 @@ it('refuses a target with accounts or other files, missing secrets, and a schema
   );
   await db.close();
   await expect(runMigration(to, { dataDir: temporaryFolder() })).rejects.toThrow('from an older version of Pixdock');
+  await expect(runMigration({ dataDir }, to)).rejects.toThrow('data of another version of Pixdock');
 
   const taken = temporaryFolder();
   await writeFile(join(taken, 'notes.txt'), 'mine');
@@ -111,6 +117,41 @@ it('refuses a target with accounts or other files, missing secrets, and a schema
 
   await rm(join(dataDir, 'secrets.json'));
   await expect(runMigration({ dataDir }, { dataDir: temporaryFolder() })).rejects.toThrow('has no secrets.json');
+});
+
+it('refuses a data folder with a restore that the next start would complete', async () => {
+  const { service } = await startLibrary();
+  await using _ = service;
+  const { dataDir } = service;
+  await service.restart();
+  const owner = await newSession(service, OWNER.username, OWNER.password);
+  const { name } = await owner.client.call(createBackup, {});
+  await owner.client.call(chooseRestore, { body: { name } });
+  await service.stop();
+  const to = { dataDir: temporaryFolder() };
+  await expect(runMigration({ dataDir }, to)).rejects.toThrow('A restore isn’t complete yet.');
+  expect(readdirSync(to.dataDir)).toEqual([]);
+});
+
+it('empties the target only if it is still unused, and keeps the lease on it', async () => {
+  const target = await openDatabase(join(temporaryFolder(), 'pixdock.db'));
+  const state = newState('here');
+  const lease = createLease(target, 'jobs', undefined, state.id);
+  await lease.renew();
+  await beginState(target, state);
+  const holders = await target.read.selectFrom('leases').select(['name', 'holder']).orderBy('name').execute();
+  expect(holders).toEqual([
+    { name: 'jobs', holder: state.id },
+    { name: 'migration', holder: JSON.stringify(state) },
+  ]);
+  await target.close();
+
+  const { service } = await startLibrary();
+  await using _ = service;
+  await withDatabase(service, async (db) => {
+    await expect(beginState(db, state)).rejects.toThrow('already contains accounts or pictures');
+    expect(await countRows(db.read, 'images')).toBe(3);
+  });
 });
 
 it('notices rows that change meanwhile', async () => {

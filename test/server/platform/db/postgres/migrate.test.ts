@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '#server/platform/db/database.ts';
+import { ALBUM_COUNTS } from '#server/platform/db/album-counts.ts';
+import { openDatabase, openUnmigrated } from '#server/platform/db/database.ts';
 import { newPostgresDatabase } from '#test/helpers/database.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { digests, runMigration, startLibrary } from '#test/helpers/migrating.ts';
+import { runOn } from '#test/helpers/postgres-server.ts';
 import { startTestService } from '#test/helpers/service.ts';
 
 it('copies a server to a database server and back: the same rows, numbers, links and bytes', async () => {
@@ -66,4 +68,23 @@ it('resumes after an interruption, and doesn’t start with an incomplete databa
   await runMigration({ dataDir }, server);
   expect(await digests(server)).toEqual(await digests({ dataDir }));
   await expect(runMigration({ dataDir }, server)).rejects.toThrow('already contains accounts or pictures');
+});
+
+it('leaves a database of another version of Pixdock as it is', async () => {
+  const { service } = await startLibrary();
+  await using _ = service;
+  const { dataDir } = service;
+  const server = { dataDir, databaseUrl: await newPostgresDatabase() };
+  await runMigration({ dataDir }, server);
+  await runOn(
+    server.databaseUrl,
+    "delete from kysely_migration where name = '230-album-counts'",
+    ...['album_grown', 'album_shrunk', 'album_changed'].map((trigger) => `drop function ${trigger}() cascade`),
+    ...ALBUM_COUNTS.map((column) => `alter table albums drop column ${column}`),
+  );
+  await expect(runMigration({ dataDir }, server)).rejects.toThrow('data of another version of Pixdock');
+  const { read, close } = await openUnmigrated(server.databaseUrl);
+  const albums = (await read.introspection.getTables()).find(({ name }) => name === 'albums');
+  expect(albums?.columns.map(({ name }) => name)).not.toContain(ALBUM_COUNTS[0]);
+  await close();
 });
