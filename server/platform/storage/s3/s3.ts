@@ -6,7 +6,7 @@ import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { onDisk } from '#server/platform/files/staged-file.ts';
 import type { ByteRange, OpenBlob, StorageDriver } from '../driver.ts';
 import type { Bucket, BucketLimits, Received } from './bucket.ts';
-import { StorageFault } from './fault.ts';
+import { faultOf, StorageFault } from './fault.ts';
 import type { FileCache } from './file-cache.ts';
 import { lazyBucket } from './lazy-bucket.ts';
 import { MARKER, probeBucket } from './probe.ts';
@@ -144,13 +144,17 @@ function createFlights() {
 function streamed(bucket: Bucket, key: string, { size, body }: Received, held?: ByteRange): OpenBlob {
   const whole = { start: 0, end: size - 1 };
   const isHeld = ({ start, end } = whole) => start === (held ?? whole).start && end === (held ?? whole).end;
-  const request = async function* (range = whole) {
-    yield* (await bucket.get(key, range)).body;
+  const request = async function* (range?: ByteRange) {
+    try {
+      yield* isHeld(range) ? body : (await bucket.get(key, range ?? whole)).body;
+    } catch (error) {
+      throw faultOf(error); // the connection may be lost in the middle
+    }
   };
   const stream = (range?: ByteRange) => {
-    if (isHeld(range)) return body;
-    body.destroy();
-    return Readable.from(request(range), { objectMode: false });
+    if (!isHeld(range)) body.destroy();
+    // Nothing is requested of a generator that is never read.
+    return Readable.from(request(range), { objectMode: false }).once('close', () => body.destroy());
   };
   return {
     size,

@@ -75,3 +75,14 @@ it('says that a bucket can’t be reached, once', async () => {
   await store.start();
   expect(lines).toEqual([expect.stringMatching(/^http:.*pictures\/pixdock\/, the bucket of a storage policy, can’t be reached/)]);
 });
+
+it('says the same when the connection is lost in the middle of a file', async () => {
+  store.intercept(({ url = '' }, response) => {
+    if (!url.includes(keyOf(images[0] as Uploaded))) return false;
+    response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy());
+    return true;
+  });
+  const { lines } = await verify();
+  store.intercept(undefined);
+  expect(lines).toEqual([expect.stringContaining('can’t be reached')]);
+});

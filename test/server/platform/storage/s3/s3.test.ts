@@ -195,6 +195,8 @@ it('reports that the storage is not available when the connection is lost in the
     return true;
   });
   await expect(cold().open(sha256)).rejects.toMatchObject({ code: 'unavailable', reason: 'connection' });
+  const { stream } = await cold().open(sha256, { uncached: true });
+  await expect(buffer(stream())).rejects.toMatchObject({ code: 'unavailable', reason: 'connection' });
 });
 
 it('refuses a response without a length', async () => {
