@@ -5,9 +5,9 @@ import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import type { StorageDriver } from '#server/platform/storage/driver.ts';
-import { claimBucket, createDrivers, folderOf, prepareStorage } from '#server/platform/storage/drivers.ts';
+import { claimBucket, createDrivers, folderOf } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
-import { isWithin, realPathOf } from '#server/platform/storage/local-folder.ts';
+import { isWithin, preparePolicyFolder, realPathOf } from '#server/platform/storage/local-folder.ts';
 import type { S3Access } from '#server/platform/storage/s3/settings.ts';
 import type { Place } from './place.ts';
 import type { State } from './state.ts';
@@ -47,7 +47,14 @@ export async function planStorages(plan: Plan): Promise<Storages> {
   const planned = new Map<number, Settings>();
   for (const policy of policies) {
     const known = present.find(({ id }) => id === policy.id);
-    planned.set(policy.id, known ?? (await settingsOf(policy, policies, plan)));
+    const isClaimed = known?.driver === 's3' && policy.driver === 'local';
+    const settings = known && !isClaimed ? known : await settingsOf(policy, policies, plan);
+    planned.set(policy.id, settings);
+    // The access key may be another one than that of the interrupted attempt.
+    if (isClaimed)
+      await plan.target.write((queries) =>
+        queries.updateTable('policies').set({ config: settings.config }).where('id', '=', policy.id).execute(),
+      );
   }
   return planned;
 }
@@ -58,8 +65,10 @@ async function settingsOf(policy: PolicyRow, policies: PolicyRow[], { destinatio
     if (isLocal) return await followDataFolder(policy, from, to);
     if (destination === 'unchanged') return policy;
     if (destination === 'data-folder') return { driver: 'local', config: '{}' };
-    const folder = join(destination.folder, String(policy.id));
-    return { driver: 'local', config: await prepareStorage({ driver: 'local', folder }, policies, { dataDir: to.dataDir, secrets }) };
+    const used = policies.map((other) => folderOf(other)).filter((folder) => folder !== undefined);
+    const dataFolders = await Promise.all([from, to].map(({ dataDir }) => realPathOf(dataDir)));
+    const folder = await preparePolicyFolder(join(destination.folder, String(policy.id)), [...dataFolders, ...used]);
+    return { driver: 'local', config: JSON.stringify({ folder }) };
   }
   if (!isLocal) return policy;
   const prefix = destination.prefix === '' ? String(policy.id) : `${destination.prefix}/${policy.id}`;

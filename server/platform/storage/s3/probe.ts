@@ -10,6 +10,9 @@ import type { S3Access } from './settings.ts';
 /** Below the prefix: marks the place as that of one policy, under whatever address it is reached. */
 export const MARKER = '.pixdock';
 
+/** Below the prefix: an object of a check, which is left behind when the process ends in the middle. */
+const PROBE = 'pixdock-test-';
+
 type Step = 'list' | 'write' | 'read' | 'delete';
 
 /** What an access key lacks when a step is denied. */
@@ -22,7 +25,7 @@ const RIGHT: Record<Step, string> = {
 
 /** Does everything that storing pictures needs, with one small object. @throws StorageFault */
 export async function probeBucket(bucket: Bucket, root: string, onStep: (step: Step) => void = () => undefined): Promise<void> {
-  const key = `${root}pixdock-test-${randomUUID()}`;
+  const key = `${root}${PROBE}${randomUUID()}`;
   const bytes = Buffer.from('Pixdock checks whether it can use this bucket.');
   onStep('list');
   for await (const _ of bucket.list(root)) break;
@@ -64,7 +67,7 @@ export async function testBucket(bucket: Bucket, access: S3Access, marker: strin
 }
 
 async function requireFree(bucket: Bucket, access: S3Access, root: string) {
-  for await (const _ of bucket.list(root)) throw notEmpty(access);
+  for await (const key of bucket.list(root)) if (!key.startsWith(`${root}${PROBE}`)) throw notEmpty(access);
   // A policy above the prefix would take these objects for strays.
   for (let above = access.prefix; above !== ''; ) {
     above = above.slice(0, Math.max(above.lastIndexOf('/'), 0));

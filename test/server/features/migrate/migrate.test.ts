@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changeGroup } from '#api/admin-groups.ts';
@@ -7,7 +7,7 @@ import { createPolicy } from '#api/admin-policies.ts';
 import { chooseRestore, createBackup } from '#api/backup.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { beginState, newState } from '#server/features/migrate/state.ts';
-import { countRows } from '#server/platform/db/copy-tables.ts';
+import { COPIED_TABLES, countRows } from '#server/platform/db/copy-tables.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { createLease } from '#server/platform/jobs/lease.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -179,6 +179,13 @@ it('puts pictures from a bucket into a folder of their own, since two policies c
   await expect(runMigration(from, { dataDir: temporaryFolder() }, 'data-folder')).rejects.toThrow(
     'Several storage policies would use the data folder',
   );
+  const linked = join(temporaryFolder(), 'data');
+  await symlink(temporaryFolder(), linked, 'junction');
+  for (const [to, folder] of [
+    [linked, join(linked, 'pictures')],
+    [temporaryFolder(), join(service.dataDir, 'pictures')],
+  ] as const)
+    await expect(runMigration(from, { dataDir: to }, { folder })).rejects.toThrow('one that Pixdock already uses');
   const folder = join(temporaryFolder(), 'pictures');
   const local = { dataDir: temporaryFolder() };
   expect(await runMigration(from, local, { folder })).toMatchObject({ images: 1, lost: 0, steps: ['rows', 'files', 'check'] });
@@ -215,6 +222,25 @@ it('moves local pictures to a bucket, claims its place there again after an inte
   const { key } = images.at(-1) as Uploaded;
   expect((await fetch(`${moved.url}/i/${key}.jpg`)).status).toBe(200);
   expect(store.requests.at(-1)).toMatch(/^GET \/pictures\/moved\/1\//);
+});
+
+it('ignores what a check of the bucket has left behind, and resumes with another access key', async () => {
+  const store = await startObjectStore();
+  const { service } = await startLibrary();
+  await using _ = service;
+  const from = { dataDir: service.dataDir };
+  const to = { dataDir: temporaryFolder() };
+  await fetch(`${store.access.endpoint}/pictures/pixdock/1/pixdock-test-1`, { method: 'PUT', body: 'left behind' });
+  const [signal, onProgress] = stopAt(3 * COPIED_TABLES.length + 1);
+  await expect(runMigration(from, to, store.access, signal, onProgress)).rejects.toThrow('stopped');
+  const target = await openDatabase(join(to.dataDir, 'pixdock.db'), { mayBeIncomplete: true });
+  const { config } = await target.read.selectFrom('policies').select('config').executeTakeFirstOrThrow();
+  const revoked = JSON.stringify({ ...JSON.parse(config), access_key_id: 'REVOKED' });
+  await target.write((queries) => queries.updateTable('policies').set({ config: revoked }).execute());
+  expect(await runMigration(from, to, store.access)).toMatchObject({ images: 3, lost: 0 });
+  const after = await target.read.selectFrom('policies').select('config').executeTakeFirstOrThrow();
+  expect(JSON.parse(after.config).access_key_id).toBe('S3RVER');
+  await target.close();
 });
 
 it('starts over when nothing was copied and the options change', async () => {
