@@ -7,6 +7,7 @@ const FAST_ARGON2 = { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers
 
 /** Tests of the database's file, or on one that was prepared. */
 const ON_FILES = [
+  'test/server/data-folder.test.ts',
   'test/server/platform/db/sqlite/*',
   'test/server/platform/db/migrate.test.ts',
   'test/server/core/albums/open-images.test.ts',

@@ -149,7 +149,7 @@ export const deleteUser = route({
   path: '/admin/users/:id',
   access: 'admin',
   summary:
-    'Delete an account. All its access ends immediately; its pictures go to its trash, from where an admin can still move them to another account, or to `to_user_id` with its albums',
+    'Delete an account. All its access ends immediately. With `to_user_id`, its pictures and albums go to that account; otherwise, its pictures go to its trash, from where an admin can still move them',
   params: byId,
   query: z.object({
     to_user_id: z.coerce.number().int().min(1).optional().meta({ description: 'Who gets the pictures and albums; absent: the trash' }),

@@ -41,9 +41,10 @@ const oidc = z.object({
   auto_create: z.boolean().meta({ description: 'Whether to create accounts for new users' }),
   allowed_email_domains: z.array(z.string()).meta({ description: 'Email domains for which accounts are created; empty: all' }),
   allow_insecure_issuer: z.boolean().meta({ description: 'Whether to allow an http issuer on another computer' }),
-  trust_email: z
-    .boolean()
-    .meta({ description: 'Whether to match accounts by an email address without `email_verified`; `false` never matches' }),
+  trust_email: z.boolean().meta({
+    description:
+      'Whether to match accounts by an email address without `email_verified`; an address with `email_verified: false` never matches',
+  }),
   allowed_tenants: z.array(z.string()).meta({ description: 'Entra tenant IDs (claim `tid`) whose users may sign in; empty: all' }),
   redirect_uri: z.string().meta({ description: 'The redirect URI to enter at the provider' }),
 });

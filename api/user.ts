@@ -120,7 +120,7 @@ export const deleteAccount = route({
   path: '/user',
   access: 'session',
   summary:
-    "Delete the caller's account. All its access ends immediately, and its pictures are deleted permanently when the trash period ends. An account without a password requires a sign-in of the last 10 minutes",
+    "Delete the caller's account. All its access ends immediately, and its pictures are deleted permanently when the trash period ends. For an account without a password, the caller must have signed in within the last 10 minutes",
   body: z.object({ current_password: currentPassword }),
   data: nothing,
   errors: ['wrong_password', 'sign_in_again', 'conflict', 'rate_limited', 'cross_site'],

@@ -104,7 +104,7 @@ function destinationOf(text: string | undefined, { accessKey }: Environment): De
     throw new UsageError('Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to the access key of the bucket.');
   const { endpoint, region = 'us-east-1', path_style = 'true', ...others } = Object.fromEntries(url.searchParams);
   const [unknown] = Object.keys(others);
-  if (unknown) throw new UsageError(`--storage has the unknown parameter ${unknown}. Known are endpoint, region and path_style.`);
+  if (unknown) throw new UsageError(`--storage has the unknown parameter ${unknown}. The known ones are endpoint, region and path_style.`);
   const parsed = newBucket.safeParse({
     endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
     region,

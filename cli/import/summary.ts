@@ -40,7 +40,7 @@ const SKIPPED: Record<Skip, [one: string, many: string]> = {
   symlink: ['symbolic link', 'symbolic links'],
   other_type: ['non-picture or excluded file', 'non-picture or excluded files'],
   hidden: ['hidden file or folder', 'hidden files and folders'],
-  excluded_folder: ['folder', 'folders'],
+  excluded_folder: ['excluded folder', 'excluded folders'],
   special: ['device, pipe or socket', 'devices, pipes or sockets'],
 };
 

@@ -8,6 +8,7 @@ export const dataEn = {
 
 export const dataZh: typeof dataEn = {
   dataStaysTitle: '你的图片保留在原处',
-  dataStays: (folder, usual) => `Pixdock 的数据文件夹现为 ${usual}。你的数据仍在 ${folder}，因为新文件夹已被使用，或位于另一块磁盘。`,
+  dataStays: (folder, usual) =>
+    `Pixdock 的默认数据文件夹已改为 ${usual}。新文件夹已被使用，或位于另一块磁盘，因此 Pixdock 仍使用你原来的数据文件夹 ${folder}。`,
   backupFaultTitle: '最近一次自动备份无法还原',
 };

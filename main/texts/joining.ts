@@ -34,7 +34,7 @@ export const joiningZh: typeof joiningEn = {
   openHost: (name) => `打开 ${name}`,
   leaveQuestion: (name) => `断开与 ${name} 的连接？`,
   leaveHint: '你在该服务器上的图片会保留，链接继续有效。Pixdock 将重新启动，并让你重新选择这台电脑的用途。',
-  leaveUploads: (count) => `还有 ${count} 张图片没有上传。断开后，这些图片会从上传队列中移除。`,
+  leaveUploads: (count) => `还有 ${count} 张图片没有上传。断开后将取消上传，其中来自剪贴板的图片会丢失。`,
   leave: '断开连接',
   stay: '取消',
 };

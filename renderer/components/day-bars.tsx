@@ -14,7 +14,7 @@ export function DayBars({ days, label }: { days: readonly { date: string; views:
         const height = views ? Math.max(2, (views / max) * HEIGHT) : 0.75;
         return (
           <rect key={date} x={index * width} y={HEIGHT - height} width={width * 0.72} height={height} data-none={!views || undefined}>
-            <title>{`${format.date(`${date}T12:00:00`)}: ${format.number(views)}`}</title>
+            <title>{format.labelled(format.date(`${date}T12:00:00`), format.number(views))}</title>
           </rect>
         );
       })}

@@ -20,8 +20,8 @@ export const en = {
     screenshots: 'Upload new screenshots automatically',
     screenshotsHint: 'From {{folder}}. Screenshots already in it aren’t uploaded.',
     problems: {
-      not_pixdock: 'This isn’t a Pixdock data folder. Choose the one that contains pixdock.db: {{path}}',
-      not_empty: '{{path}} and its “Pixdock” subfolder both contain other files. Choose an empty folder.',
+      not_pixdock: '{{path}} isn’t a Pixdock data folder. Choose the one that contains pixdock.db.',
+      not_empty: 'The folder you chose contains other files, and so does {{path}}. Choose an empty folder.',
       not_writable: 'You don’t have permission to write to {{path}}. Choose another folder.',
     },
   },

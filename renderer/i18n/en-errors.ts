@@ -64,7 +64,7 @@ export const errors = {
   rate_limited: { what: 'Too many attempts.', next: 'Try again in {{time}}.' },
   internal: {
     what: 'Something went wrong in Pixdock.',
-    next: 'Try again. If the problem persists, send an administrator this error ID: {{request}}',
+    next: 'Error ID: {{request}}',
   },
   unavailable: { what: 'Pixdock is busy or shutting down.', next: 'Try again in a moment.' },
   storage_unreachable: { what: 'The bucket can’t be used.', next: 'Check its settings.' },

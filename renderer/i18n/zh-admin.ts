@@ -180,7 +180,7 @@ export const zh: AdminTranslation = {
     max_max_views: '浏览次数上限的最大值',
     forever: '永不过期',
     delete_expired: '永久删除过期的图片',
-    deleteExpiredHint: '对所有成员生效，优先于他们自己的选择。关闭时，图片会移到回收站，除非所有者选择了永久删除。',
+    deleteExpiredHint: '对所有成员生效，优先于他们自己的选择。关闭时，图片会移到回收站，除非成员自己选择了永久删除。',
     exts: '格式',
     policies: '存储策略',
     policiesHint: '默认使用第一个。',
@@ -290,7 +290,7 @@ export const zh: AdminTranslation = {
     none: '还没有 Webhook',
     noneText: '新建一个，在图片新增或删除时通知其他程序。',
     url: 'URL',
-    urlHint: '内网中的地址需要先在“设置 → 内网”中允许。',
+    urlHint: '内网中的地址需要先在“管理 → 设置 → 内网”中允许。',
     tellOf: '事件',
     events: {
       image_created: '新增图片',

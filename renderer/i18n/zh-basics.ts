@@ -118,7 +118,7 @@ export const links = {
   bbcode: 'BBCode',
   thumbnail: '缩略图',
   copy: '复制',
-  copyAs: '复制 {{format}}',
+  copyAs: '复制“{{format}}”',
   copied: '已复制',
   copiedLinks_other: '已复制 {{count}} 个链接',
   privateHint: '这张图片仅自己可见，其他人无法打开链接。',

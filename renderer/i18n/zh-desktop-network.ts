@@ -15,7 +15,8 @@ export const network: Translation['network'] = {
   reached: '{{by}} 已成功访问',
   unreached: '还没有其他设备成功访问 Pixdock',
   unreachedHint: '请确认设备在同一网络中。访客 Wi-Fi 通常会隔离各个设备，防火墙也可能阻止访问。',
-  publicProfile: 'Windows 将此网络视为公用网络，会阻止其他设备访问。如果信任此网络，请在“设置 → 网络和 Internet”中改为“专用网络”。',
+  publicProfile:
+    'Windows 将此网络视为公用网络，会阻止其他设备访问。如果信任此网络，请在 Windows 的“设置 → 网络和 Internet”中改为“专用网络”。',
   privateProfile: 'Windows 将此网络视为专用网络。',
   domainProfile: 'Windows 将此网络视为域网络（由组织管理）。',
   firewallOn: '防火墙 {{name}} 已启用。',

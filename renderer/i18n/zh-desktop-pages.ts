@@ -21,8 +21,8 @@ export const zh: PagesTranslation = {
     screenshots: '自动上传新截图',
     screenshotsHint: '来自 {{folder}}。已有的截图不会上传。',
     problems: {
-      not_pixdock: '这不是 Pixdock 的数据文件夹。请选择包含 pixdock.db 的文件夹：{{path}}',
-      not_empty: '{{path}} 和其中的“Pixdock”子文件夹都包含其他文件。请选择空文件夹。',
+      not_pixdock: '{{path}} 不是 Pixdock 的数据文件夹。请选择包含 pixdock.db 的文件夹。',
+      not_empty: '所选文件夹和 {{path}} 中都有其他文件。请选择空文件夹。',
       not_writable: '没有写入 {{path}} 的权限。请选择其他文件夹。',
     },
   },

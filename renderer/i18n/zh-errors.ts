@@ -32,7 +32,7 @@ export const errors: Translation['errors'] = {
   slug_taken: { what: '此地址已被占用。', next: '请换一个地址。' },
   conflict: { what: '现在无法执行此操作。', next: '名称可能已被占用，相关内容可能仍在使用，或另一项操作尚未完成。请检查后重试。' },
   idempotency_conflict: { what: '此次上传的标识符已用于另一次上传。', next: '请重新上传这张图片。' },
-  replaced: { what: '这张图片以前上传过，后来文件已被替换。', next: '如需同时保留，请重新上传。' },
+  replaced: { what: '这张图片以前上传过，后来文件已被替换。', next: '如需两个版本都保留，请重新上传。' },
   deleted: { what: '这张图片以前上传过，后来已被删除。', next: '请重新上传。' },
   expired: { what: '链接已过期。', next: '' },
   view_limit_reached: { what: '链接已达到浏览次数上限。', next: '' },

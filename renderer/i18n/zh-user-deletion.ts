@@ -14,5 +14,5 @@ export const userDeletion: AdminTranslation['deletion'] = {
   badge: '已删除',
   moving: '正在把图片转移给 {{name}}：{{done}} / {{all}}',
   trashing: '正在把图片移到回收站：{{done}} / {{all}}',
-  inTrash_other: '回收站中有 {{formatted}} 张图片，保留到 {{date}}。如需保留，请转移给其他用户。',
+  inTrash_other: '回收站中有 {{formatted}} 张图片，将于 {{date}}永久删除。如需保留，请转移给其他用户。',
 };

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
-import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { gapAfter, joinSentences } from '#renderer/i18n/sentences.ts';
 import { setPreferences } from '#renderer/preferences.ts';
 import { client } from '#renderer/service/client.ts';
 import { type OtherAddress, pairOf } from '#renderer/service/compare-addresses.ts';
@@ -19,11 +19,13 @@ export function AddressBanner({ other }: { other: OtherAddress }) {
     queryKey: ['admin', 'settings'],
     queryFn: ({ signal }) => client.call('GET /admin/settings', { signal }),
   });
+  const differs = t('address.differs', { links: other.links });
   return (
     <section className={classes.banner} aria-label={t('address.label')}>
       <IconWorldOff size={20} aria-hidden />
       <p>
-        <strong>{t('address.differs', { links: other.links })}</strong>{' '}
+        <strong>{differs}</strong>
+        {gapAfter(differs)}
         {joinSentences(
           t(other.local ? 'address.local' : 'address.other', { page: other.page }),
           settings?.base_url_fixed ? t('address.fixed') : '',

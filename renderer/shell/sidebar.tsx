@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/brand-mark.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useChooseFiles } from '#renderer/upload/intake.tsx';
 import { UploadMenuButton } from '#renderer/upload/upload-menu-button.tsx';
@@ -80,10 +81,11 @@ function AdminLink() {
 
 function AccountLink() {
   const { t } = useTranslation();
+  const format = useFormat();
   const { data: session } = useQuery(sessionQuery);
   const name = session?.user?.username ?? '';
   return (
-    <Link to="/settings/account" className={classes.account} aria-label={`${t('nav.account')}: ${name}`}>
+    <Link to="/settings/account" className={classes.account} aria-label={format.labelled(t('nav.account'), name)}>
       <span className={classes.initial} aria-hidden="true">
         {name.slice(0, 1).toUpperCase()}
       </span>

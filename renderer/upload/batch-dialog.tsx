@@ -47,7 +47,9 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
       onSubmit={() => !isNameless && change.mutate({ options, titles: groups.map(({ title }) => title), keep: form.keep })}
     >
       <Text size="sm" c="dimmed">
-        {[describe(files), format.bytes(bytes), isCut && t('batch.cut', { max: format.number(MAX_FILES) })].filter(Boolean).join(' · ')}
+        {[describe(files, format.list), format.bytes(bytes), isCut && t('batch.cut', { max: format.number(MAX_FILES) })]
+          .filter(Boolean)
+          .join(' · ')}
       </Text>
       {folders.length > 0 && <FolderChoice files={files} folders={folders} value={albums} onChange={setAlbums} />}
       {withOptions && <OptionFields options={options} onChange={form.edit} withoutAlbum={albums !== 'none'} />}
@@ -67,9 +69,9 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
 }
 
 /** The first names of a batch. */
-function describe(files: readonly NamedFile[]): string {
+function describe(files: readonly NamedFile[], list: (parts: readonly string[]) => string): string {
   const names = files.slice(0, 3).map(({ name }) => name);
-  return names.join(', ') + (files.length > names.length ? '…' : '');
+  return list(names) + (files.length > names.length ? '…' : '');
 }
 
 interface FolderProps {
@@ -81,8 +83,9 @@ interface FolderProps {
 
 function FolderChoice({ files, folders, value, onChange }: FolderProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const inner = groupByFolder(files, 'each').flatMap(({ title }) => title ?? []);
-  const list = (titles: readonly string[]) => titles.slice(0, 5).join(', ') + (titles.length > 5 ? '…' : '');
+  const list = (titles: readonly string[]) => format.list(titles.slice(0, 5)) + (titles.length > 5 ? '…' : '');
   return (
     <Radio.Group
       label={folders.length > 1 ? t('batch.foldersAsk') : t('batch.folderAsk', { folder: folders[0] ?? '' })}

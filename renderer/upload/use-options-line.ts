@@ -17,7 +17,7 @@ export function useOptionsLine(fields: FormFields): string | undefined {
     album,
     Number(expires_in) > 0 && t('batch.expiresAfter', { time: format.period(Number(expires_in)) }),
     max_views && t('batch.views', { count: Number(max_views) }),
-    tags?.split(',').join(', '),
+    tags && format.list(tags.split(',')),
   ].filter(Boolean);
   return parts.length ? parts.join(' · ') : undefined;
 }

@@ -68,7 +68,7 @@ test('an existing data folder is opened, another folder is refused', async ({ la
   const first = await launch({ asks: true });
   await first.choose(folder);
   await first.page.getByRole('button', { name: 'Open a data folder' }).click();
-  await expect(first.page.getByRole('alert')).toContainText('This isn’t a Pixdock data folder.');
+  await expect(first.page.getByRole('alert')).toContainText('isn’t a Pixdock data folder.');
   await first.choose(dataDir);
   const desktop = await first.withNextWindow(() => first.page.getByRole('button', { name: 'Open a data folder' }).click());
   await expect(desktop.page).toHaveURL(APP);

@@ -52,7 +52,6 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
     'features/gallery/slug.test.ts': ['a custom address > opens direct, thumbnail and share links'],
   },
   'looks into the data folder': {
-    'data-folder.test.ts': [],
     'features/admin/policies/policies.test.ts': ['the folder of a storage policy > must not lie in the data folder'],
     'features/delivery/thumbnail.test.ts': ['is generated once', 'is kept, and generated again'],
     'features/upload/too-large.test.ts': ['a client that disconnects midway'],

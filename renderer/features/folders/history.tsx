@@ -10,7 +10,7 @@ import type { DesktopBridge } from '#api/desktop.ts';
 import { isServed } from '#renderer/bridge.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { gapAfter, joinSentences } from '#renderer/i18n/sentences.ts';
 import classes from './folders.module.css';
 import { eventsQuery, explainApp } from './folders.ts';
 
@@ -67,12 +67,14 @@ export function History({ bridge, folder, onClose }: Props) {
 function Happened({ event: { file, what, at, reason, other, key } }: { event: FolderEvent }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const happened = joinSentences(t(`folders.events.${what}`, { other: other ?? '' }), reason ?? '');
   return (
     <li className={classes.event} data-what={what}>
       <div>
         <strong>{file}</strong>
         <p>
-          {joinSentences(t(`folders.events.${what}`, { other: other ?? '' }), reason ?? '')}{' '}
+          {happened}
+          {gapAfter(happened)}
           {key && isServed() && (
             <Link to="/" search={{ picture: key }}>
               {t('folders.openPicture')}

@@ -27,7 +27,7 @@ export function AccountPage() {
   const changeable = (field: Field, name: string, value: string) => (
     <div className={classes.value}>
       {value}
-      <Button variant="default" size="xs" aria-label={`${t('profile.edit')}: ${name}`} onClick={() => setChanging(field)}>
+      <Button variant="default" size="xs" aria-label={format.labelled(t('profile.edit'), name)} onClick={() => setChanging(field)}>
         {t('profile.edit')}
       </Button>
     </div>

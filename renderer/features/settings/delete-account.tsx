@@ -7,6 +7,7 @@ import { addressOf } from '#api/client.ts';
 import { RECENT_SIGN_IN_MINUTES, TRASH_DAYS } from '#api/constants.ts';
 import { useConfirmName } from '#renderer/components/confirm-name.tsx';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
+import { gapAfter } from '#renderer/i18n/sentences.ts';
 import { client } from '#renderer/service/client.ts';
 import { useEndOwnSession } from '#renderer/service/sign-out.ts';
 import { CurrentPassword } from './current-password.tsx';
@@ -39,6 +40,7 @@ function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
   });
   const { draft, changed, text } = useDraft({ current_password: '' }, remove.error);
   const name = useConfirmName(user.username);
+  const recent = t('accountDeletion.recent', { minutes: RECENT_SIGN_IN_MINUTES });
   const submit = () => name.confirmed() && remove.mutate(user.has_password ? draft.current_password : undefined);
   return (
     <FormDialog
@@ -57,7 +59,8 @@ function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
         <CurrentPassword {...text('current_password')} />
       ) : (
         <Text size="sm">
-          {t('accountDeletion.recent', { minutes: RECENT_SIGN_IN_MINUTES })}{' '}
+          {recent}
+          {gapAfter(recent)}
           <Anchor href={addressOf('GET /auth/oidc/start', { query: { next: '/settings/account' } })} inherit>
             {t('accountDeletion.signInAgain')}
           </Anchor>

@@ -74,7 +74,7 @@ function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
     [t('uploads.hourly'), number(limits.uploads_per_hour)],
     [t('uploads.daily'), number(limits.uploads_per_day)],
     [t('uploads.longest'), limits.max_expires_in ? format.period(limits.max_expires_in) : t('uploads.unlimited')],
-    [t('uploads.formats'), limits.allowed_exts.join(', ')],
+    [t('uploads.formats'), format.list(limits.allowed_exts)],
   ];
   return (
     <>

@@ -31,7 +31,7 @@ export async function measureSpace({ db, config }: Pick<Context, 'db' | 'config'
       {
         what: 'unused',
         frees_bytes: await unusedBytes(db.read, removableUntil(db)),
-        description: 'Removes the files of deleted pictures now instead of within a minute.',
+        description: 'Removes the files of deleted pictures. They’re also removed automatically after a while.',
       },
       { what: 'thumbnails', frees_bytes: thumbnails_bytes, description: 'Deletes all thumbnails. They’re created again when needed.' },
     ],

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images.ts';
 import { DayBars } from '#renderer/components/day-bars.tsx';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from './viewer.module.css';
 
@@ -23,9 +24,10 @@ export function Views({ image }: { image: Image }) {
     <figure className={classes.views}>
       <DayBars days={data.days} label={t('library.viewsChart', { count: data.total })} />
       <figcaption>
-        {t('library.viewsChart', { count: data.total })}
-        {main && ` · ${t('views.mostlyFrom', { host: main })}`}
-        {image.max_views > 0 && data.total > counted && ` ${t('library.viewsBefore')}`}
+        {joinSentences(
+          [t('library.viewsChart', { count: data.total }), main && t('views.mostlyFrom', { host: main })].filter(Boolean).join(' · '),
+          image.max_views > 0 && data.total > counted ? t('library.viewsBefore') : '',
+        )}
       </figcaption>
     </figure>
   );
