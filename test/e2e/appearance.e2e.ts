@@ -28,8 +28,10 @@ test('the colour scheme follows the system until one is chosen, and applies befo
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   expect(await ground()).toBe('rgb(19, 26, 28)');
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.evaluate(() => document.addEventListener('transitionrun', () => document.body.setAttribute('data-faded', '')));
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await expect.poll(ground).toBe('rgb(255, 255, 255)');
+  await expect(page.locator('body'), 'without motion, colours change at once').not.toHaveAttribute('data-faded');
   await page.getByText('Dark', { exact: true }).click();
   await expect.poll(ground).toBe('rgb(19, 26, 28)');
   // The app itself never runs here: only the stored choice sets the colours.
