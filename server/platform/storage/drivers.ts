@@ -96,6 +96,16 @@ export async function prepareStorage(
   return claimBucket(wanted.config, randomUUID(), secrets);
 }
 
+/** Gives up what {@link prepareStorage} has claimed, so that another attempt finds the place free. @param config what it returned */
+export async function abandonStorage(wanted: WantedStorage, config: string): Promise<void> {
+  if (wanted.driver === 'local') return; // an empty folder can be used again
+  const root = rootOf(wanted.config);
+  const { marker } = s3Settings.parse(JSON.parse(config));
+  await withBucket(wanted.config, async (bucket) => {
+    if ((await readMarker(bucket, root)) === marker) await bucket.delete(`${root}${MARKER}`);
+  });
+}
+
 /**
  * Checks a bucket and puts a marker there; returns the `config` of its policy.
  * @param marker unguessable; an attempt that was interrupted can be repeated with the same one
@@ -103,7 +113,7 @@ export async function prepareStorage(
  */
 export async function claimBucket(access: S3Access, marker: string, secrets: Pick<Secrets, 'key'>): Promise<string> {
   await withBucket(access, async (bucket) => {
-    const root = access.prefix === '' ? '' : `${access.prefix}/`;
+    const root = rootOf(access);
     try {
       await testBucket(bucket, access, undefined);
     } catch (error) {
@@ -115,6 +125,8 @@ export async function claimBucket(access: S3Access, marker: string, secrets: Pic
   });
   return toConfig(access, marker, secrets);
 }
+
+const rootOf = ({ prefix }: S3Access) => (prefix === '' ? '' : `${prefix}/`);
 
 /** Checks that a new policy could use a bucket. @throws RequestError `storage_unreachable` */
 export function testStorage(access: S3Access): Promise<void> {

@@ -13,7 +13,14 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import { keysetPage, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
-import { changeStorage, prepareStorage, type StorageChanges, testStorage, type WantedStorage } from '#server/platform/storage/drivers.ts';
+import {
+  abandonStorage,
+  changeStorage,
+  prepareStorage,
+  type StorageChanges,
+  testStorage,
+  type WantedStorage,
+} from '#server/platform/storage/drivers.ts';
 
 export type NewPolicy = RouteParsed<typeof api.createPolicy, 'body'>;
 export type PolicyChanges = RouteParsed<typeof api.changePolicy, 'body'>;
@@ -55,13 +62,14 @@ const DEFAULTS = {
 
 /** Creates a policy with its own folder or bucket and returns its id. @throws RequestError for one that can't be used */
 export async function createPolicy(context: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
-  const { db, config, secrets, links } = context;
+  const { db, config, secrets, links, log } = context;
   const { driver, folder, config: bucket, name, ...processing } = wanted;
   requireOtherOrigin(bucket, links.address());
   return lock(config.dataDir, async () => {
     const others = await places(db.read);
-    const stored = await prepareStorage(wantedStorage(wanted), others, { dataDir: await realpath(config.dataDir), secrets });
-    return db.write(async (queries) => {
+    const storage = wantedStorage(wanted);
+    const stored = await prepareStorage(storage, others, { dataDir: await realpath(config.dataDir), secrets });
+    const created = db.write(async (queries) => {
       requireSame(await places(queries), others);
       const { id } = await queries
         .insertInto('policies')
@@ -71,6 +79,12 @@ export async function createPolicy(context: Context, wanted: NewPolicy, origin: 
       const place = bucket ? { endpoint: bucket.endpoint, bucket: bucket.bucket, prefix: bucket.prefix } : { folder };
       await recordAudit(queries, origin, { action: 'policy.created', target: name, details: { ...processing, ...place } });
       return id;
+    });
+    return created.catch(async (error: unknown) => {
+      await abandonStorage(storage, stored).catch((err: unknown) =>
+        log.warn({ err }, 'the place of a storage policy that wasn’t created couldn’t be freed'),
+      );
+      throw error;
     });
   });
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import Sqlite from 'better-sqlite3';
 import { extract } from 'tar-stream';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { changeGroup } from '#api/admin-groups.ts';
@@ -304,6 +305,19 @@ describe('the settings of a bucket', () => {
     await change(second.id, other.access.endpoint);
     await owner.client.call(api.deletePolicy, { params: { id: String(second.id) }, query: {} });
     await owner.client.call(api.createPolicy, { body: { name: 'Free again', driver: 's3', config: other.access } });
+  });
+
+  it.skipIf(onPostgres)('can be created again after another policy has been changed meanwhile', async () => {
+    store.intercept(({ method, url }) => {
+      if (method !== 'PUT' || !url?.includes('/meanwhile/.pixdock')) return false;
+      store.intercept(undefined);
+      const database = new Sqlite(join(service.dataDir, 'pixdock.db'));
+      database.prepare(`update policies set config = json_set(config, '$.region', 'changed-meanwhile') where id = ?`).run(policy.id);
+      database.close();
+      return false;
+    });
+    await expect(create({ prefix: 'meanwhile' }, 'Meanwhile')).rejects.toMatchObject({ code: 'conflict' });
+    await create({ prefix: 'meanwhile' }, 'Meanwhile');
   });
 
   it('keep both of two simultaneous changes', async () => {
