@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUndoKey } from '#renderer/images/undo.ts';
+import type { OtherAddress } from '#renderer/service/compare-addresses.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import { otherAddress, useOtherAddress } from '#renderer/service/other-address.ts';
@@ -22,11 +23,13 @@ const getPanel = () => import('#renderer/upload/panel.tsx');
 const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
 
 const getAddressBanner = () => load(() => import('./address-banner.tsx'));
-const AddressBanner = lazy(() => getAddressBanner().then((module) => ({ default: module.AddressBanner })));
+const LazyBanner = lazy(() => getAddressBanner().then((module) => ({ default: module.AddressBanner })));
+/** A lazy component is rendered a moment after the page, even if it is loaded. */
+let LoadedBanner: ComponentType<{ other: OtherAddress }> | undefined;
 
 /** Loads the banner about the link address where it is shown: appearing later, it would move the page away from under the pointer. */
 export async function loadBanner(linkAddress: string, role: string | undefined): Promise<void> {
-  if (role === 'admin' && otherAddress(linkAddress)) await getAddressBanner();
+  if (role === 'admin' && otherAddress(linkAddress)) LoadedBanner = (await getAddressBanner()).AddressBanner;
 }
 
 /** The frame of every page that requires signing in. */
@@ -44,7 +47,7 @@ export function Shell() {
         <Sidebar onShortcuts={shortcuts.open} />
         <div className={classes.page}>
           <ConnectionBanner />
-          <OtherAddress />
+          <AddressBanner />
           <main id="content" tabIndex={-1} className={classes.content}>
             <Outlet />
           </main>
@@ -75,13 +78,14 @@ function Uploads() {
 }
 
 /** The banner is needed rarely, and its dialog is large: its code is loaded when it is shown. */
-function OtherAddress() {
+function AddressBanner() {
   const other = useOtherAddress();
   const { data: session } = useQuery(sessionQuery);
   if (!other || session?.user?.role !== 'admin') return null;
+  const Banner = LoadedBanner ?? LazyBanner;
   return (
     <Suspense>
-      <AddressBanner other={other} />
+      <Banner other={other} />
     </Suspense>
   );
 }

@@ -12,9 +12,21 @@ test('the page says that links start with an address that others can’t reach, 
   lan,
 }) => {
   const { key } = await uploadImage(service, await owner.token('upload'), await photoJpeg());
+  await page.addInitScript(() => {
+    const tops = new Set<number>();
+    Object.assign(window, { tops });
+    const note = () => {
+      const tile = document.querySelector('main a[href^="/s/"]');
+      if (tile) tops.add(Math.round(tile.getBoundingClientRect().top));
+      requestAnimationFrame(note);
+    };
+    note();
+  });
   await page.goto('/');
   const banner = page.getByRole('region', { name: 'Different address' });
   await expect(banner).toContainText(`Links start with ${service.url}. Only the computer that runs Pixdock can open them.`);
+  await expect(banner.getByRole('button', { name: 'Use this address' })).toBeVisible();
+  expect(await page.evaluate(() => [...(window as unknown as { tops: Set<number> }).tops])).toHaveLength(1); // nothing moves below the pointer
   // Copying says so too.
   await tiles(page).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Copy links' }).click();
