@@ -23,6 +23,7 @@ import { createOidcStore, type OidcStore } from '#server/features/sign-on/provid
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
+import { databaseOf } from '#server/platform/db/location.ts';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
@@ -86,7 +87,7 @@ export async function openContext(
   try {
     // A restore that was prepared for the database in the folder must not replace the pictures of another one.
     const settled = config.databaseUrl ? undefined : await settleRestore(dataDir);
-    const db = await openDatabase(config.databaseUrl ?? join(dataDir, 'pixdock.db'));
+    const db = await openDatabase(databaseOf(config));
     try {
       const context = await assemble(config, version, ownAddress, log, db, parts, settled);
       await context.blobs.recover();

@@ -15,7 +15,7 @@ import { respondToMalformedRequests } from '#server/platform/http/malformed.ts';
 import { measureRequests } from '#server/platform/http/measure.ts';
 import { messageClasses } from '#server/platform/http/message-classes.ts';
 import { endStalled } from '#server/platform/http/stalled.ts';
-import { createLease, type KeptLease, keepLease } from '#server/platform/jobs/lease.ts';
+import { createLease, JOBS_LEASE, type KeptLease, keepLease } from '#server/platform/jobs/lease.ts';
 import { createScheduler, type Scheduler } from '#server/platform/jobs/scheduler.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { createApp, createListener } from './app.ts';
@@ -109,7 +109,7 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
     const restoreNotice = restored ? describeRestore(restored) : context.settled?.failure && describeFailure(context.settled.failure);
     const setupCode = (await findOwner(context.db.read)) ? undefined : context.setupCode;
     const { db, log, metrics } = context;
-    const lease = db.isShared ? await keepLease(createLease(db, 'jobs'), log) : undefined;
+    const lease = db.isShared ? await keepLease(createLease(db, JOBS_LEASE), log) : undefined;
     const jobs = createScheduler(serviceJobs(context), log, { metrics, lease });
     jobs.start();
     context.log.info({ url, link_address: context.links.address() }, 'listening');

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { newBucket } from '#api/admin-policies.ts';
 import type { Destination } from '#server/features/migrate/storages.ts';
+import { several } from '#server/platform/base/several.ts';
 import { type Environment, processEnvironment } from '../env.ts';
 import { CommandError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
@@ -72,8 +73,8 @@ async function run(options: Options, signal: AbortSignal): Promise<number> {
   })
     .catch(asSentence)
     .finally(() => terminal.stopProgress());
-  const moved = result.files > 0 ? ` and ${count(result.files, 'file')}` : '';
-  terminal.note(`Copied and verified ${count(result.rows, 'row')}${moved}: ${count(result.images, 'picture')}.`);
+  const moved = result.files > 0 ? ` and ${several(result.files, 'file')}` : '';
+  terminal.note(`Copied and verified ${several(result.rows, 'row')}${moved}: ${several(result.images, 'picture')}.`);
   terminal.note(
     to.databaseUrl
       ? 'Now set PIXDOCK_DATABASE_URL to the value of --to, and start Pixdock.'
@@ -82,8 +83,7 @@ async function run(options: Options, signal: AbortSignal): Promise<number> {
   return result.lost === 0 ? EXIT.done : EXIT.failed;
 }
 
-const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
-const formatRows = (rows: number) => count(Math.round(rows), 'row');
+const formatRows = (rows: number) => several(Math.round(rows), 'row');
 
 /** The folder, or the database in the place of the one in the source's folder. */
 function targetOf(text: string): { dataDir?: string; databaseUrl?: string } {

@@ -35,6 +35,7 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
   });
   const { options } = form;
   const isNameless = options.album === NEW_ALBUM && !options.newAlbum.trim() && albums === 'none';
+  const names = files.map(({ name }) => name);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   return (
     <FormDialog
@@ -47,7 +48,7 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
       onSubmit={() => !isNameless && change.mutate({ options, titles: groups.map(({ title }) => title), keep: form.keep })}
     >
       <Text size="sm" c="dimmed">
-        {[describe(files, format.list), format.bytes(bytes), isCut && t('batch.cut', { max: format.number(MAX_FILES) })]
+        {[firstOf(3, names, format.list), format.bytes(bytes), isCut && t('batch.cut', { max: format.number(MAX_FILES) })]
           .filter(Boolean)
           .join(' · ')}
       </Text>
@@ -68,11 +69,9 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
   );
 }
 
-/** The first names of a batch. */
-function describe(files: readonly NamedFile[], list: (parts: readonly string[]) => string): string {
-  const names = files.slice(0, 3).map(({ name }) => name);
-  return list(names) + (files.length > names.length ? '…' : '');
-}
+/** The first of some names. */
+const firstOf = (max: number, names: readonly string[], list: ReturnType<typeof useFormat>['list']) =>
+  list(names.slice(0, max)) + (names.length > max ? '…' : '');
 
 interface FolderProps {
   files: readonly NamedFile[];
@@ -85,7 +84,7 @@ function FolderChoice({ files, folders, value, onChange }: FolderProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const inner = groupByFolder(files, 'each').flatMap(({ title }) => title ?? []);
-  const list = (titles: readonly string[]) => format.list(titles.slice(0, 5)) + (titles.length > 5 ? '…' : '');
+  const list = (titles: readonly string[]) => firstOf(5, titles, format.list);
   return (
     <Radio.Group
       label={folders.length > 1 ? t('batch.foldersAsk') : t('batch.folderAsk', { folder: folders[0] ?? '' })}

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { password } from '#api/auth.ts';
 import { resetSecondFactors } from '#server/core/accounts/passkeys.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
@@ -8,8 +6,9 @@ import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { findUserByLogin, setPasswordHash } from '#server/core/accounts/users.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
-import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
+import { type Place, requireDatabase } from '#server/platform/db/location.ts';
 import { sentenceOf } from '#server/platform/http/field-sentence.ts';
 
 /**
@@ -21,15 +20,12 @@ import { sentenceOf } from '#server/platform/http/field-sentence.ts';
  * @throws ConfigError with a sentence when the folder, account or password isn't valid
  */
 export async function resetPassword(
-  { dataDir, databaseUrl }: Pick<ServiceConfig, 'dataDir' | 'databaseUrl'>,
+  place: Place,
   login: string,
   ask: () => Promise<string>,
   { keepTokens = false, resetTwoFactor = false }: { keepTokens?: boolean | undefined; resetTwoFactor?: boolean | undefined } = {},
 ): Promise<string> {
-  const path = join(dataDir, 'pixdock.db');
-  if (!databaseUrl && !existsSync(path))
-    throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
-  const db = await openDatabase(databaseUrl ?? path);
+  const db = await openDatabase(requireDatabase(place));
   try {
     const user = await findUserByLogin(db.read, login);
     if (!user) throw new ConfigError(`There’s no account “${login}”. Enter an existing username or email address.`);

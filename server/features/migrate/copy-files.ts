@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Place } from '#server/platform/db/location.ts';
 import { BlobMissingError, type StorageDriver } from '#server/platform/storage/driver.ts';
 import { openStaging, type Staging, toWritable } from '#server/platform/storage/staging.ts';
-import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
-import type { Place } from './place.ts';
+import { allBlobs, digestBlob, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import type { Amounts, Reporting } from './reporting.ts';
 import { type State, saveState } from './state.ts';
 import type { Move } from './storages.ts';
@@ -90,7 +89,7 @@ async function copyFile({ source, moves, reporting }: Job, blob: StoredBlob, sta
     return false;
   }
   await to.store(blob.sha256, file, image?.mime);
-  if ((await hashOf(to, blob.sha256)) !== blob.sha256)
+  if ((await digestBlob(to, blob.sha256)).sha256 !== blob.sha256)
     throw new ConfigError(`${to.nameOf(blob.sha256)} isn’t what was stored there. Check this storage, then run the same command again.`);
   return true;
 }
@@ -104,11 +103,4 @@ async function readInto(from: StorageDriver, sha256: string, writable: NodeJS.Wr
     if (error instanceof BlobMissingError) return false;
     throw error;
   }
-}
-
-async function hashOf(storage: StorageDriver, sha256: string): Promise<string> {
-  const hash = createHash('sha256');
-  const opened = await storage.open(sha256, { uncached: true });
-  for await (const chunk of opened.stream()) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

@@ -4,8 +4,9 @@ import { ConfigError, type ServiceConfig } from '#server/platform/config/config.
 import { fingerprintOf, loadSecrets } from '#server/platform/config/secrets.ts';
 import { type ChangeRow, COPIED_TABLES, completeCopy, copyTable, countRows, digestTable } from '#server/platform/db/copy-tables.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { databaseOf, type Place } from '#server/platform/db/location.ts';
 import { copyFiles } from './copy-files.ts';
-import { databaseOf, holdDatabase, lockFolders, type Place, requirePlaces } from './place.ts';
+import { holdDatabase, lockFolders, requirePlaces } from './place.ts';
 import type { Amounts, Reporting } from './reporting.ts';
 import { beginState, findState, newState, requireUnused } from './state.ts';
 import { type Destination, describeDestination, openMoves, planStorages, type Storages } from './storages.ts';
@@ -33,9 +34,9 @@ export async function migrate(
   requirePlaces(from, to);
   await using opened = new AsyncDisposableStack();
   opened.use(await lockFolders(from, to));
-  const source = await open(opened, databaseOf(from), { mayMigrate: false });
+  const source = await open(opened, databaseOf(from), 'source');
   const secrets = await openSecrets(source, from);
-  const target = await open(opened, databaseOf(to), { mayBeIncomplete: true });
+  const target = await open(opened, databaseOf(to), 'target');
   const course = JSON.stringify([fingerprintOf(secrets), resolve(to.dataDir), describeDestination(destination)]);
   const resumed = await findState(target, course);
   if (!resumed) await requireUnused(target.read);
@@ -59,12 +60,8 @@ export async function migrate(
   return { images: await countRows(target.read, 'images'), rows, ...copied };
 }
 
-async function open(
-  opened: AsyncDisposableStack,
-  location: string,
-  options: { mayBeIncomplete?: boolean; mayMigrate?: boolean },
-): Promise<Database> {
-  const db = await openDatabase(location, options);
+async function open(opened: AsyncDisposableStack, location: string, use: 'source' | 'target'): Promise<Database> {
+  const db = await openDatabase(location, use);
   opened.defer(() => db.close());
   return db;
 }

@@ -5,27 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
-import { createLease, isKept, type KeptLease, keepLease } from '#server/platform/jobs/lease.ts';
-
-/** Where a service keeps its data. */
-export interface Place {
-  /** Absolute path. */
-  dataDir: string;
-  /** URL of a database that takes the place of the one in the data folder. */
-  databaseUrl?: string | undefined;
-}
-
-/** The lease that a running service has. */
-const JOBS = 'jobs';
-
-/** The database of a place, as `openDatabase` takes it. */
-export const databaseOf = ({ dataDir, databaseUrl }: Place): string => databaseUrl ?? join(dataDir, 'pixdock.db');
+import { databaseOf, type Place, requireDatabase } from '#server/platform/db/location.ts';
+import { createLease, isKept, JOBS_LEASE, type KeptLease, keepLease } from '#server/platform/jobs/lease.ts';
 
 /** @throws ConfigError with a sentence when there is nothing to migrate, or a migration would lead nowhere */
 export function requirePlaces(from: Place & { secrets?: string | undefined }, to: Place): void {
   const { dataDir } = from;
-  if (!from.databaseUrl && !existsSync(databaseOf(from)))
-    throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
+  requireDatabase(from);
   // A service with PIXDOCK_DATABASE_URL never completes one.
   if (!from.databaseUrl && ['ready.json', 'trying.json'].some((name) => existsSync(join(dataDir, 'restore', name))))
     throw new ConfigError('A restore isn’t complete yet. Start Pixdock once to complete it, stop it, then migrate.');
@@ -66,9 +52,9 @@ export async function lockFolders(from: Place, to: Place): Promise<Disposable> {
  */
 export async function holdDatabase(db: Database, me: string, signal: AbortSignal): Promise<KeptLease | undefined> {
   if (!db.isShared) return undefined;
-  const lease = createLease(db, JOBS, undefined, me);
+  const lease = createLease(db, JOBS_LEASE, undefined, me);
   await lease.renew();
-  const isRunning = !lease.held() && (await isKept(db.read, JOBS, (milliseconds) => delay(milliseconds, undefined, { signal })));
+  const isRunning = !lease.held() && (await isKept(db.read, JOBS_LEASE, (milliseconds) => delay(milliseconds, undefined, { signal })));
   if (!isRunning) await lease.renew();
   if (!lease.held()) throw new ConfigError('A Pixdock service is using the database. Stop all of its services, then migrate.');
   return keepLease(lease, { warn: () => undefined }); // if it is lost, the migration fails at its end

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { Place } from '#server/platform/db/location.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import type { StorageDriver } from '#server/platform/storage/driver.ts';
 import { claimBucket, createDrivers, folderOf } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { isWithin, preparePolicyFolder, realPathOf } from '#server/platform/storage/local-folder.ts';
 import type { S3Access } from '#server/platform/storage/s3/settings.ts';
-import type { Place } from './place.ts';
 import type { State } from './state.ts';
 
 /** Where pictures go: they stay, the local ones go to a bucket, or those in buckets go to the target's data folder or to another folder. */

@@ -30,8 +30,6 @@ export interface Subject {
   onBytes(bytes: number): void;
 }
 
-export const several = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
 /** The first and last bytes of a file, for recognising one that is incomplete. */
 export async function endsOf(path: string, bytes: number): Promise<[head: Buffer, tail: Buffer]> {
   await using handle = await open(path, 'r');

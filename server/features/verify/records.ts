@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { readSettings } from '#server/core/settings/settings.ts';
+import { several } from '#server/platform/base/several.ts';
 import { isMiscounted, recountAlbums } from '#server/platform/db/album-counts.ts';
-import { type Finding, type Subject, several } from './finding.ts';
+import type { Finding, Subject } from './finding.ts';
 import { contentsOf } from './stored-files.ts';
 
 /** Checks what the database's tables say about each other. */

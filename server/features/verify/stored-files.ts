@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RequestError } from '#server/platform/base/errors.ts';
+import { several } from '#server/platform/base/several.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 import type { BlobRef } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError, type StorageDriver } from '#server/platform/storage/driver.ts';
-import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
-import { type Finding, type Subject, several } from './finding.ts';
+import { allBlobs, digestBlob, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
+import type { Finding, Subject } from './finding.ts';
 
 /** Below the data folder: files that a repair has moved aside. */
 const ASIDE = 'set-aside';
@@ -40,13 +41,7 @@ function unreachableFinding({ storages }: Subject, policyId: number): Finding {
 /** The size and hash of a stored blob; undefined when it is missing. @throws RequestError when its storage can't be reached */
 export async function contentsOf({ onBytes }: Subject, storage: StorageDriver, sha256: string) {
   try {
-    const { size, stream } = await storage.open(sha256, { uncached: true });
-    const hash = createHash('sha256');
-    for await (const chunk of stream()) {
-      hash.update(chunk as Buffer);
-      onBytes((chunk as Buffer).length);
-    }
-    return { size, sha256: hash.digest('hex') };
+    return await digestBlob(storage, sha256, onBytes);
   } catch (error) {
     if (error instanceof BlobMissingError) return undefined;
     throw error;

@@ -3,22 +3,22 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
+import { several } from '#server/platform/base/several.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
 import { isSecretsFile, loadSecrets } from '#server/platform/config/secrets.ts';
 import { openDatabase, openSnapshot, openUnmigrated, type Queries } from '#server/platform/db/database.ts';
 import { checkDatabase, lockFile, rebuildIndices } from '#server/platform/db/files.ts';
 import { requireComplete } from '#server/platform/db/incomplete.ts';
+import { databaseOf, type Place, requireDatabase } from '#server/platform/db/location.ts';
 import { requireCurrent } from '#server/platform/db/migrate.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
-import { isKept } from '#server/platform/jobs/lease.ts';
+import { isKept, JOBS_LEASE } from '#server/platform/jobs/lease.ts';
 import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
-import { type Checked, type Finding, type Subject, several } from './finding.ts';
+import type { Checked, Finding, Subject } from './finding.ts';
 import { checkTemporary, checkThumbnails } from './leftovers.ts';
 import { checkRecords } from './records.ts';
 import { checkStoredFiles, checkStrayFiles } from './stored-files.ts';
-
-type Location = Pick<ServiceConfig, 'dataDir' | 'databaseUrl'>;
 
 /** Every file is read once. */
 const UNCACHED = 1;
@@ -44,11 +44,9 @@ export interface Verified extends Checked {
  * @param repair repairs what can be repaired; nothing is changed otherwise
  * @throws ConfigError with a sentence when it isn't a data folder, or the service is using it
  */
-export async function verifyDataFolder(config: Location, repair: boolean, reporting: Reporting): Promise<Verified> {
+export async function verifyDataFolder(config: Place, repair: boolean, reporting: Reporting): Promise<Verified> {
   const { dataDir, databaseUrl } = config;
-  const path = databaseUrl ? undefined : join(dataDir, 'pixdock.db');
-  if (path && !existsSync(path))
-    throw new ConfigError(`${dataDir} isn’t a Pixdock data folder: it has no pixdock.db. Specify the right one.`);
+  const database = requireDatabase(config);
   if (existsSync(join(dataDir, 'restore', 'trying.json')))
     throw new ConfigError('A restore isn’t complete yet. Start Pixdock once to complete it, stop it, then verify again.');
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
@@ -67,9 +65,9 @@ export async function verifyDataFolder(config: Location, repair: boolean, report
     if (databaseUrl) await requireUnused(databaseUrl);
     await take(await checkSecrets(dataDir));
     // A database elsewhere checks itself: its server refuses rows that break references.
-    if (path) {
-      const faults = checkDatabase(path);
-      await take(databaseFindings(path, faults));
+    if (!databaseUrl) {
+      const faults = checkDatabase(database);
+      await take(databaseFindings(database, faults));
       if (faults.damage.length > 0) return result;
     }
     await using subject = await openSubject(config, repair, reporting.onBytes);
@@ -90,7 +88,7 @@ async function requireUnused(databaseUrl: string): Promise<void> {
     const tables = await read.introspection.getTables();
     if (!tables.some(({ name }) => name === 'leases'))
       throw new ConfigError('The database doesn’t contain the tables of a Pixdock service. Check PIXDOCK_DATABASE_URL.');
-    if (await isKept(read, 'jobs'))
+    if (await isKept(read, JOBS_LEASE))
       throw new ConfigError('Pixdock is running with this database. Stop all of its services first, then verify again.');
   } finally {
     await close();
@@ -122,14 +120,14 @@ async function checkSecrets(dataDir: string): Promise<Finding[]> {
 
 /** Opens the database: for a repair as the service does, which brings an older schema up to date, otherwise for reading alone. */
 async function openSubject(
-  { dataDir, databaseUrl }: Location,
+  { dataDir, databaseUrl }: Place,
   repair: boolean,
   onBytes: Subject['onBytes'],
 ): Promise<Subject & AsyncDisposable> {
-  const path = join(dataDir, 'pixdock.db');
+  const database = databaseOf({ dataDir, databaseUrl });
   const { read, write, close } = repair
-    ? await openDatabase(databaseUrl ?? path)
-    : { ...(databaseUrl ? await openUnmigrated(databaseUrl) : openSnapshot(path)), write: refuseToWrite };
+    ? await openDatabase(database)
+    : { ...(databaseUrl ? await openUnmigrated(databaseUrl) : openSnapshot(database)), write: refuseToWrite };
   if (!repair)
     await requireCurrent(read)
       .then(() => requireComplete(read))

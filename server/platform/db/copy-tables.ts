@@ -50,21 +50,11 @@ export async function countRows(read: Queries, table: TableName): Promise<number
 export async function copyTable(source: Database, target: Database, table: TableName, change: ChangeRow, watch: Watch): Promise<void> {
   const present = await countRows(target.read, table);
   watch.onRows(present);
-  let after = present > 0 ? await lastKey(target.read, table) : undefined;
-  for (;;) {
-    watch.signal.throwIfAborted();
-    const rows = await rowsAfter(source.read, table, after, BATCH);
-    if (rows.length > 0)
-      await target.write((queries) =>
-        insertRows(
-          queries,
-          table,
-          rows.map((row) => change(table, row)),
-        ),
-      );
+  const last = present > 0 ? await lastKey(target.read, table) : undefined;
+  for await (const rows of batchesAfter(source.read, table, last, watch)) {
+    const changed = rows.map((row) => change(table, row));
+    if (changed.length > 0) await target.write((queries) => insertRows(queries, table, changed));
     watch.onRows(rows.length);
-    if (rows.length < BATCH) return;
-    after = keyOfRow(table, rows.at(-1) as Row);
   }
 }
 
@@ -77,9 +67,20 @@ async function insertRows(queries: Queries, table: TableName, rows: Row[]): Prom
 
 const keyOfRow = (table: TableName, row: Row) => keyOf(table).map((column) => row[column]);
 
-function rowsAfter(queries: Queries, table: TableName, after: readonly unknown[] | undefined, limit: number): Promise<Row[]> {
+/** The rows of a table in the order of their keys, {@link BATCH} at a time; the last batch has fewer, perhaps none. */
+async function* batchesAfter(queries: Queries, table: TableName, last: readonly unknown[] | undefined, { signal }: Watch) {
+  for (let after = last; ; ) {
+    signal.throwIfAborted();
+    const rows = await rowsAfter(queries, table, after);
+    yield rows;
+    if (rows.length < BATCH) return;
+    after = keyOfRow(table, rows.at(-1) as Row);
+  }
+}
+
+function rowsAfter(queries: Queries, table: TableName, after: readonly unknown[] | undefined): Promise<Row[]> {
   const columns = keyOf(table);
-  let query = untyped(queries).selectFrom(table).selectAll().limit(limit);
+  let query = untyped(queries).selectFrom(table).selectAll().limit(BATCH);
   for (const column of columns) query = query.orderBy(column);
   if (after) query = query.where(sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(after)})`);
   return query.execute();
@@ -100,15 +101,12 @@ export async function digestTable(
 ): Promise<{ rows: number; sha256: string }> {
   const hash = createHash('sha256');
   let count = 0;
-  for (let after: unknown[] | undefined; ; ) {
-    watch.signal.throwIfAborted();
-    const rows = await rowsAfter(read, table, after, BATCH);
+  for await (const rows of batchesAfter(read, table, undefined, watch)) {
     for (const row of rows) hash.update(canonical(change(table, row)));
     count += rows.length;
     watch.onRows(rows.length);
-    if (rows.length < BATCH) return { rows: count, sha256: hash.digest('hex') };
-    after = keyOfRow(table, rows.at(-1) as Row);
   }
+  return { rows: count, sha256: hash.digest('hex') };
 }
 
 /** A row as text. Not every database can store NUL, which becomes a replacement character there. */

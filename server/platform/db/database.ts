@@ -51,19 +51,21 @@ interface Unit {
   reject(error: unknown): void;
 }
 
+/** What happens to the schema; that of a copy's target, which may be incomplete, isn't changed where there is one. */
+const PREPARE = { service: migrate, source: requireCurrent, target: migrateEmpty };
+
 /**
  * Opens a database and brings its schema up to date.
  * @param target the path of a database file, or the URL of a database
- * @param options.mayBeIncomplete for a copy into it, which may have been interrupted: an existing schema isn't changed
- * @param options.mayMigrate false: the schema must be up to date already
+ * @param use what for; copying, see {@link PREPARE}
  * @throws ConfigError when it can't be used, is incomplete, or a newer version of Pixdock has written it
  */
-export async function openDatabase(target: string, { mayBeIncomplete = false, mayMigrate = true } = {}): Promise<Database> {
+export async function openDatabase(target: string, use: keyof typeof PREPARE = 'service'): Promise<Database> {
   const engine = engineFor(target);
   const connections = await engine.open(target);
   try {
-    await (mayBeIncomplete ? migrateEmpty : mayMigrate ? migrate : requireCurrent)(connections.writer);
-    if (!mayBeIncomplete) await requireComplete(connections.read);
+    await PREPARE[use](connections.writer);
+    if (use !== 'target') await requireComplete(connections.read);
   } catch (error) {
     await connections.close();
     throw error;

@@ -70,7 +70,7 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
   const applied = await appliedSteps(database);
   requireKnown(applied);
   // As at nearly every start. The migrator would read the schema twice more.
-  if (applied.length === Object.keys(MIGRATIONS).length) return;
+  if (isCurrent(applied)) return;
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
@@ -83,7 +83,7 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
 export async function requireCurrent(database: Kysely<Tables>): Promise<void> {
   const applied = await appliedSteps(database);
   requireKnown(applied);
-  if (applied.length < Object.keys(MIGRATIONS).length)
+  if (!isCurrent(applied))
     throw new ConfigError(
       'This data folder is from an older version of Pixdock. Start Pixdock once to bring it up to date, then stop it and try again.',
     );
@@ -96,12 +96,15 @@ export async function requireCurrent(database: Kysely<Tables>): Promise<void> {
 export async function migrateEmpty(database: Kysely<Tables>): Promise<void> {
   const applied = await appliedSteps(database);
   if (applied.length === 0) return await migrate(database);
-  if (applied.length !== Object.keys(MIGRATIONS).length || applied.some((name) => !(name in MIGRATIONS)))
+  if (!isCurrent(applied))
     throw new ConfigError('The target already contains data of another version of Pixdock. Specify an empty database or folder.');
 }
 
+const areKnown = (applied: readonly string[]) => applied.every((name) => name in MIGRATIONS);
+const isCurrent = (applied: readonly string[]) => areKnown(applied) && applied.length === Object.keys(MIGRATIONS).length;
+
 function requireKnown(applied: readonly string[]) {
-  if (applied.some((name) => !(name in MIGRATIONS)))
+  if (!areKnown(applied))
     throw new ConfigError('This data folder is from a newer version of Pixdock. Install that version, or restore an older backup.');
 }
 

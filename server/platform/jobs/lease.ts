@@ -13,6 +13,9 @@ const LOOK_MS = 1_000;
 
 type Row = LeasesTable;
 
+/** The lease of the service that runs the jobs: one is held while any service runs. */
+export const JOBS_LEASE = 'jobs';
+
 /** At most one of the services on a database holds a lease. */
 export interface Lease {
   /** Aborts when this service no longer holds the lease; undefined while it doesn't. */

@@ -13,7 +13,7 @@ import { createFileCache } from './s3/file-cache.ts';
 import { lazyBucket } from './s3/lazy-bucket.ts';
 import { MARKER, readMarker, testBucket } from './s3/probe.ts';
 import { createS3Storage } from './s3/s3.ts';
-import { type S3Access, s3Settings } from './s3/settings.ts';
+import { rootOf, type S3Access, s3Settings } from './s3/settings.ts';
 
 export type OpenDriver = (policy: Pick<PolicyRow, 'id' | 'driver' | 'config'>) => StorageDriver;
 
@@ -126,8 +126,6 @@ export async function claimBucket(access: S3Access, marker: string, secrets: Pic
   return toConfig(access, marker, secrets);
 }
 
-const rootOf = ({ prefix }: S3Access) => (prefix === '' ? '' : `${prefix}/`);
-
 /** Checks that a new policy could use a bucket. @throws RequestError `storage_unreachable` */
 export function testStorage(access: S3Access): Promise<void> {
   return withBucket(access, (bucket) => testBucket(bucket, access, undefined));
@@ -180,7 +178,7 @@ function requireApart(access: S3Access, others: readonly Pick<PolicyRow, 'driver
 
 function overlap(one: Pick<S3Access, 'endpoint' | 'bucket' | 'prefix'>, other: Pick<S3Access, 'endpoint' | 'bucket' | 'prefix'>): boolean {
   if (new URL(one.endpoint).host !== new URL(other.endpoint).host || one.bucket !== other.bucket) return false;
-  const [first, second] = [one, other].map(({ prefix }) => (prefix === '' ? '' : `${prefix}/`)) as [string, string];
+  const [first, second] = [one, other].map(rootOf) as [string, string];
   return first.startsWith(second) || second.startsWith(first);
 }
 

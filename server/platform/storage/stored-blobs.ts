@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { BlobRef } from './blobs.ts';
+import type { StorageDriver } from './driver.ts';
 
 /** A blob as the database lists it. */
 export interface StoredBlob extends BlobRef {
@@ -25,4 +27,19 @@ export async function* allBlobs(read: Queries, previous: BlobRef = { policyId: 0
     if (!last || rows.length < PAGE) return;
     after = last;
   }
+}
+
+/** Reads a blob from its storage, not from a copy. @param onBytes called with the number of bytes read @throws BlobMissingError */
+export async function digestBlob(
+  storage: StorageDriver,
+  sha256: string,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<{ size: number; sha256: string }> {
+  const { size, stream } = await storage.open(sha256, { uncached: true });
+  const hash = createHash('sha256');
+  for await (const chunk of stream()) {
+    hash.update(chunk as Buffer);
+    onBytes((chunk as Buffer).length);
+  }
+  return { size, sha256: hash.digest('hex') };
 }

@@ -5,7 +5,7 @@ import { RequestError } from '#server/platform/base/errors.ts';
 import { BlobMissingError } from '../driver.ts';
 import type { Bucket } from './bucket.ts';
 import { type FaultReason, StorageFault } from './fault.ts';
-import type { S3Access } from './settings.ts';
+import { rootOf, type S3Access } from './settings.ts';
 
 /** Below the prefix: marks the place as that of one policy, under whatever address it is reached. */
 export const MARKER = '.pixdock';
@@ -50,7 +50,7 @@ export async function probeBucket(bucket: Bucket, root: string, onStep: (step: S
  */
 export async function testBucket(bucket: Bucket, access: S3Access, marker: string | undefined): Promise<void> {
   let step: Step = 'list';
-  const root = access.prefix === '' ? '' : `${access.prefix}/`;
+  const root = rootOf(access);
   try {
     await probeBucket(bucket, root, (next) => {
       step = next;

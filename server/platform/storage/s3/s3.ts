@@ -10,7 +10,7 @@ import { faultOf, StorageFault } from './fault.ts';
 import type { FileCache } from './file-cache.ts';
 import { lazyBucket } from './lazy-bucket.ts';
 import { MARKER, probeBucket } from './probe.ts';
-import type { S3Access } from './settings.ts';
+import { rootOf, type S3Access } from './settings.ts';
 
 /** Larger blobs are streamed from the object store for every request, instead of delaying the first byte until the copy is complete. */
 const MAX_COPIED_BYTES = 16 * 1024 * 1024;
@@ -28,7 +28,7 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
   const { limits = {}, maxCopiedBytes = MAX_COPIED_BYTES } = options;
   const bucket = lazyBucket(access, limits);
   const oneByOne = createFlights();
-  const root = access.prefix === '' ? '' : `${access.prefix}/`;
+  const root = rootOf(access);
   const relativeKey = (sha256: string) => `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
   const keyOf = (sha256: string) => `${root}${relativeKey(sha256)}`;
   const copyOf = (sha256: string) => `${id}-${sha256}`;

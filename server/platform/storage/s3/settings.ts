@@ -20,3 +20,6 @@ export type S3Settings = z.infer<typeof s3Settings>;
 
 /** The settings as admins enter them, with the secret in plain text. */
 export type S3Access = Omit<S3Settings, 'sealed_secret' | 'marker'> & { secret_access_key: string };
+
+/** What the keys of all objects of a place begin with. */
+export const rootOf = ({ prefix }: Pick<S3Access, 'prefix'>): string => (prefix === '' ? '' : `${prefix}/`);

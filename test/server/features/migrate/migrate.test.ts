@@ -233,7 +233,7 @@ it('ignores what a check of the bucket has left behind, and resumes with another
   await fetch(`${store.access.endpoint}/pictures/pixdock/1/pixdock-test-1`, { method: 'PUT', body: 'left behind' });
   const [signal, onProgress] = stopAt(3 * COPIED_TABLES.length + 1);
   await expect(runMigration(from, to, store.access, signal, onProgress)).rejects.toThrow('stopped');
-  const target = await openDatabase(join(to.dataDir, 'pixdock.db'), { mayBeIncomplete: true });
+  const target = await openDatabase(join(to.dataDir, 'pixdock.db'), 'target');
   const { config } = await target.read.selectFrom('policies').select('config').executeTakeFirstOrThrow();
   const revoked = JSON.stringify({ ...JSON.parse(config), access_key_id: 'REVOKED' });
   await target.write((queries) => queries.updateTable('policies').set({ config: revoked }).execute());
