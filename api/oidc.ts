@@ -50,10 +50,33 @@ const oidc = z.object({
 });
 export type Oidc = z.infer<typeof oidc>;
 
+/** What keeps users from signing in through the provider. Programs rely on these values: once published, they keep their meaning. */
+const discoveryProblem = z.enum([
+  'no_issuer',
+  'no_client_id',
+  'no_client_secret',
+  'connection_refused',
+  'unknown_host',
+  'no_name_service',
+  'connection_closed',
+  'unreachable',
+  'certificate',
+  'timeout',
+  'no_document',
+  'not_a_provider',
+  'incomplete_document',
+  'other_issuer',
+  'insecure_endpoint',
+  'any_tenant',
+]);
+export type DiscoveryProblem = z.infer<typeof discoveryProblem>;
+
 /** The result of fetching the issuer's discovery document. */
 const discovery = z.object({
   ok: z.boolean(),
   message: z.string(),
+  problem: discoveryProblem.nullable().meta({ description: 'What keeps users from signing in; `no_client_secret` also if `ok`' }),
+  detail: z.string().nullable().meta({ description: 'The error code, HTTP status, address or issuer that the problem is about' }),
   issuer: z.string().nullable().meta({ description: 'The issuer that the provider reports' }),
   authorization_endpoint: z.string().nullable(),
   token_endpoint: z.string().nullable(),

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isLinkHost } from '#api/desktop/listening.ts';
 import { withFormerHost } from '#server/core/settings/former-hosts.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
@@ -16,8 +16,6 @@ export interface OwnAddress {
    */
   choose(host: string): Promise<void>;
 }
-
-const NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
 
 export function createOwnAddress(settings: () => SettingsStore): OwnAddress {
   let listening = { host: '127.0.0.1', port: 0 };
@@ -38,9 +36,9 @@ export function createOwnAddress(settings: () => SettingsStore): OwnAddress {
       return update();
     },
     async choose(host) {
-      const next = host.toLowerCase();
-      if (next.length > 253 || (isIP(next) !== 4 && !NAME.test(next)))
+      if (!isLinkHost(host))
         throw new RequestError('invalid_request', `“${host}” isn’t a host name or an IPv4 address.`, { field: 'host' });
+      const next = host.toLowerCase();
       const { lan_address, former_hosts } = settings().current();
       if (next !== lan_address) {
         await settings().change({ lan_address: next, former_hosts: withFormerHost(former_hosts, lan_address, next) });

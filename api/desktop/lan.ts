@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call, Event } from './call.ts';
-import { PORTS } from './ports.ts';
+import { PORTS } from './listening.ts';
 
 /** An address that links can start with. */
 const lanAddress = z.object({

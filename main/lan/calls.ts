@@ -1,5 +1,6 @@
 import { app } from 'electron';
 import type { PortChange } from '#api/desktop/lan.ts';
+import { isLinkHost } from '#api/desktop/listening.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { Handlers } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
@@ -22,6 +23,7 @@ export function lanHandlers({ lan, service }: Parts): Pick<Handlers, Calls> {
     getLanStatus: () => lan.status(),
     getLanHelp: () => lanHelp({ platform: process.platform, program: app.getPath('exe'), port: lan.status().port, run }),
     chooseLanAddress: async (host) => {
+      if (!isLinkHost(host)) throw new Reason('notAHost');
       await lan.chooseAddress(host);
       return undefined;
     },

@@ -12,6 +12,7 @@ export const lanEn = {
   choosePort: 'Choose another port…',
   linksStartElsewhere: 'Links start with the address set under Administration → Settings. Change it there.',
   portIsTaken: 'Another program is using this port. Choose a different one.',
+  notAHost: 'Enter a host name or an IPv4 address, without http:// or a port.',
   portIsFixed: 'The port is set by the environment variable PIXDOCK_PORT. Change it there.',
 };
 
@@ -28,5 +29,6 @@ export const lanZh: typeof lanEn = {
   choosePort: '更换端口…',
   linksStartElsewhere: '链接使用的地址请在“管理 → 设置”的“图片链接的地址”中更改。',
   portIsTaken: '该端口已被其他程序占用，请换一个。',
+  notAHost: '请填写主机名或 IPv4 地址，不含 http:// 和端口。',
   portIsFixed: '端口由环境变量 PIXDOCK_PORT 指定，请修改该变量。',
 };

@@ -102,7 +102,7 @@ test('announces a name; links can start with it or another one, and former names
   const name = dialog.getByRole('textbox', { name: 'Another name' });
   await name.fill('not a name');
   await dialog.getByRole('button', { name: 'Use this address' }).click();
-  await expect(dialog.getByText('“not a name” isn’t a host name or an IPv4 address.')).toBeVisible();
+  await expect(dialog.getByText('Enter a host name or an IPv4 address, without http:// or a port.')).toBeVisible();
   await name.fill('pics.example.lan');
   await dialog.getByRole('button', { name: 'Use this address' }).click();
   await expect(page.getByText(`http://pics.example.lan:${port}`, { exact: true })).toBeVisible();

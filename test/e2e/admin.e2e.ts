@@ -124,6 +124,7 @@ test('SSO: saving tests the provider and shows the result; the stored secret is 
   await provider.stop();
   await page.getByRole('button', { name: 'Save and test' }).click();
   await expect(page.getByText('Couldn’t connect to the provider')).toBeVisible();
+  await expect(page.getByText('The connection to the issuer was refused.')).toBeVisible();
   expect(await problemsOf(page), 'SSO with a diagnosis').toEqual([]);
   expect(await owner.client.call(getOidc, {})).toMatchObject({ enabled: true, issuer: provider.issuer, client_secret: '********' });
 });

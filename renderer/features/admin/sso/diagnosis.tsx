@@ -3,9 +3,10 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Discovery } from '#api/oidc.ts';
 import shared from '#renderer/components/rows.module.css';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import classes from '../admin.module.css';
 
-/** The result of trying to reach the provider, in the service's own words. */
+/** The result of trying to reach the provider. */
 export function Diagnosis({ discovery }: { discovery: Discovery }) {
   const { t } = useTranslation('admin');
   const facts = [
@@ -25,9 +26,12 @@ export function Diagnosis({ discovery }: { discovery: Discovery }) {
         </Text>
       }
     >
-      {!discovery.ok && (
+      {discovery.problem && (
         <Text size="sm" c="var(--mantine-color-text)">
-          {discovery.message} {t('sso.savedAnyway')}
+          {joinSentences(
+            t(`sso.problems.${discovery.problem}`, { detail: discovery.detail ?? '' }),
+            discovery.ok ? '' : t('sso.savedAnyway'),
+          )}
         </Text>
       )}
       {facts.length > 0 && (

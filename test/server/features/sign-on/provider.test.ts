@@ -61,7 +61,7 @@ describe('by default', () => {
       body: { enabled: true, issuer: provider.issuer, client_id: 'pixdock', client_secret: '' },
     });
     expect(saved).toMatchObject({ enabled: true, client_secret: '' });
-    expect(discovery).toMatchObject({ ok: true, message: expect.stringContaining('Enter the client secret') });
+    expect(discovery).toMatchObject({ ok: true, problem: 'no_client_secret', message: expect.stringContaining('Enter the client secret') });
     expect(await isOffered()).toBe(false);
   });
 });
@@ -119,6 +119,8 @@ describe('the diagnosis', () => {
     expect(await diagnose(provider.issuer)).toEqual({
       ok: true,
       message: `The provider identifies itself as ${provider.issuer}.`,
+      problem: null,
+      detail: null,
       issuer: provider.issuer,
       authorization_endpoint: `${provider.issuer}/auth`,
       token_endpoint: `${provider.issuer}/token`,
@@ -147,16 +149,16 @@ describe('the diagnosis', () => {
     const silent = await serve((request) => request.resume());
     const gone = await startOidcProvider([]);
     await gone.stop();
-    for (const [issuer, sentence] of [
-      [gone.issuer, /connection to the issuer was refused/],
-      ['https://provider.invalid', /couldn’t be looked up|doesn’t exist/],
-      [service.url, /status 404/],
-      [named, /issuer is https:\/\/login\.example\.org\/realm/],
-      [leading, /unencrypted address: http:\/\/192\.0\.2\.1\/token/],
-      [silent, /didn’t respond in time/],
+    for (const [issuer, problem, sentence] of [
+      [gone.issuer, 'connection_refused', /connection to the issuer was refused/],
+      ['https://provider.invalid', expect.stringMatching(/^(unknown_host|no_name_service)$/), /couldn’t be looked up|doesn’t exist/],
+      [service.url, 'no_document', /status 404/],
+      [named, 'other_issuer', /issuer is https:\/\/login\.example\.org\/realm/],
+      [leading, 'insecure_endpoint', /unencrypted address: http:\/\/192\.0\.2\.1\/token/],
+      [silent, 'timeout', /didn’t respond in time/],
     ] as const) {
       const started = performance.now();
-      expect(await diagnose(issuer)).toMatchObject({ ok: false, message: expect.stringMatching(sentence), issuer: null });
+      expect(await diagnose(issuer)).toMatchObject({ ok: false, problem, message: expect.stringMatching(sentence), issuer: null });
       expect(performance.now() - started).toBeLessThan(10_000);
       expect(await get()).toMatchObject({ enabled: true, issuer });
     }
