@@ -78,6 +78,29 @@ export type FolderProblem =
   | 'folder_denied'
   | 'folder_unusable';
 
+/** Why an action isn't possible as things are. */
+export type ConflictProblem =
+  | 'policy_moving'
+  | 'policies_changed'
+  | 'policy_in_use'
+  | 'policy_not_empty'
+  | 'group_built_in'
+  | 'group_not_empty'
+  | 'last_sign_in'
+  | 'owner_without_password'
+  | 'other_address'
+  | 'backup_running'
+  | 'backup_being_checked'
+  | 'no_restore_here'
+  | 'already_set_up'
+  | 'passkeys_need_https'
+  | 'passkey_known'
+  | 'too_many_passkeys'
+  | 'no_password'
+  | 'two_factor_off'
+  | 'account_deleting'
+  | 'heir_of_deletion';
+
 /** The problem with a field. Like codes, these keep their meaning. */
 export type FieldProblem =
   | StorageProblem
@@ -119,8 +142,10 @@ export interface ErrorDetails {
   code: ErrorCode;
   /** The invalid field of the request, as a dotted path. */
   field?: string;
-  /** The problem with that field, if it is a known one. */
-  problem?: FieldProblem;
+  /** The problem with that field, or with what was requested, if it is a known one. */
+  problem?: FieldProblem | ConflictProblem;
+  /** Whom or what the problem is about: names or an address. */
+  subject?: string;
   /** The field's minimum or maximum, if that is the problem. */
   limit?: number;
   /** The largest accepted file, or the full storage, in bytes. */

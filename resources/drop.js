@@ -23,7 +23,7 @@ const TEXTS = {
     uploading: (count) => `正在上传 ${count} 张图片…`,
     waiting: (count) => `正在等待 · 还有 ${count} 张`,
     paused: (count) => `上传已暂停 · 还有 ${count} 张`,
-    done: (count, copied) => (copied ? `已复制 ${count} 个链接` : `${count} 个链接未复制：点击复制`),
+    done: (count, copied) => (copied ? `已复制 ${count} 个链接` : `${count} 个链接未复制，点击即可复制`),
     failed: (count) => `${count} 张图片上传失败`,
     nothing: '拖入或粘贴的内容中没有图片。',
     copy: (links) => `复制 ${links}`,

@@ -40,7 +40,7 @@ export const foldersZh: typeof foldersEn = {
   folderIsOwn: '这个文件夹由 Pixdock 自身使用。请选择其他文件夹。',
   folderOverlaps: '这个文件夹位于另一个监视文件夹之内，或包含另一个监视文件夹。请选择其他文件夹。',
   otherDrive: '这个位置现在是另一个驱动器或文件夹。请连接正确的驱动器，或选择文件夹现在的位置。',
-  patternEmpty: '有一个匹配规则是空的。请填写名称的一部分，例如 *.png。',
+  patternEmpty: '有一条匹配规则是空的。请填写名称的一部分，例如 *.png。',
   tooManyFolders: '子文件夹太多，系统无法全部监视。新图片无法立即发现，最长需要一分钟。',
   watchingFailed: '系统无法实时监视这个文件夹。新图片无法立即发现，最长需要一分钟。',
   fileIsNoPicture: 'Pixdock 不能存储这种文件，或文件名不符合你的匹配规则。',

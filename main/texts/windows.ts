@@ -31,7 +31,7 @@ export const windowsEn = {
 
 export const windowsZh: typeof windowsEn = {
   noTrayTitle: 'Pixdock 仍在运行',
-  noTrayBody: '此桌面环境不显示托盘图标，因此关闭窗口时会将其最小化。要退出 Pixdock，请在窗口中按 Ctrl+Q。',
+  noTrayBody: '此桌面环境不显示托盘图标，因此关闭窗口时只会最小化。要退出 Pixdock，请在窗口中按 Ctrl+Q。',
   openSettings: '设置…',
   menuFile: '文件',
   menuEdit: '编辑',

@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldProblem } from '#api/errors.ts';
+import type { ConflictProblem, ErrorCode, FieldProblem } from '#api/errors.ts';
+import { conflicts } from './en-conflicts.ts';
 import { storageProblems } from './en-storage-problems.ts';
 
 /** `what` replaces the service's message if that is missing or in another language; `next` is what the user can do about it. */
@@ -71,6 +72,7 @@ export const errors = {
   storage_full: { what: 'The server’s disk is full.', next: 'Ask an administrator to free up space.' },
   problems: {
     ...storageProblems,
+    ...conflicts,
     missing: 'This field is required.',
     too_short: 'Enter at least {{limit}} characters.',
     too_long: 'Enter at most {{limit}} characters.',
@@ -125,5 +127,5 @@ export const errors = {
   | 'not_a_picture',
   { what: string; next: string }
 > & {
-  problems: Record<FieldProblem, string>;
+  problems: Record<FieldProblem | ConflictProblem, string>;
 };

@@ -68,7 +68,7 @@ export const audit = {
       disabled: '停用用户',
       enabled: '启用用户',
       password_reset: '重置密码',
-      access_ended: '退出所有设备并吊销令牌',
+      access_ended: '让所有设备退出登录并吊销令牌',
       transferred: '转移图片',
       two_factor_enabled: '开启两步验证',
       two_factor_disabled: '关闭两步验证',

@@ -58,7 +58,7 @@ export const folders = {
   fitsUnlimited: '存储空间足够：没有上限。',
   doesNotFit: '存储空间不足：需要 {{size}}，只剩 {{left}}。请清理存储空间，或只上传新图片。',
   roomUnknown: 'Pixdock 服务未运行，无法判断存储空间是否足够。',
-  seen_other: '其中 {{count}} 张图片已经处理过。',
+  seen_other: '有 {{count}} 张图片已经处理过。',
   album: '相册',
   albumPerFolder: '每个子文件夹一个，以文件夹命名',
   visibility: '谁可以打开链接',

@@ -2,7 +2,7 @@ import type { Translation } from './en.ts';
 
 export const network: Translation['network'] = {
   title: '局域网共享',
-  hint: '让手机和网络中的其他电脑打开 Pixdock 和你的链接。关闭后，链接只能在本机打开。',
+  hint: '开启后，手机和网络中的其他电脑可以打开 Pixdock 和你的链接。关闭后，链接只能在本机打开。',
   share: '在此网络上共享',
   hostFixed: '由环境变量 PIXDOCK_HOST 指定。',
   portFixed: '端口由环境变量 PIXDOCK_PORT 指定。',

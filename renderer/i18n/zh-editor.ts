@@ -67,7 +67,7 @@ export const zh: Texts<typeof en> = {
   hideOriginal: '将原图设为仅自己可见',
   originalHidden: '现在只有你能打开原图',
   replaced: '图片已替换',
-  replacedText: '链接现在显示新版本。替换前的版本在回收站中。',
+  replacedText: '现在打开链接会看到新版本。替换前的版本在回收站中。',
   same: '无需替换',
   sameText: '所选文件与当前图片完全相同。',
   replaceTitle: '替换图片？',

@@ -1,4 +1,5 @@
 import type { Translation } from './en.ts';
+import { conflicts } from './zh-conflicts.ts';
 import { storageProblems } from './zh-storage-problems.ts';
 
 export const errors: Translation['errors'] = {
@@ -30,7 +31,7 @@ export const errors: Translation['errors'] = {
   not_found: { what: '此内容已不存在。', next: '请重新加载页面。' },
   method_not_allowed: { what: '此处不支持该操作。', next: '' },
   slug_taken: { what: '此地址已被占用。', next: '请换一个地址。' },
-  conflict: { what: '现在无法执行此操作。', next: '名称可能已被占用，相关内容可能仍在使用，或另一项操作尚未完成。请检查后重试。' },
+  conflict: { what: '现在无法执行此操作。', next: '请重新加载页面后再试。' },
   idempotency_conflict: { what: '此次上传的标识符已用于另一次上传。', next: '请重新上传这张图片。' },
   replaced: { what: '这张图片以前上传过，后来文件已被替换。', next: '如需两个版本都保留，请重新上传。' },
   deleted: { what: '这张图片以前上传过，后来已被删除。', next: '请重新上传。' },
@@ -58,6 +59,7 @@ export const errors: Translation['errors'] = {
   storage_full: { what: '服务器磁盘已满。', next: '请联系管理员腾出空间。' },
   problems: {
     ...storageProblems,
+    ...conflicts,
     missing: '此项不能为空。',
     too_short: '至少需要 {{limit}} 个字符。',
     too_long: '最多 {{limit}} 个字符。',

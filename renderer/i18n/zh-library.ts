@@ -14,7 +14,7 @@ export const library: Translation['library'] = {
   removeFromAlbum: '移出相册',
   tag: '标签',
   tags: '标签',
-  tagsHint: '每输入一个标签后按回车。添加时会保留原有标签。',
+  tagsHint: '每输入一个标签，按一次回车。添加时会保留原有标签。',
   tagAdd: '添加标签',
   tagRemove: '移除标签',
   type: '类型',

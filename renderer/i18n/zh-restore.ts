@@ -4,7 +4,7 @@ export const restored = {
   albums_other: '{{formatted}} 个相册',
   users_other: '{{formatted}} 个用户',
   missing_other: '备份时已有 {{formatted}} 张图片的文件丢失。',
-  accounts: '所有人都需要重新登录。密码、角色和停用状态均还原到备份时的状态。',
+  accounts: '所有人都需要重新登录。密码、角色以及账户是否停用，均已还原到备份时的状态。',
   tokens_other: '已吊销 {{formatted}} 个 API 令牌。',
   invites_other: '已作废 {{formatted}} 个未使用的邀请。',
   schedule: '备份到 {{folder}} 的自动备份已关闭。',

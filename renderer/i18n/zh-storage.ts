@@ -27,10 +27,10 @@ export const storage = {
   moveStart: '移动图片',
   moveStop: '停止',
   moving: '正在移动到 {{name}}：{{done}} / {{total}} 个文件',
-  moveFault: '暂时无法移动：其中一个存储不可用。Pixdock 会继续尝试。',
+  moveFault: '暂时无法移动：其中一个存储位置不可用。Pixdock 会继续尝试。',
   stuck: '部分文件暂时无法删除',
   stuckText_other:
-    '该策略中仍有 {{formatted}} 个已删除图片的文件（{{size}}）。你可以稍后重试，也可以直接删除该策略：文件会留在存储中，Pixdock 不再管理它们。',
+    '该策略中仍有 {{formatted}} 个已删除图片的文件（{{size}}）。你可以稍后重试，也可以直接删除该策略：文件会留在存储中，不再由 Pixdock 管理。',
   forget: '将这些文件留在存储中',
   test: '测试连接',
   works: '连接正常：已在 {{ms}} 毫秒内写入、读取并删除一个测试对象。',

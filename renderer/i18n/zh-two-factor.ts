@@ -24,7 +24,8 @@ export const twoFactor = {
   turnOffText: '关闭后，仅凭密码即可登录。',
   turnedOff: '两步验证已关闭',
   codesTitle: '保存恢复码',
-  codesText: '如果无法使用身份验证器应用，可以用恢复码登录，每个只能用一次。恢复码只显示这一次，请妥善保存，例如存入密码管理器。',
+  codesText:
+    '如果无法使用身份验证器应用，登录时可以用恢复码代替验证码，每个只能用一次。恢复码只显示这一次，请妥善保存，例如存入密码管理器。',
   copyCodes: '复制恢复码',
   saveCodes: '保存为文件',
   codesSaved: '我已保存恢复码',

@@ -118,7 +118,7 @@ export const zh: Translation = {
     linkFormat: '链接格式',
     linkFormatHint: '复制链接和上传完成时使用的格式。',
     copyAfterUpload: '上传后复制链接',
-    copyAfterUploadHint: '如浏览器禁止自动复制，可手动点“复制”。',
+    copyAfterUploadHint: '如果浏览器禁止自动复制，请点击“复制”。',
     example: '示例',
     stored: '这些设置保存在此浏览器中。',
   },

@@ -41,7 +41,8 @@ export function explain(
 ): Explanation {
   const details = error instanceof ApiError || error instanceof LocalRefusal ? error.details : undefined;
   const problem = error instanceof ApiError && !as ? error.details : undefined;
-  if (problem?.problem) return { what: t(`errors.problems.${problem.problem}`, { limit: problem.limit ?? 0 }), next: '' };
+  if (problem?.problem)
+    return { what: t(`errors.problems.${problem.problem}`, { limit: problem.limit ?? 0, subject: problem.subject ?? '' }), next: '' };
   const code = details?.code === 'quota_exceeded' && details.guests ? 'guests_full' : details?.code;
   const known: Known = as ?? code ?? (error instanceof NetworkError ? 'network' : 'unexpected');
   const values = {

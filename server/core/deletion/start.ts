@@ -35,7 +35,8 @@ export async function startDeletion(queries: Queries, user: UserRow, heirId: num
 
 /** @throws RequestError `conflict` for an account that is being deleted */
 export async function requireNotDeleted(queries: Queries, userId: number): Promise<void> {
-  if (await isDeleted(queries, userId)) throw new RequestError('conflict', 'This account is being deleted.');
+  if (await isDeleted(queries, userId))
+    throw new RequestError('conflict', 'This account is being deleted.', { problem: 'account_deleting' });
 }
 
 /** Whether an account is being deleted. */
@@ -46,7 +47,10 @@ export async function isDeleted(queries: Queries, userId: number): Promise<boole
 async function requireNoHeir(queries: Queries, { id, username }: UserRow) {
   const bequest = await queries.selectFrom('account_deletions').select('user_id').where('heir_id', '=', id).executeTakeFirst();
   if (bequest)
-    throw new RequestError('conflict', `The pictures of another account are being moved to ${username}. Try again when that’s complete.`);
+    throw new RequestError('conflict', `The pictures of another account are being moved to ${username}. Try again when that’s complete.`, {
+      problem: 'heir_of_deletion',
+      subject: username,
+    });
 }
 
 /** @throws InvalidRequestError for the account itself, an unknown one, or one that is being deleted */

@@ -52,5 +52,6 @@ export async function createOwner(
 }
 
 async function requireNoAccount(queries: Queries) {
-  if (await anyUserExists(queries)) throw new RequestError('conflict', 'Pixdock is already set up. Sign in instead.');
+  if (await anyUserExists(queries))
+    throw new RequestError('conflict', 'Pixdock is already set up. Sign in instead.', { problem: 'already_set_up' });
 }

@@ -52,7 +52,8 @@ export function createBackups(sources: Sources): Backups {
 
   async function exclusively<T>(work: (source: BackupSource, progress: (bytes: number) => void) => Promise<T>): Promise<T> {
     await Promise.race([ended, setTimeout(GRACE_MS)]);
-    if (running) throw new RequestError('conflict', 'A backup is already running. Wait until it’s complete.');
+    if (running)
+      throw new RequestError('conflict', 'A backup is already running. Wait until it’s complete.', { problem: 'backup_running' });
     const state: RunningBackup = { startedAt: Date.now(), bytes: 0, totalBytes: 0 };
     running = state;
     const run = withBackupSource(sources, (source) => {

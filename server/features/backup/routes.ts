@@ -45,8 +45,9 @@ export const backupRoutes = ({
     open: () => AsyncIterable<BackupEntry> | Promise<AsyncIterable<BackupEntry>>,
     from: string,
   ) {
-    if (config.databaseUrl) throw new RequestError('conflict', NOT_IN_FOLDER);
-    if (preparing) throw new RequestError('conflict', 'Another backup is being checked. Wait until that’s done.');
+    if (config.databaseUrl) throw new RequestError('conflict', NOT_IN_FOLDER, { problem: 'no_restore_here' });
+    if (preparing)
+      throw new RequestError('conflict', 'Another backup is being checked. Wait until that’s done.', { problem: 'backup_being_checked' });
     preparing = true;
     try {
       const room = (bytes: number) => diskReserve.require(dataDir, bytes);

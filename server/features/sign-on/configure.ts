@@ -43,5 +43,7 @@ export async function configureProvider(
 async function requireOwnerPassword(db: Database) {
   const owner = await findOwner(db.read);
   if (owner && owner.password_hash === null)
-    throw new RequestError('conflict', 'The owner’s account has no password yet. Set one under Settings → Account first.');
+    throw new RequestError('conflict', 'The owner’s account has no password yet. Set one under Settings → Account first.', {
+      problem: 'owner_without_password',
+    });
 }

@@ -38,7 +38,9 @@ export async function unlink(db: Database, userId: number, id: number, origin: A
     );
     const user = await queries.selectFrom('users').select(['username', 'password_hash']).where('id', '=', userId).executeTakeFirstOrThrow();
     if (user.password_hash === null && identities.length === 1)
-      throw new RequestError('conflict', 'This is the only way to sign in to your account. Set a password first.');
+      throw new RequestError('conflict', 'This is the only way to sign in to your account. Set a password first.', {
+        problem: 'last_sign_in',
+      });
     await queries.deleteFrom('identities').where('id', '=', id).execute();
     await recordAudit(queries, origin, { action: 'user.unlinked', target: user.username, details: { issuer: identity.issuer } });
   });

@@ -113,7 +113,10 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
       const provider = await readyProvider();
       const address = links.address();
       if (!isUnder(request, address) && request.headers.origin !== new URL(address).origin)
-        throw new RequestError('conflict', `Open Pixdock at ${address} and sign in there: the provider redirects only to that address.`);
+        throw new RequestError('conflict', `Open Pixdock at ${address} and sign in there: the provider redirects only to that address.`, {
+          problem: 'other_address',
+          subject: address,
+        });
       await requireOwnPassword(passwordGuard, member, body.current_password);
       const { beginSignOn } = await signOn();
       const { url, flow } = await beginSignOn(provider, redirectUri(), LINK_PAGE).catch((error: unknown) => {

@@ -11,6 +11,15 @@ it('tells guests of the storage of all guests, not of a trash that they don’t 
   expect(explain(full({}), translate, 'zh', format).next).toBe('errors.quota_exceeded.next');
 });
 
+it('translates why something isn’t possible as things are, and names what is in the way', () => {
+  const values: object[] = [];
+  const keep = ((_key: string, given: object) => values.push(given)) as unknown as typeof translate;
+  const refused = new ApiError(409, 'English.', { code: 'conflict', problem: 'policy_in_use', subject: 'Team' });
+  explain(refused, keep, 'zh', format);
+  expect(values).toEqual([{ limit: 0, subject: 'Team' }]);
+  expect(explain(refused, translate, 'zh', format)).toEqual({ what: 'errors.problems.policy_in_use', next: '' });
+});
+
 it('translates why a field was refused', () => {
   const refused = new ApiError(400, 'English.', { code: 'invalid_request', field: 'folder', problem: 'folder_missing' });
   for (const language of ['en', 'zh'])

@@ -22,7 +22,10 @@ export function passkeyRoutes(context: Context) {
 
   function requireSite(request: Request): PasskeySite {
     const site = siteOf(request);
-    if (!site) throw new RequestError('conflict', 'Passkeys work only at an https address with a host name, or at localhost.');
+    if (!site)
+      throw new RequestError('conflict', 'Passkeys work only at an https address with a host name, or at localhost.', {
+        problem: 'passkeys_need_https',
+      });
     return site;
   }
 

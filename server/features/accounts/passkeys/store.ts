@@ -20,9 +20,12 @@ export function passkeysOf(queries: Queries, userId: number): Promise<PasskeyRow
 export function insertPasskey(db: Database, { username }: UserRow, passkey: NewPasskeyRow, origin: AuditOrigin): Promise<PasskeyRow> {
   return db.write(async (queries) => {
     const known = await queries.selectFrom('passkeys').select('id').where('credential_id', '=', passkey.credential_id).executeTakeFirst();
-    if (known) throw new RequestError('conflict', 'This passkey has already been added.');
+    if (known) throw new RequestError('conflict', 'This passkey has already been added.', { problem: 'passkey_known' });
     if ((await passkeysOf(queries, passkey.user_id)).length >= MAX_PASSKEYS)
-      throw new RequestError('conflict', `An account can have at most ${MAX_PASSKEYS} passkeys. Remove one first.`);
+      throw new RequestError('conflict', `An account can have at most ${MAX_PASSKEYS} passkeys. Remove one first.`, {
+        problem: 'too_many_passkeys',
+        limit: MAX_PASSKEYS,
+      });
     await recordAudit(queries, origin, { action: 'user.passkey_added', target: username, details: { name: passkey.name } });
     return queries.insertInto('passkeys').values(passkey).returningAll().executeTakeFirstOrThrow();
   });

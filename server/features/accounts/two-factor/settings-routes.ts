@@ -27,7 +27,9 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
     bind(api.offerTwoFactor, async ({ actor, body }) => {
       const member = memberOf(actor);
       if (member.user.password_hash === null)
-        throw new RequestError('conflict', 'Your account has no password, so there’s nothing to protect with a code. Set one first.');
+        throw new RequestError('conflict', 'Your account has no password, so there’s nothing to protect with a code. Set one first.', {
+          problem: 'no_password',
+        });
       await requireOwnPassword(passwordGuard, member, body.current_password);
       return makeOffer(secrets, member.user, settings.current().site_name);
     }),
@@ -68,5 +70,6 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
 }
 
 async function requireOn(queries: Queries, { user }: Member) {
-  if (!(await hasTwoFactor(queries, user.id))) throw new RequestError('conflict', 'Two-factor authentication is off.');
+  if (!(await hasTwoFactor(queries, user.id)))
+    throw new RequestError('conflict', 'Two-factor authentication is off.', { problem: 'two_factor_off' });
 }

@@ -82,9 +82,11 @@ export async function changeGroup(db: Database, id: number, changes: GroupChange
 export async function deleteGroup(db: Database, id: number, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const group = await requireGroup(queries, id);
-    if (group.kind !== 'custom') throw new RequestError('conflict', 'This group is built in and can’t be deleted.');
+    if (group.kind !== 'custom')
+      throw new RequestError('conflict', 'This group is built in and can’t be deleted.', { problem: 'group_built_in' });
     const member = await queries.selectFrom('users').select('id').where('group_id', '=', id).limit(1).executeTakeFirst();
-    if (member) throw new RequestError('conflict', 'This group has members. Move them to another group first.');
+    if (member)
+      throw new RequestError('conflict', 'This group has members. Move them to another group first.', { problem: 'group_not_empty' });
     await queries.deleteFrom('groups').where('id', '=', id).execute();
     await recordAudit(queries, origin, { action: 'group.deleted', target: group.name });
   });

@@ -96,7 +96,7 @@ const places = (queries: Queries, except = 0) =>
 /** Another service may have changed what was tested. */
 function requireSame(latest: unknown, tested: unknown) {
   if (JSON.stringify(latest) !== JSON.stringify(tested))
-    throw new RequestError('conflict', 'The storage policies have just been changed. Try again.');
+    throw new RequestError('conflict', 'The storage policies have just been changed. Try again.', { problem: 'policies_changed' });
 }
 
 function wantedStorage({ driver, folder, config }: NewPolicy): WantedStorage {
@@ -228,11 +228,17 @@ export async function unusedFiles(queries: Queries, id: number): Promise<Policy[
 async function requireUnused(queries: Queries, id: number) {
   const groups = await queries.selectFrom('groups').select(['name', 'policy_ids']).execute();
   const users = groups.filter(({ policy_ids }) => readList<number>(policy_ids).includes(id)).map(({ name }) => name);
-  if (users.length > 0) throw new RequestError('conflict', `These groups use this policy: ${users.join(', ')}. Remove it from them first.`);
+  if (users.length > 0)
+    throw new RequestError('conflict', `These groups use this policy: ${users.join(', ')}. Remove it from them first.`, {
+      problem: 'policy_in_use',
+      subject: users.join(', '),
+    });
   const image = await queries.selectFrom('images').select('id').where('policy_id', '=', id).limit(1).executeTakeFirst();
   const blobs = queries.selectFrom('blobs').select('sha256').where('policy_id', '=', id).limit(1);
   if (image || (await blobs.where('unused_since', 'is', null).executeTakeFirst()))
-    throw new RequestError('conflict', 'This policy still stores pictures, possibly in the trash. Delete them permanently first.');
+    throw new RequestError('conflict', 'This policy still stores pictures, possibly in the trash. Delete them permanently first.', {
+      problem: 'policy_not_empty',
+    });
   if (await blobs.executeTakeFirst())
     throw new RequestError(
       'unavailable',

@@ -29,7 +29,9 @@ export async function startMove({ db }: Context, from: number, to: number, origi
       .where((row) => row.or([row('from_policy', 'in', [from, to]), row('to_policy', '=', from)]))
       .executeTakeFirst();
     if (chained)
-      throw new RequestError('conflict', 'Pictures from one of these policies are already being moved. Wait until that’s complete.');
+      throw new RequestError('conflict', 'Pictures from one of these policies are already being moved. Wait until that’s complete.', {
+        problem: 'policy_moving',
+      });
     await queries
       .insertInto('policy_moves')
       .values({ from_policy: from, to_policy: to, after_sha256: '', moved: 0, lost: 0, fault: null })

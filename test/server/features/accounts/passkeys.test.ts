@@ -163,7 +163,10 @@ describe('a user’s passkeys', () => {
   it('are offered only where browsers allow them', async () => {
     const user = await withPasskey();
     expect((await user.client.call(api.listPasskeys, {})).available).toBe(false);
-    await expect(user.client.call(api.offerPasskey, withPassword)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(user.client.call(api.offerPasskey, withPassword)).rejects.toMatchObject({
+      code: 'conflict',
+      details: { problem: 'passkeys_need_https' },
+    });
     const { options, ticket } = await at().call(api.askForPasskey, {});
     const credential = signWithPasskey(user.passkey, options, { origin: ORIGIN });
     const elsewhere = await rawRequest(`${service.url}/api/v1/auth/passkey`, { method: 'POST', body: { ticket, credential } });

@@ -250,7 +250,10 @@ describe('the settings', () => {
     expect(await client.call(api.getTwoFactor, {})).toEqual({ enabled_at: null, recovery_codes_left: 0, required: false });
     expect(await audit('user.two_factor_disabled')).toMatchObject({ target: name });
     expect((await browser().password(name)).data.user).toMatchObject({ username: name });
-    await expect(client.call(api.replaceRecoveryCodes, withPassword)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(client.call(api.replaceRecoveryCodes, withPassword)).rejects.toMatchObject({
+      code: 'conflict',
+      details: { problem: 'two_factor_off' },
+    });
   });
 
   it('are each user’s own, and for sessions only', async () => {
@@ -280,7 +283,10 @@ describe('the settings', () => {
     await withDatabase(service, ({ write }) =>
       write((queries) => queries.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()),
     );
-    await expect(client.call(api.offerTwoFactor, { body: {} })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(client.call(api.offerTwoFactor, { body: {} })).rejects.toMatchObject({
+      code: 'conflict',
+      details: { problem: 'no_password' },
+    });
   });
 });
 

@@ -278,7 +278,7 @@ it('cannot be turned on while the desktop’s owner has no password', async () =
   await using desktop = await startTestService();
   const { name, value } = await desktop.openOwnerSession('ada');
   const admin = signedIn(desktop, `${name}=${value}`);
-  await expect(signOnWith(admin, provider)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(signOnWith(admin, provider)).rejects.toMatchObject({ code: 'conflict', details: { problem: 'owner_without_password' } });
   expect(await signOnWith(admin, provider, { enabled: false })).toMatchObject({ enabled: false, client_secret: '********' });
 });
 

@@ -63,10 +63,18 @@ describe('groups', () => {
     const bob = await addUser(service, 'bob');
     await owner.client.call(changeUser, { ...byId(bob.id), body: { group_id: group.id } });
     expect((await list()).find(({ id }) => id === group.id)).toMatchObject({ user_count: 1 });
-    await expect(owner.client.call(api.deleteGroup, byId(group.id))).rejects.toMatchObject({ status: 409, code: 'conflict' });
+    await expect(owner.client.call(api.deleteGroup, byId(group.id))).rejects.toMatchObject({
+      status: 409,
+      code: 'conflict',
+      details: { problem: 'group_not_empty' },
+    });
     await owner.client.call(changeUser, { ...byId(bob.id), body: { group_id: 2 } });
     await owner.client.call(api.deleteGroup, byId(group.id));
-    for (const id of [1, 2, 3]) await expect(owner.client.call(api.deleteGroup, byId(id))).rejects.toMatchObject({ code: 'conflict' });
+    for (const id of [1, 2, 3])
+      await expect(owner.client.call(api.deleteGroup, byId(id))).rejects.toMatchObject({
+        code: 'conflict',
+        details: { problem: 'group_built_in' },
+      });
     await expect(owner.client.call(api.deleteGroup, byId(group.id))).rejects.toMatchObject({ code: 'not_found' });
   });
 

@@ -172,9 +172,9 @@ describe('while the object store is down', () => {
     expect((await fetch(first.links.thumbnail_url)).status).toBe(200);
     const forget = () => owner.client.call(api.deletePolicy, { params, query: { forget_files: 'true' } });
     store.fail(503, 'SlowDown');
-    await expect(forget()).rejects.toMatchObject({ code: 'conflict' }); // a group uses it
+    await expect(forget()).rejects.toMatchObject({ code: 'conflict', details: { problem: 'policy_in_use' } });
     await allow(1, policy.id);
-    await expect(forget()).rejects.toMatchObject({ code: 'conflict' }); // and pictures
+    await expect(forget()).rejects.toMatchObject({ code: 'conflict', details: { problem: 'policy_not_empty' } });
     await owner.client.call(batchImages, { body: { action: 'trash', keys: images.map(({ key }) => key) } });
     const cleaning = owner.client.call(runCleanUp, { body: { what: 'trash' } });
     if (onPostgres) expect(await cleaning).toEqual({ freed_bytes: 0 });

@@ -41,7 +41,7 @@ it('moves pictures into a bucket and back while their links keep working, and re
     );
   const before = await read();
   expect((await move(1, policy.id)).move).toEqual({ to_policy_id: policy.id, moved: 0, remaining: 3, fault: null });
-  await expect(move(policy.id, 1)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(move(policy.id, 1)).rejects.toMatchObject({ code: 'conflict', details: { problem: 'policy_moving' } });
   expect(await run(context)).toBe(3);
   expect(await progress(1)).toMatchObject({ moved: 3, remaining: 0 });
   expect(await read()).toEqual(before);
