@@ -58,7 +58,11 @@ const batchQuery = z
 const target = {
   keys: keys.optional(),
   query: batchQuery.optional(),
-  except_keys: z.array(imageKey).max(MAX_BATCH).optional().meta({ description: 'Pictures to leave unchanged although they match `query`' }),
+  except_keys: z
+    .array(imageKey)
+    .max(MAX_BATCH)
+    .optional()
+    .meta({ description: 'Pictures to leave unchanged even though they match `query`' }),
 };
 
 const undo = z

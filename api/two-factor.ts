@@ -40,7 +40,7 @@ export const completeEnrolment = route({
   method: 'PUT',
   path: '/auth/enrol',
   access: 'open',
-  summary: 'Turn on two-factor authentication with a first code, and complete signing in',
+  summary: 'Turn on two-factor authentication with the first code, and complete signing in',
   body: acceptance,
   data: z.object({ user, recovery_codes: recoveryCodes }),
   errors: ['unauthorized', 'wrong_code', 'rate_limited', 'cross_site'],
@@ -67,7 +67,7 @@ export const offerTwoFactor = route({
   path: '/user/two-factor',
   access: 'session',
   summary:
-    'Begin setting up two-factor authentication, or moving it to another authenticator app. Nothing changes until a first code is sent',
+    'Begin setting up two-factor authentication, or moving it to another authenticator app. Nothing changes until the first code is sent',
   body: z.object({ current_password: currentPassword }),
   data: offer,
   errors: ['conflict', 'wrong_password', 'rate_limited', 'cross_site'],
@@ -78,7 +78,7 @@ export const enableTwoFactor = route({
   path: '/user/two-factor',
   access: 'session',
   summary:
-    'Turn on two-factor authentication with a first code; replaces the previous secret and recovery codes, and ends all other sessions',
+    'Turn on two-factor authentication with the first code; replaces the previous secret and recovery codes, and ends all other sessions',
   body: acceptance,
   data: z.object({ recovery_codes: recoveryCodes }),
   errors: ['wrong_code', 'cross_site'],

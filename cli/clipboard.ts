@@ -48,7 +48,7 @@ export async function copyText(text: string, environment: Environment): Promise<
 }
 
 function missingTool({ wayland, x11 }: Environment) {
-  if (wayland) return "wl-copy isn't installed. Install the package wl-clipboard.";
+  if (wayland) return "wl-copy isn't installed. Install the wl-clipboard package.";
   if (x11) return 'neither xclip nor xsel is installed. Install one of them.';
   return 'no desktop session was found.';
 }

@@ -124,7 +124,7 @@ async function assemble(
   const decoding = createDecoding({ atOnce: IMAGES_AT_ONCE, bytes: DEFAULT_IMAGE_LIMITS.memory });
   const metrics = createMetrics();
   watchDecoding(metrics, decoding);
-  metrics.gauge('pixdock_write_queue', 'Changes of the database that wait for their commit', db.queued);
+  metrics.gauge('pixdock_write_queue', 'Database changes waiting to be committed', db.queued);
   const reader = createFileReader();
   const warnOfThumbnails = (err: unknown) => log.warn({ err }, 'couldn’t remove the thumbnails of a deleted picture');
   const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep or remove a copy of a remote picture');
@@ -179,7 +179,7 @@ async function assemble(
 
 /** Pictures that are decoded, and those that wait for it. */
 function watchDecoding(metrics: Metrics, decoding: DecodingQueue) {
-  metrics.watch('pixdock_decoding', 'Pictures being decoded, and pictures waiting for it', 'state', () => decoding.counts().decoding);
+  metrics.watch('pixdock_decoding', 'Pictures being decoded or waiting to be decoded', 'state', () => decoding.counts().decoding);
 }
 
 async function prepareFolder(dataDir: string, log: Logger) {

@@ -27,7 +27,7 @@ const HELP = helpBelow(
     'Stop all services first, and run the command as the same system user, with the same PIXDOCK_DATA_DIR, PIXDOCK_DATABASE_URL and PIXDOCK_SECRETS. PGPASSWORD sets a password that --to leaves out.',
     '--storage s3://bucket/prefix takes endpoint, region and path_style as parameters, and the access key from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     'To resume an interrupted migration, run the same command again. The source stays as it is; everything in the target is compared with it at the end.',
-    'Exit codes: 0 done; 1 failed, or files of pictures were already missing or damaged; 2 invalid usage; 130 interrupted.',
+    'Exit codes: 0 done; 1 failed, or picture files were already missing or damaged; 2 invalid usage; 130 interrupted.',
   ],
 );
 
@@ -41,7 +41,7 @@ export function migrateCommand(program: Command, finish: (exitCode: number) => v
     .requiredOption('--to <target>', 'URL of a PostgreSQL database, or a data folder')
     .option(
       '--storage <place>',
-      's3://bucket/prefix for local pictures; data-folder or an absolute path for those in a bucket (default: they stay)',
+      's3://bucket/prefix for local pictures; data-folder or an absolute path for those in a bucket (default: leave pictures where they are)',
     )
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
     .option('--no-color', 'turn off colours (environment: NO_COLOR)')
@@ -58,7 +58,7 @@ async function run(options: Options, signal: AbortSignal): Promise<number> {
   // Needs no web application.
   const config = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
   const to = { dataDir: config.dataDir, ...target };
-  const titles = { rows: 'Copying the database …', files: 'Copying pictures …', check: 'Comparing the copy with its source …' };
+  const titles = { rows: 'Copying the database…', files: 'Copying pictures…', check: 'Comparing the copy with its source…' };
   const result = await migrate(config, to, destination, {
     signal,
     reporting: {
@@ -104,7 +104,7 @@ function destinationOf(text: string | undefined, { accessKey }: Environment): De
     throw new UsageError('Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to the access key of the bucket.');
   const { endpoint, region = 'us-east-1', path_style = 'true', ...others } = Object.fromEntries(url.searchParams);
   const [unknown] = Object.keys(others);
-  if (unknown) throw new UsageError(`--storage has the unknown parameter ${unknown}. The known ones are endpoint, region and path_style.`);
+  if (unknown) throw new UsageError(`--storage has an unknown parameter: ${unknown}. It accepts endpoint, region and path_style.`);
   const parsed = newBucket.safeParse({
     endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
     region,

@@ -8,7 +8,7 @@ export const foldersEn = {
   folderIsOwn: 'This folder belongs to Pixdock itself. Choose another one.',
   folderOverlaps: 'Another watch folder already includes this folder, or is inside it. Choose another one.',
   otherDrive: 'A different drive or folder is in its place. Connect the right drive, or choose the folder’s new location.',
-  patternEmpty: 'A pattern is empty. Enter part of a name, such as *.png.',
+  patternEmpty: 'A pattern is empty. Enter one, such as *.png.',
   tooManyFolders: 'There are more subfolders than the system can watch. New pictures are found within a minute instead of immediately.',
   watchingFailed: 'The system doesn’t report changes in this folder. New pictures are found within a minute instead of immediately.',
   fileIsNoPicture: 'Pixdock can’t store this type of file, or its name doesn’t match your patterns.',

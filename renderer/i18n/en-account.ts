@@ -11,7 +11,7 @@ export const profile = {
   password: 'Password',
   passwordHint: 'Changing it signs you out everywhere else.',
   passwordTitle: 'Change your password',
-  noPasswordHint: 'You sign in with SSO. To sign in without it as well, set a password.',
+  noPasswordHint: 'You sign in with SSO. To also sign in without SSO, set a password.',
   passwordChanged: 'Password changed',
   export: 'Your data',
   exportHint: 'A zip file of all your pictures (including the trash) with their names, tags and albums.',

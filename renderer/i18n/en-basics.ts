@@ -54,7 +54,7 @@ export const auth = {
   passkeyNeeded:
     'This site requires a second factor, and your account has a passkey. If you’ve lost it, ask an administrator to reset two-factor authentication.',
   passkeyElsewhere:
-    'This site requires a second factor, and your account has a passkey, which doesn’t work at this address. Open the site at the address where you added it, or ask an administrator to reset two-factor authentication.',
+    'This site requires a second factor, but your account’s passkey doesn’t work at this address. Open the site at the address where you added it, or ask an administrator to reset two-factor authentication.',
   step: {
     title: 'Enter your code',
     intro: 'Open your authenticator app and enter the code for this site.',
@@ -116,7 +116,7 @@ export const viewer = {
   carousel: 'Pictures',
   slide: 'Picture',
   gone: 'Picture not found',
-  goneHint: 'It may have been deleted, or the link may be mistyped. Deleted and expired pictures stay in your trash for {{count}} days.',
+  goneHint: 'It may have been deleted, or the link may be mistyped. Pictures in your trash are kept for {{count}} days.',
   lookInTrash: 'Open trash',
 } as const;
 

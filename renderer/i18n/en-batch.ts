@@ -15,7 +15,7 @@ export const batch = {
   views_one: '{{count}} view',
   views_other: '{{count}} views',
   remember: 'Use these options for all uploads in this browser',
-  rememberHint: 'Except the password. You can remove them under Settings → Uploads.',
+  rememberHint: 'The password isn’t saved. You can remove the options under Settings → Uploads.',
   ask: 'Ask before each upload',
   folderAsk: 'Create an album “{{folder}}” for this folder?',
   foldersAsk: 'Create albums for these folders?',

@@ -18,7 +18,7 @@ export const conflicts = {
   passkeys_need_https: 'Passkeys work only at an https address with a host name, or at localhost.',
   passkey_known: 'This passkey has already been added.',
   too_many_passkeys: 'An account can have at most {{limit}} passkeys. Remove one first.',
-  no_password: 'Your account has no password, so there’s nothing to protect with a code. Set one first.',
+  no_password: 'Your account has no password, so there’s nothing to protect with a code. Set a password first.',
   two_factor_off: 'Two-factor authentication is off.',
   account_deleting: 'This account is being deleted.',
   heir_of_deletion: 'The pictures of another account are being moved to {{subject}}. Try again when that’s complete.',

@@ -16,7 +16,7 @@ export const capture = {
   linksHint: 'The format in which the app copies links. Links to pictures with a view limit open the share page.',
   customLink: 'Custom',
   template: 'Template',
-  templateHint: 'Placeholders: {{placeholders}}. For an opening brace, type it twice.',
+  templateHint: 'Placeholders: {{placeholders}}. To insert an opening brace, type it twice.',
   templateEmpty: 'Enter a template.',
   unknownPlaceholders: 'Unknown placeholder: {{unknown}}',
   separator: 'Separator between links',

@@ -57,7 +57,7 @@ export const en = {
     waiting: 'Waiting for approval…',
     problems: {
       address: 'This isn’t a valid address. Enter it as you would in a browser, for example 192.168.1.20:7410.',
-      unreachable: 'Nothing is responding at this address. Check the address. Pixdock must be running there and be shared on the network.',
+      unreachable: 'Nothing is responding at this address. Check the address. Pixdock must be running there and shared on the network.',
       not_pixdock: 'This isn’t a Pixdock server, or its version is too old.',
       other_host:
         'A different Pixdock server is responding at this address. Reconnect to your server’s network, or leave your server first.',
@@ -74,7 +74,7 @@ export const en = {
     waitingTitle: '{{name}} isn’t responding',
     revokedTitle: '{{name}} no longer accepts uploads',
     ready: 'Pictures you upload from the tray, the clipboard, folders and editors go to {{username}}’s account on this server.',
-    waiting: 'Uploads will continue automatically when it’s back. Check that its computer is on and connected to the same network.',
+    waiting: 'Uploads will continue automatically when it’s back. Check that the server is on and connected to the same network.',
     revoked: 'This computer’s access was revoked. Uploads will continue when you connect again.',
     connectAgain: 'Connect again',
     open: 'Open the gallery',

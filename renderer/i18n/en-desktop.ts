@@ -4,7 +4,7 @@ export const computer = {
   onlyInApp: 'These settings are only available in the desktop app.',
   stored: 'These settings apply to the app on this computer.',
   shortcut: 'Shortcut',
-  shortcutHint: 'In any program, uploads what’s on the clipboard and replaces it with the link.',
+  shortcutHint: 'Uploads what’s on the clipboard and replaces it with the link. Works in any program.',
   pressKeys: 'Press the keys…',
   noShortcut: 'None',
   removeShortcut: 'Remove',
@@ -32,7 +32,7 @@ export const computer = {
   keepAwakeHint: 'While plugged in, this computer won’t sleep as long as pictures are shared on the network.',
   editors: 'Uploads from editors',
   editorsHint:
-    'Lets Typora, Obsidian and other PicGo-compatible editors upload to Pixdock. Only programs on this computer can use the address.',
+    'Lets Typora, Obsidian and other PicGo-compatible editors upload to Pixdock. Only your own programs on this computer can use the address.',
   copyEditors: 'Copy address for editors',
   portOfUploader: 'Another uploader, such as PicGo or PicList, is using port {{port}}. Quit it to let Pixdock take over.',
   portTaken: 'Editors always use port {{port}}, but another program is using it. Quit that program and try again.',

@@ -127,8 +127,8 @@ export const albums = {
 
 export const trash = {
   title: 'Trash',
-  intro_one: 'Deleted and expired pictures stay here for {{count}} day. When you restore a picture, its links work again.',
-  intro_other: 'Deleted and expired pictures stay here for {{count}} days. When you restore a picture, its links work again.',
+  intro_one: 'Pictures stay here for {{count}} day. When you restore a picture, its links work again.',
+  intro_other: 'Pictures stay here for {{count}} days. When you restore a picture, its links work again.',
   nothing: 'The trash is empty',
   nothingText: 'Pictures that you delete or that expire stay here for a while.',
   restore: 'Restore',

@@ -3,7 +3,7 @@ export const passkeys = {
   title: 'Passkeys',
   hint: 'Sign in with your fingerprint, face, screen lock or security key. A passkey replaces both the password and the code.',
   add: 'Add passkey',
-  unavailable: 'To add one, open this site at an https address with a domain name. Browsers don’t allow passkeys elsewhere.',
+  unavailable: 'To add one, open this site at an https address with a host name, or at localhost. Browsers don’t allow passkeys elsewhere.',
   added: 'Added {{date}}',
   used: 'Last used {{date}}',
   name: 'Name',

@@ -11,7 +11,7 @@ export const picture = {
   addressHint: 'A readable address for the links. The random one keeps working.',
   addressFree: 'This address is available.',
   addressProblem: {
-    malformed: 'Use 2 to 63 letters (a to z), digits and hyphens.',
+    malformed: 'Use 2 to 63 letters (a to z), digits and hyphens, starting with a letter or digit.',
     like_key: 'Addresses of exactly 12 letters and digits are reserved. Make it longer or shorter, or add a hyphen.',
     reserved: 'This address is reserved. Choose another one.',
     taken: 'Another picture uses this address. Choose a different one.',

@@ -5,7 +5,7 @@ export const storageProblems = {
   storage_name: 'No server with this name was found. Check the address for typing errors.',
   storage_connection: 'The server isn’t accepting connections. Check the address and port, and that the object store is running.',
   storage_timeout: 'The server didn’t respond in time. Check the address, and whether a firewall is blocking the connection.',
-  storage_certificate: 'A secure connection couldn’t be made. Check the server’s certificate, or whether it uses http.',
+  storage_certificate: 'A secure connection couldn’t be made. Check the server’s certificate, and whether the server uses http.',
   storage_not_s3: 'The server responds, but not as an S3-compatible object store. Enter the address of its S3 interface.',
   storage_region: 'The bucket isn’t in this region, or the endpoint is for another region.',
   storage_access_key: 'The object store doesn’t recognise this access key ID.',

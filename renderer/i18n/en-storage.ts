@@ -9,7 +9,7 @@ export const storage = {
   region: 'Region',
   bucket: 'Bucket',
   prefix: 'Prefix',
-  fixedHint: 'You can’t change the bucket and prefix later.',
+  fixedHint: 'You can’t change the bucket or prefix later.',
   pathStyle: 'Path-style addresses',
   pathStyleHint: 'Most object stores other than Amazon S3 need this.',
   accessKey: 'Access key ID',

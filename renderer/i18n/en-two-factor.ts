@@ -20,7 +20,7 @@ export const twoFactor = {
   secret: 'Can’t scan it? Enter this key in the app:',
   copySecret: 'Copy key',
   code: 'Code',
-  codeHint: 'The six digits that the app now shows',
+  codeHint: 'The six digits shown in the app',
   moveText: 'Your current app works until you enter the first code from the new one. You’ll get new recovery codes, too.',
   newCodesText: 'Your previous recovery codes will stop working.',
   turnOffText: 'Your password alone will then be enough to sign in.',

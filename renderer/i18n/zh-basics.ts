@@ -103,7 +103,7 @@ export const viewer = {
   carousel: '图片',
   slide: '图片',
   gone: '图片不存在',
-  goneHint: '图片可能已被删除，或链接有误。已删除或过期的图片会在回收站保留 {{count}} 天。',
+  goneHint: '图片可能已被删除，或链接有误。回收站中的图片会保留 {{count}} 天。',
   lookInTrash: '打开回收站',
 };
 

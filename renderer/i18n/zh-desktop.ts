@@ -31,7 +31,7 @@ export const computer: Translation['computer'] = {
   keepAwake: '共享时保持唤醒',
   keepAwakeHint: '接通电源时，只要图片正在网络上共享，这台电脑就不会进入睡眠。',
   editors: '编辑器上传',
-  editorsHint: '让 Typora、Obsidian 等支持 PicGo 的编辑器把图片上传到 Pixdock。只有本机上的程序可以使用此地址。',
+  editorsHint: '让 Typora、Obsidian 等支持 PicGo 的编辑器把图片上传到 Pixdock。只有你在本机上运行的程序可以使用此地址。',
   copyEditors: '复制编辑器地址',
   portOfUploader: '另一个上传程序（如 PicGo 或 PicList）占用了端口 {{port}}。退出该程序后，Pixdock 即可接管。',
   portTaken: '编辑器只使用端口 {{port}}，但该端口已被其他程序占用。请退出该程序后重试。',

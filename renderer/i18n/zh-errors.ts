@@ -82,7 +82,7 @@ export const errors: Translation['errors'] = {
     not_tenant: '请输入租户 ID，例如 72f988bf-86f1-41af-91ab-2d7cd011db47。',
     not_host_or_network: '请输入主机名、IP 地址或网段，例如 10.1.0.0/16。',
     own_address: '这是此站点的地址。请填写使用其他主机名的 CDN 地址。',
-    bad_bucket: '存储桶名称须为 3 到 63 个字母、数字、连字符或点，且点不能连续。',
+    bad_bucket: '存储桶名称须为 3 到 63 个字母、数字、连字符或点，首尾须为字母或数字，且点不能连续。',
     bad_prefix: '只能使用字母、数字、点、连字符和下划线，各级之间用斜杠分隔，开头和结尾不能是斜杠。',
     temporary_key: '请填写长期密钥的 Access Key ID。以 ASIA 开头的是临时密钥。',
     needs_path_style: '端点地址中包含路径。请开启“路径样式地址”。',

@@ -115,7 +115,7 @@ export const albums: Translation['albums'] = {
 
 export const trash: Translation['trash'] = {
   title: '回收站',
-  intro_other: '已删除或过期的图片会在这里保留 {{count}} 天。恢复图片后，链接会重新生效。',
+  intro_other: '图片会在这里保留 {{count}} 天。恢复图片后，链接会重新生效。',
   nothing: '回收站是空的',
   nothingText: '已删除或过期的图片会在这里保留一段时间。',
   restore: '恢复',

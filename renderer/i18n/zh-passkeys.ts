@@ -2,7 +2,7 @@ export const passkeys = {
   title: '通行密钥',
   hint: '用指纹、面容、锁屏密码或安全密钥登录。使用通行密钥登录时，无需密码和验证码。',
   add: '添加通行密钥',
-  unavailable: '如需添加，请用带域名的 https 地址打开此站点。浏览器不允许在其他地址上使用通行密钥。',
+  unavailable: '如需添加，请用带主机名的 https 地址或 localhost 打开此站点。浏览器不允许在其他地址上使用通行密钥。',
   added: '添加于 {{date}}',
   used: '上次使用于 {{date}}',
   name: '名称',

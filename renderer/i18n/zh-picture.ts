@@ -12,7 +12,7 @@ export const picture: Translation['picture'] = {
   addressHint: '用易读的地址代替随机地址。原来的地址仍然有效。',
   addressFree: '此地址可以使用。',
   addressProblem: {
-    malformed: '请使用 2 到 63 个英文字母（a 到 z）、数字或连字符。',
+    malformed: '请使用 2 到 63 个英文字母（a 到 z）、数字或连字符，且不能以连字符开头。',
     like_key: '恰好由 12 个字母和数字组成的地址为系统保留。请增减字符，或加上连字符。',
     reserved: '此地址为系统保留，请换一个。',
     taken: '其他图片正在使用此地址，请换一个。',

@@ -166,7 +166,7 @@ describe('pixdock migrate', () => {
     const moved = await migrate(['--data-dir', dataDir, '--to', folder]);
     await rename(lost, join(dataDir, 'blobs'));
     expect(moved.code).toBe(1);
-    expect(moved.stdout).toContain(`is missing, the file of “0.jpg” (${key}). It wasn’t copied; restore it from a backup.`);
+    expect(moved.stdout).toContain(`, the file for “0.jpg” (${key}), is missing. It wasn’t copied; restore it from a backup.`);
     expect(moved.stderr).toContain(`set PIXDOCK_DATA_DIR to ${folder}`);
   });
 });

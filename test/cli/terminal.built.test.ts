@@ -160,7 +160,7 @@ describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
   });
 
   it.each([
-    ['a missing program on Wayland', { WAYLAND_DISPLAY: 'wayland-0' }, "wl-copy isn't installed. Install the package wl-clipboard."],
+    ['a missing program on Wayland', { WAYLAND_DISPLAY: 'wayland-0' }, "wl-copy isn't installed. Install the wl-clipboard package."],
     ['a missing program on X11', { DISPLAY: ':0' }, 'neither xclip nor xsel is installed. Install one of them.'],
     ['no desktop at all', {}, 'no desktop session was found.'],
   ])('still prints the links with %s, reports it and fails', async (_, env, reason) => {

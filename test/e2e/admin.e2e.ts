@@ -75,7 +75,7 @@ test('users and groups: an account is created in a new group, found, signed out,
   const grace = await newSession(service, 'grace', 'a long enough one');
   await grace.token('upload');
   await page.getByRole('menuitem', { name: 'Sessions and tokens' }).click();
-  const shown = page.getByRole('dialog', { name: 'Sessions and tokens of grace', exact: true });
+  const shown = page.getByRole('dialog', { name: 'Sessions and tokens for grace', exact: true });
   await expect(shown.getByRole('list', { name: 'API tokens' })).toContainText('Upload only · Never used');
   await expect(page.getByRole('menu')).toHaveCount(0);
   expect(await problemsOf(page), 'sessions and tokens').toEqual([]);

@@ -84,7 +84,7 @@ async function copyFile({ source, moves, reporting }: Job, blob: StoredBlob, sta
     if (!image) return true; // of a deleted picture
     const what = file ? 'is damaged' : 'is missing';
     reporting.onLost(
-      `${from.nameOf(blob.sha256)} ${what}, the file of “${image.name}” (${image.key}). It wasn’t copied; restore it from a backup.`,
+      `${from.nameOf(blob.sha256)}, the file for “${image.name}” (${image.key}), ${what}. It wasn’t copied; restore it from a backup.`,
     );
     return false;
   }

@@ -56,6 +56,6 @@ export async function holdDatabase(db: Database, me: string, signal: AbortSignal
   await lease.renew();
   const isRunning = !lease.held() && (await isKept(db.read, JOBS_LEASE, (milliseconds) => delay(milliseconds, undefined, { signal })));
   if (!isRunning) await lease.renew();
-  if (!lease.held()) throw new ConfigError('A Pixdock service is using the database. Stop all of its services, then migrate.');
+  if (!lease.held()) throw new ConfigError('A Pixdock service is using the database. Stop all services that use it, then migrate.');
   return keepLease(lease, { warn: () => undefined }); // if it is lost, the migration fails at its end
 }

@@ -26,7 +26,7 @@ export async function findState(target: Database, course: string): Promise<State
   if (state.course === course) return state;
   if (!(await isUnused(target.read)))
     throw new ConfigError(
-      'The target contains an interrupted migration from another source or with other options. Repeat that one, or specify an empty database.',
+      'The target contains an interrupted migration from another source or with other options. Resume that one, or specify an empty database.',
     );
   return undefined;
 }

@@ -55,9 +55,9 @@ async function* checkBlob(subject: Subject, blob: StoredBlob): AsyncGenerator<Fi
   const stats = await contentsOf(subject, storage, blob.sha256);
   const what = await describeUsers(subject, blob);
   const lost = 'Restore it from a backup, or delete the pictures that use it.';
-  if (!stats) yield { problem: `${path} is missing${what.suffix}.`, advice: lost };
+  if (!stats) yield { problem: `${path}${what.suffix} is missing.`, advice: lost };
   else if (stats.sha256 !== blob.sha256)
-    yield { problem: `${path} is damaged${what.suffix}: its contents don’t match its name.`, advice: lost };
+    yield { problem: `${path}${what.suffix} is damaged: its contents don’t match its name.`, advice: lost };
   else if (stats.size !== blob.size)
     yield {
       problem: `${path} has ${several(stats.size, 'byte')}, but the database says ${several(blob.size, 'byte')}.`,
@@ -84,7 +84,7 @@ async function describeUsers({ read }: Subject, { policyId, sha256 }: BlobRef) {
     .execute();
   const names = users.slice(0, MAX_NAMES).map(({ key, name }) => `“${name}” (${key})`);
   const more = users.length > MAX_NAMES ? ` and ${several(users.length - MAX_NAMES, 'more picture')}` : '';
-  return { count: users.length, suffix: names.length > 0 ? `, the file of ${names.join(', ')}${more}` : '' };
+  return { count: users.length, suffix: names.length > 0 ? `, the file for ${names.join(', ')}${more},` : '' };
 }
 
 async function isLeaving({ read }: Subject, { policyId, sha256 }: BlobRef) {

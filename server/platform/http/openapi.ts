@@ -68,7 +68,7 @@ const TAGS: Record<string, string> = {
   a: 'public albums',
   delete: 'deletion links',
   config: 'configuration',
-  auth: 'sign-on',
+  auth: 'sign-in',
 };
 
 function tagOf({ path }: Route): string {

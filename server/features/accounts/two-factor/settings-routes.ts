@@ -27,9 +27,13 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
     bind(api.offerTwoFactor, async ({ actor, body }) => {
       const member = memberOf(actor);
       if (member.user.password_hash === null)
-        throw new RequestError('conflict', 'Your account has no password, so there’s nothing to protect with a code. Set one first.', {
-          problem: 'no_password',
-        });
+        throw new RequestError(
+          'conflict',
+          'Your account has no password, so there’s nothing to protect with a code. Set a password first.',
+          {
+            problem: 'no_password',
+          },
+        );
       await requireOwnPassword(passwordGuard, member, body.current_password);
       return makeOffer(secrets, member.user, settings.current().site_name);
     }),

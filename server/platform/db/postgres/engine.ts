@@ -81,6 +81,6 @@ async function requireUsable(queries: Kysely<Tables>, url: string): Promise<void
   });
   const { version = 0, encoding } = rows[0] ?? {};
   if (version < OLDEST_VERSION * 10_000)
-    throw new ConfigError(`The database ${name} needs PostgreSQL ${OLDEST_VERSION} or newer. Upgrade the server.`);
-  if (encoding !== 'UTF8') throw new ConfigError(`The database ${name} needs the encoding UTF8. Create it with ENCODING 'UTF8'.`);
+    throw new ConfigError(`The database ${name} must run on PostgreSQL ${OLDEST_VERSION} or newer. Upgrade the server.`);
+  if (encoding !== 'UTF8') throw new ConfigError(`The database ${name} must use UTF8 encoding. Create it with ENCODING 'UTF8'.`);
 }

@@ -110,7 +110,7 @@ function explain({ reason, detail }: StorageFault, step: Step, access: S3Access)
     ],
     timeout: [`${host} didn’t respond in time. Check the endpoint, and whether a firewall is blocking the connection.`, 'endpoint'],
     certificate: [
-      `A secure connection to ${host} couldn’t be made (${detail}). Check its certificate, or whether it uses http.`,
+      `A secure connection to ${host} couldn’t be made (${detail}). Check the server’s certificate, and whether the server uses http.`,
       'endpoint',
     ],
     not_s3: [`${host} responds, but not as an S3-compatible object store (${detail}). Enter the address of its S3 interface.`, 'endpoint'],

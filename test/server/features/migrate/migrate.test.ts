@@ -215,7 +215,7 @@ it('moves local pictures to a bucket, claims its place there again after an inte
 
   const { lost, sentences, steps } = await runMigration(from, to, bucket);
   expect({ lost, steps }).toEqual({ lost: 1, steps: ['rows', 'files', 'check'] });
-  expect(sentences).toEqual([expect.stringContaining(`${name} is damaged, the file of “0.jpg” (${damaged.key}).`)]);
+  expect(sentences).toEqual([expect.stringContaining(`${name}, the file for “0.jpg” (${damaged.key}), is damaged.`)]);
   expect(store.requests).not.toContain('PUT /pictures/moved/1/.pixdock');
   expect(store.requests).not.toContain(`PUT /pictures/moved/1/${name}`);
   await using moved = await startTestService({ ...to, databaseUrl: undefined });

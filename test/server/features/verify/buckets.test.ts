@@ -54,8 +54,8 @@ it('reports what is missing or damaged in the bucket, whatever its copies contai
   await request(keyOf(second), { method: 'DELETE' });
   const { lines } = await verify();
   expect(lines).toHaveLength(2);
-  expect(lines).toContain(`pictures/${keyOf(first)} is damaged, the file of “1.jpg” (${first.key}): its contents don’t match its name.`);
-  expect(lines).toContain(`pictures/${keyOf(second)} is missing, the file of “2.jpg” (${second.key}).`);
+  expect(lines).toContain(`pictures/${keyOf(first)}, the file for “1.jpg” (${first.key}), is damaged: its contents don’t match its name.`);
+  expect(lines).toContain(`pictures/${keyOf(second)}, the file for “2.jpg” (${second.key}), is missing.`);
   for (const [image, body] of originals) await request(keyOf(image), { method: 'PUT', body });
   expect((await verify()).lines).toEqual([]);
 });

@@ -129,8 +129,8 @@ it('keeps what it moves aside, even when it is moved twice', async () => {
 });
 
 it.each<[string, () => void, RegExp]>([
-  ['a lost file', () => rmSync(blob()), /is missing, the file of “cat\.jpg” \(\w{12}\)\. Restore it from a backup/],
-  ['a damaged file', () => appendFileSync(blob(), 'x'), /is damaged, the file of “cat\.jpg” \(\w{12}\): its contents don’t match/],
+  ['a lost file', () => rmSync(blob()), /, the file for “cat\.jpg” \(\w{12}\), is missing\. Restore it from a backup/],
+  ['a damaged file', () => appendFileSync(blob(), 'x'), /, the file for “cat\.jpg” \(\w{12}\), is damaged: its contents don’t match/],
   ['a lost folder', () => rmSync(join(dataDir, 'blobs'), { recursive: true }), /blobs, the folder of a storage policy, is missing/],
   ['a lost file that is not listed either', () => change(`update images set sha256 = '${'ab'.repeat(32)}'`), /There’s no such file either/],
   ['broken references', () => change('update images set owner_id = 99'), /1 row of images refers to rows of users that don’t exist/],
