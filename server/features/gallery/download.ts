@@ -9,7 +9,8 @@ import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { ZipEntry } from '#server/platform/http/zip.ts';
 import { toUploadId } from './as-of.ts';
-import { type ImageFilters, latestUpload, walkOwnImages } from './list.ts';
+import { latestUpload, walkOwnImages } from './list.ts';
+import type { ImageFilters } from './list-query.ts';
 
 type Wanted = RouteParsed<typeof downloadImages, 'query'>;
 type Sources = Pick<Context, 'db' | 'blobs' | 'imageIndex'>;

@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
-import type { DatabaseFault, Engine } from './engine.ts';
+import type { DatabaseFault, Engine, IdRange } from './engine.ts';
 import { postgres } from './postgres/engine.ts';
 import type { Tables } from './schema/tables.ts';
 import type { Owner } from './search-text.ts';
@@ -59,9 +59,17 @@ export const indexChangedImages = (queries: Kysely<Tables>, limit: number): Prom
 export const matchesSearch = (queries: Kysely<Tables>, typed: string, owners: readonly Owner[]): RawBuilder<boolean> =>
   engineOf(queries).matchesSearch(typed, owners);
 
-/** The ids of up to `limit` images of an owner that {@link matchesSearch} selects. */
-export const findMatches = (queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]> =>
-  engineOf(queries).findMatches(queries, typed, owner, limit);
+/**
+ * The ids of up to `limit` images of an owner that {@link matchesSearch} selects, in ascending order.
+ * @param between the lowest and the highest id to look for
+ */
+export const findMatches = (
+  queries: Kysely<Tables>,
+  typed: string,
+  owner: Owner,
+  limit: number,
+  between: IdRange = [0, Number.MAX_SAFE_INTEGER],
+): Promise<number[]> => engineOf(queries).findMatches(queries, typed, owner, limit, between);
 
 /** Runs `work`, which inserts rows into a table, without running the table's triggers. Call it in a unit of writing. */
 export const withoutTriggers = (queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void> =>

@@ -27,6 +27,9 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/** The lowest and the highest of some ids. */
+export type IdRange = readonly [from: number, to: number];
+
 /** Everything in which the engines differ. */
 export interface Engine {
   /** Whether several services may use one database at the same time. */
@@ -53,5 +56,5 @@ export interface Engine {
   lastNumber(queries: Kysely<Tables>, table: string): Promise<number | undefined>;
   /** Has a table number new rows from `last` + 1. */
   continueNumbering(queries: Kysely<Tables>, table: string, last: number): Promise<void>;
-  findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]>;
+  findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number, between: IdRange): Promise<number[]>;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { IdRange } from '../engine.ts';
 import { readList } from '../lists.ts';
 import type { Tables } from '../schema/tables.ts';
 import { foldedWords, type Owner, searchTokens, type TypedWord, typedWords } from '../search-text.ts';
@@ -43,9 +44,16 @@ export function matchesSearch(typed: string, owners: readonly Owner[]): RawBuild
   return matches ? sql<boolean>`images.id in (${matches})` : sql<boolean>`1 = 0`;
 }
 
-export async function findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]> {
+export async function findMatches(
+  queries: Kysely<Tables>,
+  typed: string,
+  owner: Owner,
+  limit: number,
+  [from, to]: IdRange,
+): Promise<number[]> {
   const matches = selectMatches(typed, [owner]);
   if (!matches) return [];
-  const { rows } = await sql<{ image_id: number }>`${matches} order by image_id limit ${limit}`.execute(queries);
+  const { rows } = await sql<{ image_id: number }>`
+    ${matches} and image_id between ${from} and ${to} order by image_id limit ${limit}`.execute(queries);
   return rows.map(({ image_id }) => image_id);
 }

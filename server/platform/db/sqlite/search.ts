@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { IdRange } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
 import { type Owner, searchExpression } from '../search-text.ts';
 
@@ -26,11 +27,17 @@ export function matchesSearch(typed: string, owners: readonly Owner[]): RawBuild
   return conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** The ids of up to `limit` images of an owner that {@link matchesSearch} selects. */
-export async function findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number): Promise<number[]> {
+export async function findMatches(
+  queries: Kysely<Tables>,
+  typed: string,
+  owner: Owner,
+  limit: number,
+  [from, to]: IdRange,
+): Promise<number[]> {
   const wanted = searchExpression(typed, [owner]);
   if (!wanted) return [];
-  const { rows } = await sql<{ rowid: number }>`select rowid from image_search where image_search match ${wanted} limit ${limit}`.execute(
+  const { rows } = await sql<{ rowid: number }>`
+    select rowid from image_search where image_search match ${wanted} and rowid between ${from} and ${to} order by rowid limit ${limit}`.execute(
     queries,
   );
   return rows.map(({ rowid }) => rowid);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IMAGE_SORTS } from '#api/images.ts';
 import { ownImages } from '#server/core/images/images.ts';
-import { type ImageFilter, ownImagesQueries } from '#server/features/gallery/list.ts';
+import { type ImageFilter, ownImagesQueries } from '#server/features/gallery/list-query.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
 
