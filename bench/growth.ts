@@ -1,7 +1,8 @@
 // Measures how the service's responses slow down as a library grows to a million pictures, and draws a plot of it.
-// `--sizes 1000,100000` measures others, `--plot <file>` sets where the plot goes.
+// `--sizes 1000,100000` measures others, `--plot <file>` sets where the plot goes, `--data <folder>` keeps the filled data folders
+// for later runs.
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { plotLines } from '#test/helpers/plot.ts';
@@ -11,15 +12,18 @@ import { openWorkshop, type Workshop } from './support/programs.ts';
 import { type BenchService, noise, post, startService } from './support/service.ts';
 import { timeStart } from './support/start.ts';
 
-const { sizes, plot } = parseArgs({
+const { sizes, plot, data } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,100000,1000000' },
     plot: { type: 'string', default: join(import.meta.dirname, 'growth.svg') },
+    data: { type: 'string' },
   },
 }).values;
 
 const ROUNDS = 15;
 const STARTS = 5;
+/** Until each job has run once after a start. */
+const FIRST_JOBS_MS = 20_000;
 /** A third of the pictures is in one album, the rest without one; there are more albums with few. */
 const ALBUMS = 60;
 const WORDS = ['harbour', 'invoice', 'meadow', 'release', 'sketch', 'station', 'terrace', 'whiteboard', 'window', 'winter'];
@@ -31,7 +35,7 @@ type Figures = Map<string, number>;
 
 const figures = new Map<number, Figures>();
 for (const size of sizes.split(',').map(Number)) {
-  await using workshop = openWorkshop();
+  await using workshop = openWorkshop(data && join(data, String(size)));
   figures.set(size, await measure(workshop, size));
 }
 report();
@@ -59,16 +63,20 @@ async function measure(workshop: Workshop, size: number): Promise<Figures> {
   ];
   for (const [name, run] of rows) found.set(name, await timeOf(run));
   found.set('backup (reads all)', await timeOf(() => post(service.url, '/admin/backup', {}, service.cookie), 1));
-  console.log(`${size} pictures: ${Math.round(service.currentBytes() / 1024 / 1024)} MB of memory afterwards`);
+  console.log(`${size} pictures: ${Math.round(service.currentBytes() / 1e6)} MB of memory afterwards`);
   await service.stop();
+  rmSync(join(workshop.folder, 'data/backups'), { recursive: true, force: true });
   found.set('start', await startTime(workshop));
+  await jobsTime(workshop, service.cookie); // finishes what the uploads left to the jobs
+  found.set('all jobs', await jobsTime(workshop, service.cookie));
   for (const [name, milliseconds] of found) console.log(`${size} pictures: ${name}: ${milliseconds.toFixed(1)} ms`);
   return found;
 }
 
 async function createAlbums(service: BenchService): Promise<string[]> {
-  const ids: string[] = [];
-  for (let number = 0; number < ALBUMS; number++) {
+  const known = JSON.parse(await request(service, '/api/v1/albums?limit=100')).data as { items: { id: string }[] };
+  const ids = known.items.map(({ id }) => id).reverse(); // oldest first
+  for (let number = ids.length; number < ALBUMS; number++) {
     const response = await post(service.url, '/albums', { name: `Album ${number}`, visibility: 'public' }, service.cookie);
     ids.push(((await response.json()) as { data: { id: string } }).data.id);
   }
@@ -88,7 +96,7 @@ async function keysOf(service: BenchService): Promise<string[]> {
   return items.map(({ key }) => key);
 }
 
-async function request({ url, cookie }: BenchService, path: string): Promise<string> {
+async function request({ url, cookie }: Pick<BenchService, 'url' | 'cookie'>, path: string): Promise<string> {
   const response = await fetch(`${url}${path}`, { headers: { cookie } });
   const bytes = await response.arrayBuffer();
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
@@ -122,6 +130,23 @@ async function startTime(workshop: Workshop): Promise<number> {
     await server.stop();
   }
   return median(times);
+}
+
+/** Milliseconds that the background jobs take, each of them once, with nothing to do. */
+async function jobsTime(workshop: Workshop, cookie: string): Promise<number> {
+  const { server } = await timeStart(workshop);
+  await new Promise((resolve) => setTimeout(resolve, FIRST_JOBS_MS));
+  const metrics = await request({ url: server.url, cookie }, '/api/v1/admin/metrics');
+  console.log(`${Math.round(server.currentBytes() / 1e6)} MB of memory after the first jobs`);
+  await server.stop();
+  const valuesOf = (name: string) =>
+    [...metrics.matchAll(new RegExp(`^pixdock_job_duration_seconds_${name}\\{.*?job="([^"]+)".*\\} (\\S+)$`, 'gm'))].map(
+      ([, job, value]) => [job as string, Number(value)] as const,
+    );
+  const runs = new Map(valuesOf('count'));
+  const times = valuesOf('sum').map(([job, seconds]) => ({ job, ms: (seconds * 1000) / (runs.get(job) ?? 1) }));
+  console.log(times.map(({ job, ms }) => `${job}: ${ms.toFixed(1)} ms`).join(', '));
+  return times.reduce((sum, { ms }) => sum + ms, 0);
 }
 
 function report() {

@@ -1,5 +1,6 @@
 // Measures the start of the service, from starting the process to its first response, and its memory while nothing happens: with an empty
-// data folder and with many pictures. `--pictures 1000,100000` measures numbers other than a million.
+// data folder and with many pictures. `--pictures 1000,100000` measures numbers other than a million; `--data <folder>` uses what
+// bench/growth.ts has filled there.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repeatPictures } from './support/library.ts';
@@ -9,7 +10,9 @@ import { record } from './support/results.ts';
 import { noise, startService } from './support/service.ts';
 import { timeStart } from './support/start.ts';
 
-const { pictures } = parseArgs({ options: { pictures: { type: 'string', default: '1000000' } } }).values;
+const { pictures, data } = parseArgs({
+  options: { pictures: { type: 'string', default: '1000000' }, data: { type: 'string' } },
+}).values;
 
 const ROUNDS = 7;
 /** Until the first jobs are done and V8 has returned what the start took. */
@@ -20,7 +23,7 @@ await using workshop = openWorkshop();
 await fill(workshop, 0);
 await measure(workshop, 'empty', TARGETS.emptySeconds);
 for (const count of pictures.split(',').map(Number)) {
-  await using large = openWorkshop();
+  await using large = openWorkshop(data && join(data, String(count)));
   await fill(large, count);
   await measure(large, `${count} pictures`, TARGETS.fullSeconds);
 }

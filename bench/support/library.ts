@@ -8,23 +8,24 @@ const YEARS = 9;
 type Row = Record<string, unknown>;
 
 /**
- * Repeats the pictures of a running service until there are `count`. Copies whole rows, so it works for every version of the schema.
+ * Repeats the pictures of a running service until there are at least `count`. Copies whole rows, so it works for every version of the schema.
  * Resolves once all are in the search index.
  * @param differ what else differs in the row of that number
  */
 export async function repeatPictures(database: string, count: number, differ: (index: number) => Row = () => ({})): Promise<void> {
   const db = new Sqlite(database);
   await until(() => !hasColumn(db, 'thumbhash') || db.prepare('select 1 from images where thumbhash is null').get() === undefined);
-  const rows = db.prepare('select * from images').all() as Row[];
+  const rows = db.prepare('select * from images order by id limit 1000').all() as Row[];
+  const existing = db.prepare<[], number>('select count(*) from images').pluck().get() as number;
   const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== 'id');
   const insert = db.prepare(`insert into images (${columns.join()}) values (${columns.map((name) => `@${name}`).join()})`);
   db.transaction(() => {
-    for (let index = rows.length; index < count; index++) {
+    for (let index = existing; index < count; index++) {
       // More pictures in later years, and days with few as well as with many.
       const time = Math.round(Date.now() - YEARS * 365 * DAY * (index / count) ** 1.3 - (index % 7) * DAY * Math.sin(index / 900));
       insert.run({ ...rows[index % rows.length], key: key12(), created_at: time, taken_at: time, updated_at: time, ...differ(index) });
     }
-    db.prepare('update users set image_count = ?').run(count);
+    if (existing < count) db.prepare('update users set image_count = ?').run(count);
   })();
   await until(() => db.prepare('select 1 from image_search_queue').get() === undefined);
   db.close();

@@ -1,7 +1,7 @@
 // The programs that a benchmark starts and stops.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,8 +34,10 @@ export interface Server {
 /** Linux's clock ticks per second, the unit of CPU time in /proc. */
 const TICKS_PER_SECOND = 100;
 
-export function openWorkshop(): Workshop {
-  const folder = mkdtempSync(join(tmpdir(), 'pixdock-bench-'));
+/** @param kept a folder that stays for later runs; otherwise a temporary one */
+export function openWorkshop(kept?: string): Workshop {
+  if (kept !== undefined) mkdirSync(kept, { recursive: true });
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'pixdock-bench-'));
   const children: ChildProcess[] = [];
   return {
     folder,
@@ -57,7 +59,7 @@ export function openWorkshop(): Workshop {
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(children.map(end));
-      rmSync(folder, { recursive: true, force: true });
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

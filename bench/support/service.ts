@@ -1,11 +1,14 @@
 // The built service with an owner and pictures.
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { pinned } from './load.ts';
 import type { Server, Workshop } from './programs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+
+const OWNER = { username: 'bench', email: 'bench@example.org', password: 'bench bench bench' };
 
 /** A service in its own process. */
 export interface BenchService extends Server {
@@ -35,13 +38,16 @@ export function startProcess(
   return workshop.start(command, { PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: join(workshop.folder, 'data') });
 }
 
-/** Starts a new service and creates the owner. */
+/** Starts the service, and creates the owner, unless the data folder has been used before. */
 export async function startService(workshop: Workshop, options: ServiceOptions = {}): Promise<BenchService> {
+  const isNew = !existsSync(join(workshop.folder, 'data'));
   const server = await startProcess(workshop, options);
   const { url } = server;
-  const setup_code = await server.printed(/\/setup#code=(\S+)/);
-  const account = { username: 'bench', email: 'bench@example.org', password: 'bench bench bench', setup_code };
-  const [cookie = ''] = (await post(url, '/setup', account)).headers.getSetCookie().map((text) => text.split(';')[0]);
+  const [cookie = ''] = (
+    isNew ? await setUp(server) : await post(url, '/auth/login', { login: OWNER.username, password: OWNER.password })
+  ).headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0]);
   return {
     ...server,
     cookie,
@@ -59,6 +65,11 @@ export async function startService(workshop: Workshop, options: ServiceOptions =
       return ((await response.json()) as { data: { token: string } }).data.token;
     },
   };
+}
+
+async function setUp(server: Server): Promise<Response> {
+  const setup_code = await server.printed(/\/setup#code=(\S+)/);
+  return post(server.url, '/setup', { ...OWNER, setup_code });
 }
 
 export async function post(url: string, path: string, body: object, cookie = ''): Promise<Response> {
