@@ -53,6 +53,12 @@ const SOURCES: [string, WebFormat, () => Promise<Buffer>][] = [
   ['avif', 'avif', () => privateAvif(6)],
 ];
 
+/** Milliseconds of CPU time that this process has used since, which other programs don't lengthen. */
+function cpuSince(before: NodeJS.CpuUsage) {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
 const plan = (path: string, format: WebFormat) => usingBytes(path, (file) => planStrip(file, format));
 
 it.each(SOURCES)(
@@ -65,7 +71,7 @@ it.each(SOURCES)(
     for (let round = 0; round < ROUNDS; round++) {
       const file = mutate(original, next);
       await writeFile(path, file);
-      const started = performance.now();
+      const before = process.cpuUsage();
       const planned = await plan(path, format).catch((error: unknown) => error);
       if (planned instanceof Error) expect(planned, `round ${round}`).toBeInstanceOf(ImageError);
       else {
@@ -80,7 +86,7 @@ it.each(SOURCES)(
       }
       await usingBytes(path, (bytes) => readTakenAt(bytes, format));
       await usingBytes(path, (bytes) => readRights(bytes, format));
-      slowest = Math.max(slowest, performance.now() - started);
+      slowest = Math.max(slowest, cpuSince(before));
     }
     expect(slowest).toBeLessThan(2_000);
     expect(accepted).toBeGreaterThan(0);
@@ -148,9 +154,9 @@ it('rejects a table of contents with billions of entries immediately', async () 
   avif.writeUInt16BE(0, iloc + 8);
   avif.fill(0xff, iloc + 10, iloc + 40);
   await writeFile(path, avif);
-  const started = performance.now();
+  const before = process.cpuUsage();
   await expect(plan(path, 'avif')).rejects.toThrow(ImageError);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(cpuSince(before)).toBeLessThan(1_000);
 });
 
 it('reports garbage as damaged, whatever format it claims to be', async () => {
