@@ -341,7 +341,7 @@ export const zh: AdminTranslation = {
     resent: '正在重新发送',
   },
   backup: {
-    intro: '备份文件包含全部内容：图片、数据库和密钥。请保存在只有你能读取的地方。',
+    intro: '备份文件包含全部内容：图片、数据库和密钥。请保存在只有你能访问的位置。',
     create: '立即备份',
     made: '备份完成',
     running: '正在备份：{{done}} / {{total}}',
@@ -466,7 +466,7 @@ export const zh: AdminTranslation = {
     none: '没有找到图片',
     noneText: '请尝试更短的关键词，或减少筛选条件。',
     empty: '还没有图片',
-    emptyText: '有人上传图片后会显示在这里。',
+    emptyText: '上传的图片会显示在这里。',
     open: '打开 {{name}}',
     select: '选择 {{name}}',
     guestAt: '游客，{{address}}',

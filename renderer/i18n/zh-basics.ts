@@ -64,7 +64,7 @@ export const auth = {
   },
   oidc_no_email: {
     what: '身份提供商没有提供你的邮箱地址。',
-    next: 'Pixdock 需要它来创建账户。请允许身份提供商提供邮箱，或请管理员为你创建账户。',
+    next: '创建账户需要邮箱地址。请允许身份提供商提供邮箱，或请管理员为你创建账户。',
   },
   oidc_not_allowed: { what: '你在此站点没有账户。', next: '请管理员为你创建账户，或将你的邮箱域名加入“允许的邮箱域名”。' },
   oidc_email_taken: {

@@ -15,11 +15,11 @@ export const conflicts: Record<ConflictProblem, string> = {
   backup_being_checked: '正在检查另一个备份，请等待完成。',
   no_restore_here: '无法将备份还原到此服务器的数据库。还原方法请参阅指南“Several machines”。',
   already_set_up: 'Pixdock 已完成设置，请直接登录。',
-  passkeys_need_https: '只有通过带主机名的 https 地址或 localhost 打开时，才能使用通行密钥。',
+  passkeys_need_https: '只有通过带主机名的 https 地址或 localhost 打开此站点时，才能使用通行密钥。',
   passkey_known: '此通行密钥已添加过。',
   too_many_passkeys: '每个账户最多 {{limit}} 个通行密钥。请先移除一个。',
   no_password: '你的账户没有密码，因此无需用验证码保护。请先设置密码。',
   two_factor_off: '两步验证未开启。',
   account_deleting: '正在删除此账户。',
-  heir_of_deletion: '正在将另一个账户的图片移给 {{subject}}，请在完成后重试。',
+  heir_of_deletion: '正在将另一个账户的图片转移给 {{subject}}，请在完成后重试。',
 };

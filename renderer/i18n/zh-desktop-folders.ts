@@ -77,7 +77,7 @@ export const folders = {
   poll: '网络驱动器',
   pollHint: '定期检查是否有新图片，因为网络驱动器往往无法实时监视。',
   copyLinks: '把链接复制到剪贴板',
-  copyLinksHint: '这个文件夹每次上传都会替换剪贴板的内容。',
+  copyLinksHint: '每次从这个文件夹上传图片，都会替换剪贴板的内容。',
   start: '开始监视',
   save: '保存',
   historyOf: '{{name}} 的历史记录',

@@ -76,7 +76,7 @@ export const zh: Texts<typeof en> = {
   replaceFileHint: '链接不变，打开后显示新文件。替换前的版本会在回收站中保留 {{count}} 天。',
   replaceFile: '替换',
   failed: '无法保存图片',
-  keptHint: '你的更改仍在这里。',
+  keptHint: '你的更改没有丢失。',
   obstacle: {
     svg: { title: 'SVG 图形不能在这里编辑', text: '请用其他程序编辑，然后用新文件替换图片。' },
     animated: { title: '动图不能在这里编辑', text: '编辑后只会保留第一帧。请用其他程序编辑，然后用新文件替换图片。' },

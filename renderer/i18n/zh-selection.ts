@@ -23,7 +23,7 @@ export const selection: Translation['selection'] = {
   undoing: '正在撤销…',
   undone_other: '已撤销对 {{formatted}} 张图片的更改',
   restoring: '正在恢复…',
-  zipMixed: '要下载 zip，请选择最多 {{max}} 张图片、某一天的全部图片或所有图片',
+  zipMixed: '要下载 zip，请选择不超过 {{max}} 张图片、某一天的全部图片或所有图片',
   tooManyLinks: '一次最多复制 {{formatted}} 个链接',
   copyLink: '复制 {{name}} 的链接',
 };

@@ -5,7 +5,7 @@ export const storageProblems: Record<StorageProblem, string> = {
   storage_name: '找不到该服务器。请检查地址是否有误。',
   storage_connection: '服务器拒绝连接。请检查地址和端口，并确认对象存储正在运行。',
   storage_timeout: '服务器没有及时响应。请检查地址，以及是否被防火墙拦截。',
-  storage_certificate: '无法建立安全连接。请检查服务器的证书，或确认它是否使用 http。',
+  storage_certificate: '无法建立安全连接。请检查服务器的证书，或确认服务器是否使用 http。',
   storage_not_s3: '服务器有响应，但不是兼容 S3 的对象存储。请填写其 S3 接口的地址。',
   storage_region: '存储桶不在此区域，或该端点属于其他区域。',
   storage_access_key: '对象存储中没有此 Access Key ID。',

@@ -9,7 +9,7 @@ export const storage = {
   region: '区域',
   bucket: '存储桶',
   prefix: '前缀',
-  fixedHint: '存储桶和前缀之后无法更改。',
+  fixedHint: '存储桶和前缀设定后无法更改。',
   pathStyle: '路径样式地址',
   pathStyleHint: '除 Amazon S3 外，大多数对象存储都需要开启。',
   accessKey: 'Access Key ID',

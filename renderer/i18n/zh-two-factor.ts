@@ -13,7 +13,7 @@ export const twoFactor = {
   continue: '继续',
   setUpTitle: '设置两步验证',
   setUpRequired: '此站点要求两步验证。完成设置后即可登录。',
-  scan: '用身份验证器应用扫描此二维码，例如手机或密码管理器自带的验证器。',
+  scan: '用身份验证器应用（例如手机或密码管理器自带的验证器）扫描此二维码。',
   qr: '供身份验证器应用扫描的二维码',
   secret: '无法扫描？请在应用中输入此密钥：',
   copySecret: '复制密钥',
