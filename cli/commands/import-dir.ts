@@ -32,7 +32,7 @@ export function importDirCommand(program: Command, finish: Finish) {
     .option('--hidden', 'include files and folders whose names start with a dot')
     .option('--album <name>', 'add the pictures to this album, created if missing; needs a token with full access')
     .option('--album-per-folder', 'add the pictures to one album per folder, named after it; needs a token with full access')
-    .option('--concurrency <number>', 'number of simultaneous uploads', wholeNumber(1, 32), 4)
+    .option('--concurrency <number>', 'number of simultaneous uploads', wholeNumber(1, 32), 16)
     .option('--dry-run', 'list what would be uploaded, without uploading')
     .option('--again', 'include files that an earlier run uploaded')
     .option('--report <file>', 'write the result for each file to a JSON file');

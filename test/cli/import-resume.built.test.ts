@@ -79,10 +79,10 @@ describe('pixdock import-dir', () => {
     });
     expect(second.code, second.stderr).toBe(0);
     const { summary } = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
-    // Every printed link was in the journal; up to four uploads were running, and the server recognises those.
+    // Every printed link was in the journal; up to sixteen uploads were running, and the server recognises those.
     expect(summary.imported_before).toBeGreaterThanOrEqual(afterKill);
     expect(summary.uploaded).toBe(FILES - summary.imported_before);
-    expect(summary.reused).toBeLessThanOrEqual(4);
+    expect(summary.reused).toBeLessThanOrEqual(16);
     const names = await storedNames();
     expect(names).toHaveLength(FILES);
     expect(new Set(names).size).toBe(FILES);
