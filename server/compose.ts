@@ -133,8 +133,8 @@ async function assemble(
   const drivers = createDrivers({ dataDir, secrets, reader, hasRoom, warn: warnOfCopies });
   const diskReserve = createDiskReserve(reserve, { folder: dataDir, evict: drivers.evict });
   const staging = openStaging(tmp, (bytes) => diskReserve.require(tmp, bytes));
-  const placeholders = createPlaceholders(db, decoding, log);
-  const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.make);
+  const placeholders = createPlaceholders(db, log);
+  const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.add);
   const blobs: Blobs = createBlobs(db, drivers.open, staging, (ref) => thumbnails.remove(ref), warnOfThumbnails);
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;

@@ -1,16 +1,14 @@
 import type { Logger } from 'pino';
 import type { Database } from '#server/platform/db/database.ts';
-import type { DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
-import { thumbHashOf } from '#server/platform/imaging/thumbhash.ts';
 import type { BlobRef } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
-import { NOBODY_WAITS, type Thumbnails } from './thumbnails.ts';
+import type { Thumbnails } from './thumbnails.ts';
 
 /** ThumbHashes of images, stored with them and shown only to those who may see the whole image. */
 export interface Placeholders {
-  /** Makes the placeholder of a blob's images from its first thumbnail; stored within seconds. */
-  make(ref: BlobRef, thumbnail: string): Promise<void>;
+  /** Takes the placeholder of a blob's images; stored within seconds. */
+  add(ref: BlobRef, thumbhash: string): void;
   /** Makes the placeholders of one batch of images that have none. Returns how many blobs it tried; 0: none is left. */
   backfill(thumbnails: Thumbnails): Promise<number>;
   /** Stores what was made so far. */
@@ -30,12 +28,14 @@ const BATCH = 20;
 /** Stored where no placeholder can be made, so that it isn't tried again. */
 const NONE = '';
 
-export function createPlaceholders(db: Database, queue: DecodingQueue, log: Logger): Placeholders {
-  const decoding = queue.as(NOBODY_WAITS);
+export function createPlaceholders(db: Database, log: Logger): Placeholders {
   let pending: Made[] = [];
+  let flushing = Promise.resolve();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
 
-  async function flush() {
+  const flush = () => (flushing = flushing.then(storePending));
+
+  async function storePending() {
     if (pending.length === 0) return;
     const made = pending;
     pending = [];
@@ -47,20 +47,15 @@ export function createPlaceholders(db: Database, queue: DecodingQueue, log: Logg
   }
 
   return {
-    async make(ref, thumbnail) {
-      try {
-        pending.push({ ref, thumbhash: await thumbHashOf(thumbnail, decoding) });
-        if (pending.length >= MAX_PENDING) await flush();
-      } catch (error) {
-        log.warn({ err: error, sha256: ref.sha256 }, 'a placeholder couldn’t be made; the job tries again');
-      }
+    add(ref, thumbhash) {
+      pending.push({ ref, thumbhash });
+      if (pending.length === MAX_PENDING) void flush();
     },
     async backfill(thumbnails) {
       await flush();
       const refs = await blobsWithout(db);
       const made: Made[] = [];
-      for (const ref of refs)
-        made.push({ ref, thumbhash: await hashOrNone(() => thumbnails.withAny(ref, (path) => thumbHashOf(path, decoding))) });
+      for (const ref of refs) made.push({ ref, thumbhash: await hashOrNone(() => thumbnails.thumbHash(ref)) });
       if (made.length > 0) await store(db, made);
       return refs.length;
     },

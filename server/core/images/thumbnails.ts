@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
 import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
+import { thumbHashOf } from '#server/platform/imaging/thumbhash.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { BlobRef, Blobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
@@ -17,8 +18,8 @@ export interface Thumbnails {
    * @throws BusyError when too many are waiting, CallerGoneError when the viewer has left
    */
   open(ref: BlobRef, width: number, viewer: Viewer): Promise<OpenBlob>;
-  /** Uses the file of any thumbnail, preferably a small one; makes one if there is none. The file may be removed at any time. */
-  withAny<T>(ref: BlobRef, use: (path: string) => Promise<T>): Promise<T>;
+  /** The ThumbHash of any thumbnail as Base64, preferably of a small one; makes one if there is none. */
+  thumbHash(ref: BlobRef): Promise<string>;
   /** Removes all thumbnails of a blob. */
   remove(ref: BlobRef): Promise<void>;
   /** Resolves when none is being generated, also for clients that have disconnected. */
@@ -33,7 +34,8 @@ export const NOBODY_WAITS: DecodingTurn = { who: 'service', purpose: 'background
 
 /** A thumbnail that is being made, and the number of clients that wait for it. */
 interface Making {
-  done: Promise<void>;
+  /** Resolves with its ThumbHash, if the original was the source. */
+  done: Promise<string | undefined>;
   waiting: number;
   abandon(): void;
 }
@@ -43,43 +45,37 @@ const MAX_ATTEMPTS = 3;
 /** Made where any would do: the default of thumbnail links. */
 const ANY_WIDTH = 400;
 
-/** @param onFirst called with the first thumbnail of a blob, which no request waits for */
+/** @param onFirst called with the ThumbHash of a blob's first thumbnail */
 export function createThumbnails(
   folder: string,
   staging: Staging,
   decoding: DecodingQueue,
   reader: FileReader,
   blobs: () => Blobs,
-  onFirst?: (ref: BlobRef, path: string) => Promise<void>,
+  onFirst?: (ref: BlobRef, thumbhash: string) => void,
 ): Thumbnails {
   const making = new Map<string, Making>();
-  const following = new Set<Promise<void>>();
   const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
 
   async function make(ref: BlobRef, width: number, target: string, own: Decoding) {
     await using staged = staging.reservePath();
-    const first = await withSource(ref, width, (source) => makeThumbnail(source, { width }, staged.path, own));
+    const thumbhash = await withSource(ref, width, (source, isOriginal) =>
+      makeThumbnail(source, { width, withHash: isOriginal }, staged.path, own),
+    );
     await mkdir(dirname(target), { recursive: true });
     await rename(staged.path, target);
-    if (!first || !onFirst) return;
-    const follow: Promise<void> = onFirst(ref, target).finally(() => following.delete(follow));
-    following.add(follow);
+    if (thumbhash !== undefined) onFirst?.(ref, thumbhash);
+    return thumbhash;
   }
 
-  /**
-   * A larger thumbnail is a much cheaper source than the original, and from twice the size on just as good. Returns whether the
-   * original was the source.
-   */
-  async function withSource(ref: BlobRef, width: number, use: (path: string) => Promise<void>): Promise<boolean> {
+  /** A larger thumbnail is a much cheaper source than the original, and from twice the size on just as good. */
+  async function withSource<T>(ref: BlobRef, width: number, use: (path: string, isOriginal: boolean) => Promise<T>): Promise<T> {
     for (const larger of THUMBNAIL_WIDTHS.filter((other) => other >= 2 * width)) {
       const path = join(folderOf(ref), `${larger}.jpg`);
-      if (!(await exists(path))) continue;
-      await use(path);
-      return false;
+      if (await exists(path)) return use(path, false);
     }
     const driver = await blobs().driverOf(ref.policyId);
-    await driver.withFile(ref.sha256, use);
-    return true;
+    return driver.withFile(ref.sha256, (path) => use(path, true));
   }
 
   function begin(ref: BlobRef, width: number, path: string, turn: DecodingTurn): Making {
@@ -103,18 +99,16 @@ export function createThumbnails(
     job.waiting++;
     signal?.addEventListener('abort', leave, { once: true });
     try {
-      await job.done;
+      return await job.done;
     } finally {
       signal?.removeEventListener('abort', leave);
     }
   }
 
-  async function makeOnce(ref: BlobRef, width: number, turn: DecodingTurn): Promise<string> {
-    const path = join(folderOf(ref), `${width}.jpg`);
+  async function makeOnce(ref: BlobRef, width: number, path: string, turn: DecodingTurn): Promise<string | undefined> {
     for (;;) {
       try {
-        await waitFor(making.get(path) ?? begin(ref, width, path, turn), turn.signal);
-        return path;
+        return await waitFor(making.get(path) ?? begin(ref, width, path, turn), turn.signal);
       } catch (error) {
         // Those whom the job was made for left before this client came.
         if (!(error instanceof CallerGoneError) || turn.signal?.aborted) throw error;
@@ -132,19 +126,20 @@ export function createThumbnails(
         } catch (error) {
           if (!(error instanceof BlobMissingError) || made === MAX_ATTEMPTS) throw error;
         }
-        await makeOnce(ref, width, { who, purpose: 'view', signal });
+        await makeOnce(ref, width, path, { who, purpose: 'view', signal });
       }
     },
-    async withAny(ref, use) {
+    async thumbHash(ref) {
+      const inBackground = decoding.as(NOBODY_WAITS);
       for (const width of THUMBNAIL_WIDTHS) {
         const path = join(folderOf(ref), `${width}.jpg`);
-        if (await exists(path)) return use(path);
+        if (await exists(path)) return thumbHashOf(path, inBackground);
       }
-      return use(await makeOnce(ref, ANY_WIDTH, NOBODY_WAITS));
+      const path = join(folderOf(ref), `${ANY_WIDTH}.jpg`);
+      return (await makeOnce(ref, ANY_WIDTH, path, NOBODY_WAITS)) ?? thumbHashOf(path, inBackground);
     },
     async settled() {
       await Promise.allSettled([...making.values()].map(({ done }) => done));
-      await Promise.allSettled(following);
     },
     async remove(ref) {
       for (const width of THUMBNAIL_WIDTHS) reader.forget(join(folderOf(ref), `${width}.jpg`));

@@ -11,7 +11,9 @@ export type JpegFacts = Omit<PictureHeader, 'autoOrient'>;
 export interface JpegCheck {
   /** Takes the next segment but for application data and comments. @param content without marker and length */
   take(marker: number, content: Buffer): void;
-  /** Undefined if anything was unusual, such as several scans of a JPEG that isn't progressive; only a decoder can say then whether the picture can be shown. */
+  /** What the frame says, as soon as it has been taken; undefined if anything was unusual so far. */
+  frame(): JpegFacts | undefined;
+  /** The same once all scans have been taken. Undefined if anything was unusual, such as several scans of a JPEG that isn't progressive; only a decoder can say then whether the picture can be shown. */
   facts(): JpegFacts | undefined;
 }
 
@@ -108,6 +110,14 @@ export function checkJpeg(): JpegCheck {
     }
   }
 
+  function describeFrame(): JpegFacts | undefined {
+    if (!isUsual || !frame) return undefined;
+    const { width, height, components, isProgressive } = frame;
+    const channels = components.length as 1 | 3;
+    const samples = isProgressive ? { samples: samplesPerPixel(components) } : {};
+    return { format: 'jpeg', width, height, channels, depth: 'uchar', isProgressive, hasAlpha: false, ...samples };
+  }
+
   return {
     take(marker, content) {
       if (!isUsual) return;
@@ -119,13 +129,8 @@ export function checkJpeg(): JpegCheck {
         isUsual = false;
       }
     },
-    facts() {
-      if (!isUsual || !frame || started.size < frame.components.length) return undefined;
-      const { width, height, components, isProgressive } = frame;
-      const channels = components.length as 1 | 3;
-      const samples = isProgressive ? { samples: samplesPerPixel(components) } : {};
-      return { format: 'jpeg', width, height, channels, depth: 'uchar', isProgressive, hasAlpha: false, ...samples };
-    },
+    frame: describeFrame,
+    facts: () => (frame && started.size === frame.components.length ? describeFrame() : undefined),
   };
 }
 

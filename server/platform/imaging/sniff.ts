@@ -1,4 +1,4 @@
-import { ImageBytes } from './bytes.ts';
+import type { ImageBytes } from './bytes.ts';
 import type { SniffedFormat } from './types.ts';
 
 /** The number of leading bytes that `sniff` needs; fewer are fine when the file is shorter. */
@@ -23,12 +23,6 @@ export function sniff(head: Uint8Array): SniffedFormat | undefined {
 /** The format of an open file; undefined when it isn't a known image format. */
 export async function sniffImage(file: ImageBytes): Promise<SniffedFormat | undefined> {
   return file.size === 0 ? undefined : sniff(await file.some(0));
-}
-
-/** The same for a file that is not open. */
-export async function sniffFile(path: string): Promise<SniffedFormat | undefined> {
-  await using file = await ImageBytes.open(path);
-  return await sniffImage(file);
 }
 
 /** Many texts begin with “BM”, so the size of the second header must match, too. */

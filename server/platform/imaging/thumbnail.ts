@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
+import { ImageBytes } from './bytes.ts';
 import { MAX_SVG_MEMORY } from './decoder/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { decodingBytes, decodingPixels, requireMemory } from './memory.ts';
 import { readHeader } from './probe.ts';
-import { sniffFile } from './sniff.ts';
+import { sniffImage } from './sniff.ts';
+import { readJpegFrame } from './strip/jpeg.ts';
 import type { ImageLimits } from './types.ts';
 
 const DRAWING = { bytes: MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
@@ -13,6 +15,8 @@ const DRAWING = { bytes: MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
 interface ThumbnailOptions {
   /** Maximum length of the longer side in pixels. */
   readonly width: number;
+  /** Returns the thumbnail's ThumbHash, too, which costs less now than later. */
+  readonly withHash?: boolean;
   readonly limits?: ImageLimits;
 }
 
@@ -20,21 +24,29 @@ interface ThumbnailOptions {
  * Makes a JPEG whose longer side has at most `width` pixels, never enlarged. Upright, in sRGB, transparency on white, the
  * first frame of an animation, no metadata. Overwrites `output`.
  *
+ * @returns its ThumbHash as Base64, if requested
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function makeThumbnail(input: string, options: ThumbnailOptions, output: string, decoding: Decoding): Promise<void> {
-  const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
-  const format = await decoding.reading(() => sniffFile(input));
-  const { bytes, pixels } = format === 'svg' ? DRAWING : await boundsOf(input, limits, decoding);
-  const thumbnail = { input, format, width: options.width, limits };
-  const jpeg = await decoding(bytes, () => decoders.run('thumbnail', thumbnail, limits.decodeSeconds), pixels);
+export async function makeThumbnail(
+  input: string,
+  { width, withHash = false, limits = DEFAULT_IMAGE_LIMITS }: ThumbnailOptions,
+  output: string,
+  decoding: Decoding,
+): Promise<string | undefined> {
+  const { format, bytes, pixels } = await decoding.reading(() => inspect(input, limits));
+  const work = { input, format, width, limits, withHash };
+  const { jpeg, thumbhash } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
   await writeFile(output, jpeg);
+  return thumbhash;
 }
 
-async function boundsOf(input: string, limits: ImageLimits, decoding: Decoding): Promise<{ bytes: number; pixels: number }> {
-  const header = await decoding.reading(() => readHeader(input, limits));
+async function inspect(input: string, limits: ImageLimits) {
+  await using file = await ImageBytes.open(input);
+  const format = await sniffImage(file);
+  if (format === 'svg') return { format, ...DRAWING };
+  const header = (format === 'jpeg' ? await readJpegFrame(file) : undefined) ?? (await readHeader(input, limits));
   const bytes = decodingBytes(header);
   requireMemory(bytes, limits);
-  return { bytes, pixels: decodingPixels(header) };
+  return { format, bytes, pixels: decodingPixels(header) };
 }

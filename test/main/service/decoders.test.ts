@@ -40,8 +40,8 @@ it('decodes in processes that main starts, and keeps them', async () => {
   const { decoders, children, host } = connect();
   const input = await picture();
   for (let i = 0; i < 2; i++) expect(await decoders.run('header', { input, limits }, 30)).toMatchObject({ width: 320, height: 200 });
-  const thumbnail = await decoders.run('thumbnail', { input, format: undefined, width: 100, limits }, 30);
-  expect(Buffer.from(thumbnail).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  const { jpeg } = await decoders.run('thumbnail', { input, format: undefined, width: 100, limits, withHash: false }, 30);
+  expect(Buffer.from(jpeg).subarray(0, 3).toString('hex')).toBe('ffd8ff');
   await expect(decoders.run('header', { input: import.meta.filename, limits }, 30)).rejects.toBeInstanceOf(DamagedImageError);
   expect(children).toHaveLength(1);
   const ended = new Promise((resolve) => children[0]?.once('exit', resolve));

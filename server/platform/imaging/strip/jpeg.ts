@@ -1,8 +1,8 @@
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../exif.ts';
-import { checkJpeg } from '../jpeg-check.ts';
-import { EOI, findMarker, isBare, isInsideScan, SOI_LENGTH, SOS, samplesPerPixel, segmentLength } from '../jpeg-segments.ts';
+import { checkJpeg, type JpegFacts } from '../jpeg-check.ts';
+import { EOI, findMarker, headSegments, isBare, isInsideScan, SOI_LENGTH, SOS, samplesPerPixel, segmentLength } from '../jpeg-segments.ts';
 import type { Rights } from '../rights/rights.ts';
 import { XMP_PREFIX, xmpPacket } from '../rights/xmp.ts';
 import { ICC_MARKER, ICC_NAME, type ProfileProgress, takeProfile } from './jpeg-profile.ts';
@@ -57,6 +57,17 @@ export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<S
 }
 
 const isPartOfPicture = (marker: number) => marker !== COM && (marker < APP0 || marker > 0xef);
+
+/**
+ * What the frame of a JPEG says; undefined if it is unusual, so that only a decoder can tell.
+ * @throws DamagedImageError if the file ends before it
+ */
+export async function readJpegFrame(file: ImageBytes): Promise<JpegFacts | undefined> {
+  const check = checkJpeg();
+  for await (const { marker, from, to } of headSegments(file))
+    if (isPartOfPicture(marker)) check.take(marker, await file.at(from + 4, to - from - 4));
+  return check.frame();
+}
 
 /**
  * Samples per pixel, from the sampling factors in the frame's header: 3 for 4:4:4, 1.5 for 4:2:0.

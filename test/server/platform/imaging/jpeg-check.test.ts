@@ -1,12 +1,15 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
+import { readJpegFrame } from '#server/platform/imaging/strip/jpeg.ts';
 import { planStrip } from '#server/platform/imaging/strip.ts';
 import { image, photoJpeg } from '#test/helpers/images.ts';
 
 const SCAN = Buffer.of(0xff, 0xda);
 
-const factsOf = async (bytes: Buffer) => (await planStrip(await ImageBytes.open({ path: 'memory', bytes }), 'jpeg')).jpeg;
+const inMemory = (bytes: Buffer) => ImageBytes.open({ path: 'memory', bytes });
+const factsOf = async (bytes: Buffer) => (await planStrip(await inMemory(bytes), 'jpeg')).jpeg;
+const frameOf = async (bytes: Buffer) => readJpegFrame(await inMemory(bytes));
 
 it.each([
   ['a photo', () => photoJpeg()],
@@ -16,6 +19,7 @@ it.each([
   const bytes = await make();
   const { format, width, height, channels, depth, isProgressive, hasAlpha } = await sharp(bytes).metadata();
   expect(await factsOf(bytes)).toEqual({ format, width, height, channels, depth, isProgressive, hasAlpha });
+  expect(await frameOf(bytes)).toEqual(await factsOf(bytes));
 });
 
 it.each([
@@ -26,6 +30,14 @@ it.each([
   const bytes = await make();
   const { format, width, height, channels, depth, hasAlpha } = await sharp(bytes).metadata();
   expect(await factsOf(bytes)).toEqual({ format, width, height, channels, depth, isProgressive: true, hasAlpha, samples });
+  expect(await frameOf(bytes)).toEqual(await factsOf(bytes));
+});
+
+it.each([
+  ['has four colours', () => photoJpeg({ icc: 'cmyk' })],
+  ['has samples of twelve bits', async () => changed(await photoJpeg(), 0xc0, 0, 12)],
+])('leaves the frame of a JPEG that %s to a decoder', async (_name, make) => {
+  expect(await frameOf(await make())).toBeUndefined();
 });
 
 it.each([

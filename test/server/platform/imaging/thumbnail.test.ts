@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { decoders } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
+import { thumbHashOf } from '#server/platform/imaging/thumbhash.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -104,6 +106,18 @@ describe('a thumbnail', () => {
     const direct = await thumbnail(original, 200);
     expect(await averageDifference(await thumbnail(await thumbnail(original, 800), 200), direct)).toBeLessThan(2.5);
   });
+});
+
+it('makes a thumbnail of an ordinary JPEG and its placeholder in one job', async () => {
+  const run = vi.spyOn(decoders, 'run');
+  onTestFinished(() => run.mockRestore());
+  const folder = temporaryFolder();
+  const [input, output] = ['original', 'thumbnail'].map((name) => join(folder, name)) as [string, string];
+  await writeFile(input, await photoJpeg({ width: 600, height: 400 }));
+  const thumbhash = await makeThumbnail(input, { width: 400, withHash: true }, output, unbounded);
+  expect(run.mock.calls.map(([kind]) => kind)).toEqual(['thumbnail']);
+  expect(thumbhash).toBe(await thumbHashOf(output, unbounded));
+  expect(await makeThumbnail(input, { width: 400 }, output, unbounded)).toBeUndefined();
 });
 
 describe("a thumbnail can't be made", () => {
