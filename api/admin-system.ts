@@ -49,9 +49,9 @@ export type CleanUp = z.infer<typeof cleanUp>;
 
 /** Disk usage in bytes. */
 export const space = z.object({
-  by_user: z
-    .array(z.object({ user: z.object({ id: z.int(), username: z.string() }).nullable(), bytes: count, images: count }))
-    .meta({ description: 'The 50 largest; null: all guests together. Identical pictures of several users count for each' }),
+  by_user: z.array(z.object({ user: z.object({ id: z.int(), username: z.string() }).nullable(), bytes: count, images: count })).meta({
+    description: 'The 50 largest; null: all guests together. Identical pictures uploaded by several users count towards each of them',
+  }),
   by_year: z.array(z.object({ year: z.string(), bytes: count, images: count })),
   stored_bytes: count.meta({ description: 'On disk, where identical pictures are stored once' }),
   trash: z.object({ bytes: count, images: count }),

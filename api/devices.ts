@@ -29,7 +29,7 @@ export const requestDevice = route({
     device_code: z.string().meta({ description: 'Secret of the device, for `POST /device/token`' }),
     user_code: z.string(),
     verify_url: z.string().meta({ description: 'The page where a signed-in user approves the request' }),
-    interval: z.int().meta({ description: 'Seconds to wait between two polls' }),
+    interval: z.int().meta({ description: 'Seconds to wait between polls' }),
     expires_in: z.int().meta({ description: 'Seconds until the request expires' }),
   }),
   errors: ['cross_site', 'rate_limited'],

@@ -17,7 +17,7 @@ export const batch = {
   remember: 'Use these options for all uploads in this browser',
   rememberHint: 'The password isn’t saved. You can remove the options under Settings → Uploads.',
   ask: 'Ask before each upload',
-  folderAsk: 'Create an album “{{folder}}” for this folder?',
+  folderAsk: 'Create an album called “{{folder}}” for this folder?',
   foldersAsk: 'Create albums for these folders?',
   folderOne: 'One album with everything in it',
   foldersOne: 'One album for each folder',

@@ -38,7 +38,7 @@ export const folders = {
   chooseAgain: 'Choose again…',
   remove: 'Stop watching',
   removeAsk: 'Stop watching {{name}}?',
-  removeText: 'Uploads waiting from this folder will be cancelled. Pictures in Pixdock and files in the folder are kept.',
+  removeText: 'Waiting uploads from this folder will be cancelled. Pictures in Pixdock and files in the folder are kept.',
   addTitle: 'Watch a folder',
   editTitle: 'Edit watch folder',
   other: 'Choose another…',

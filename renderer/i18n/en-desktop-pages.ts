@@ -14,7 +14,7 @@ export const en = {
     join: 'Join a Pixdock server',
     joinText: 'Upload to Pixdock on another computer.',
     restore: 'Restore a backup',
-    restoreText: 'Host here with everything from a backup file.',
+    restoreText: 'Host everything from a backup file on this computer.',
     open: 'Open a data folder',
     openText: 'Host the pictures in a data folder that Pixdock has used before.',
     screenshots: 'Upload new screenshots automatically',

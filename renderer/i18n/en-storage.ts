@@ -18,7 +18,7 @@ export const storage = {
   showSecret: 'Show the secret access key',
   publicUrl: 'CDN address',
   publicUrlHint:
-    'Optional. Direct links to public pictures redirect here, so the CDN must let anyone read the objects under the prefix. Once someone has opened a picture, they can still open it at the CDN after it’s made private.',
+    'Optional. Direct links to public pictures redirect here, so the CDN must let anyone read the objects under the prefix. Once someone has opened a picture, they can still open it through the CDN after it’s made private.',
   move: 'Move pictures…',
   moveOne: 'Move pictures from {{name}}',
   moveTitle: 'Move pictures from {{name}}',

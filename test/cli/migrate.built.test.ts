@@ -115,7 +115,7 @@ describe('pixdock migrate', () => {
     );
     expect(await failure([...from, ...to, '--storage', 's3://pictures'])).toContain('Set AWS_ACCESS_KEY_ID');
     const keys = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret' };
-    expect(await failure([...from, ...to, '--storage', 's3://pictures?acl=public'], keys)).toContain('unknown parameter acl');
+    expect(await failure([...from, ...to, '--storage', 's3://pictures?acl=public'], keys)).toContain('unknown parameter: acl');
     expect(await failure([...from, ...to, '--storage', 's3://x'], keys)).toContain('The bucket of --storage isn’t valid');
     const running = await startTestService({ dataDir, databaseUrl: undefined });
     expect(await failure([...from, ...to])).toContain(`Pixdock is running with the data folder ${dataDir}. Stop it first, then migrate.`);

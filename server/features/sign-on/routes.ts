@@ -139,7 +139,7 @@ const withFault = (page: string, { fault }: SignOnError) => `${page}?error=${fau
 /** The user of the session that has started a link; in any other session, completing it would link somebody else's account. */
 function requireLinking(actor: Actor, { userId, sessionId }: NonNullable<Flow['link']>): UserRow {
   if (actor.kind === 'member' && actor.via === 'session' && actor.id === sessionId && actor.user.id === userId) return actor.user;
-  throw new SignOnError('oidc_failed', 'the session that has started the link has ended');
+  throw new SignOnError('oidc_failed', 'the session that started the link has ended');
 }
 
 /** Whether a request was sent to an address. The protocol doesn't matter, since a proxy may have changed it. */

@@ -34,7 +34,7 @@ async function* checkImages(subject: Subject): AsyncGenerator<Finding> {
     .where('emptied_at', 'is', null)
     .execute();
   for (const { key, name, policy_id, sha256 } of stray) {
-    const problem = `The database doesn’t list the file of “${name}” (${key}).`;
+    const problem = `The database doesn’t list the file for “${name}” (${key}).`;
     const storage = subject.storages.get(policy_id);
     const found = storage && (await contentsOf(subject, storage, sha256));
     if (found?.sha256 !== sha256)

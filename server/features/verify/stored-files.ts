@@ -60,7 +60,7 @@ async function* checkBlob(subject: Subject, blob: StoredBlob): AsyncGenerator<Fi
     yield { problem: `${path}${what.suffix} is damaged: its contents don’t match its name.`, advice: lost };
   else if (stats.size !== blob.size)
     yield {
-      problem: `${path} has ${several(stats.size, 'byte')}, but the database says ${several(blob.size, 'byte')}.`,
+      problem: `${path} is ${several(stats.size, 'byte')} long, but the database says ${several(blob.size, 'byte')}.`,
       advice: '--repair corrects the database.',
       repair: { done: 'Corrected the database.', run: () => setSize(subject, blob, stats.size) },
     };

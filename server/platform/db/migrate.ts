@@ -97,7 +97,7 @@ export async function migrateEmpty(database: Kysely<Tables>): Promise<void> {
   const applied = await appliedSteps(database);
   if (applied.length === 0) return await migrate(database);
   if (!isCurrent(applied))
-    throw new ConfigError('The target already contains data of another version of Pixdock. Specify an empty database or folder.');
+    throw new ConfigError('The target already contains data from another version of Pixdock. Specify an empty database or folder.');
 }
 
 const areKnown = (applied: readonly string[]) => applied.every((name) => name in MIGRATIONS);

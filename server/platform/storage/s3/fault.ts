@@ -31,7 +31,7 @@ export class StorageFault extends RequestError {
         retry_after: RETRY_SECONDS,
       });
     else
-      super('unavailable', 'The storage of these pictures isn’t available at the moment. Try again in a minute.', {
+      super('unavailable', 'The storage for these pictures isn’t available at the moment. Try again in a minute.', {
         retry_after: RETRY_SECONDS,
       });
     this.reason = reason;

@@ -35,7 +35,7 @@ export async function probeBucket(bucket: Bucket, root: string, onStep: (step: S
     onStep('read');
     const whole = await buffer((await bucket.get(key)).body);
     const part = await buffer((await bucket.get(key, { start: 3, end: 9 })).body);
-    if (!whole.equals(bytes) || !part.equals(bytes.subarray(3, 10))) throw new StorageFault('not_s3', 'returns other bytes');
+    if (!whole.equals(bytes) || !part.equals(bytes.subarray(3, 10))) throw new StorageFault('not_s3', 'returns different bytes');
     if (await bucket.has(`${key}-missing`)) throw new StorageFault('not_s3', 'lists what isn’t there');
   } finally {
     onStep('delete');

@@ -109,7 +109,7 @@ it('refuses a target with accounts or other files, missing secrets, and a schema
   );
   await db.close();
   await expect(runMigration(to, { dataDir: temporaryFolder() })).rejects.toThrow('from an older version of Pixdock');
-  await expect(runMigration({ dataDir }, to)).rejects.toThrow('data of another version of Pixdock');
+  await expect(runMigration({ dataDir }, to)).rejects.toThrow('data from another version of Pixdock');
 
   const taken = temporaryFolder();
   await writeFile(join(taken, 'notes.txt'), 'mine');

@@ -98,7 +98,7 @@ it.each<[string, () => void, RegExp, RegExp]>([
     /Lake.* Recounted/,
   ],
   ['a wrong size', () => change('update blobs set size = 1'), /but the database says 1 byte/, /Corrected/],
-  ['a picture whose file is not listed', () => change('delete from blobs'), /doesn’t list the file of “cat\.jpg”/, /Added it/],
+  ['a picture whose file is not listed', () => change('delete from blobs'), /doesn’t list the file for “cat\.jpg”/, /Added it/],
   ['a file that no picture uses', () => change('delete from images'), /isn’t used by any picture/, /will delete it/],
   [
     'an index that does not match',

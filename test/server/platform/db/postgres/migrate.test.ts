@@ -82,7 +82,7 @@ it('leaves a database of another version of Pixdock as it is', async () => {
     ...['album_grown', 'album_shrunk', 'album_changed'].map((trigger) => `drop function ${trigger}() cascade`),
     ...ALBUM_COUNTS.map((column) => `alter table albums drop column ${column}`),
   );
-  await expect(runMigration({ dataDir }, server)).rejects.toThrow('data of another version of Pixdock');
+  await expect(runMigration({ dataDir }, server)).rejects.toThrow('data from another version of Pixdock');
   const { read, close } = await openUnmigrated(server.databaseUrl);
   const albums = (await read.introspection.getTables()).find(({ name }) => name === 'albums');
   expect(albums?.columns.map(({ name }) => name)).not.toContain(ALBUM_COUNTS[0]);
