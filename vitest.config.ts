@@ -55,6 +55,8 @@ export default defineConfig({
     reporters: ['default', new FailedTests()],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Vitest's own second is too short for a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

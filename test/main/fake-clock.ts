@@ -9,6 +9,11 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
+  /** Whether anything waits for time to pass. */
+  isAwaited(): boolean {
+    return this.#planned.length > 0;
+  }
+
   after(milliseconds: number, action: () => void) {
     const plan = { at: this.#now + milliseconds, action };
     this.#planned.push(plan);

@@ -38,7 +38,7 @@ function willQuit() {
 test('waits for uploads and the service, then quits', async () => {
   expect(willQuit().preventDefault).toHaveBeenCalled();
   expect(willQuit().preventDefault).toHaveBeenCalled();
-  await vi.waitFor(() => expect(quitAgain).toHaveBeenCalledOnce());
+  await expect.poll(() => quitAgain).toHaveBeenCalledOnce();
   expect([onBegin, closeUploads, stopService].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
   expect(willQuit().preventDefault).not.toHaveBeenCalled();
 });
@@ -46,7 +46,7 @@ test('waits for uploads and the service, then quits', async () => {
 test('quits even when uploads can’t be closed', async () => {
   closeUploads.mockRejectedValueOnce(new Error('disk full'));
   willQuit();
-  await vi.waitFor(() => expect(quitAgain).toHaveBeenCalledOnce());
+  await expect.poll(() => quitAgain).toHaveBeenCalledOnce();
   expect(stopService).toHaveBeenCalledOnce();
 });
 

@@ -36,11 +36,10 @@ test('another Pixdock is found with its addresses, and is gone once it stops', a
   const { host, stop } = await announced('a1', 7410);
   ending.pop();
   expect(host).toBe(`${LABEL}.local`);
-  await vi.waitFor(() =>
-    expect(mine()).toEqual([{ id: 'a1', name: `${NAME} a1`, urls: ['http://127.0.0.1:7410', `http://${LABEL}.local:7410`] }]),
-  );
+  const urls = ['http://127.0.0.1:7410', `http://${LABEL}.local:7410`];
+  await expect.poll(mine).toEqual([{ id: 'a1', name: `${NAME} a1`, urls }]);
   await stop();
-  await vi.waitFor(() => expect(mine()).toEqual([]), { timeout: 5_000 });
+  await expect.poll(mine).toEqual([]);
   expect(onProblem).not.toHaveBeenCalled();
 });
 
@@ -49,7 +48,7 @@ test('a host name that another device has gets a number, and a search leaves out
   const second = await announced('b2', 7411, ['absent0']);
   expect(second.host).toBe(`${LABEL}-2.local`);
   const { mine } = searched('b1');
-  await vi.waitFor(() => expect(mine()?.map(({ id }) => id)).toEqual(['b2']), { timeout: 5_000 });
+  await expect.poll(() => mine()?.map(({ id }) => id)).toEqual(['b2']);
 });
 
 test('what is stopped and announced again keeps its name', async () => {
@@ -65,6 +64,6 @@ test('a network that cannot be searched is reported, and the others are searched
   const onProblem = vi.fn();
   // 192.0.2.77 belongs to no adapter.
   ending.push(discover((list) => found.push(list), { addresses: ['192.0.2.77', '127.0.0.1'], onProblem }));
-  await vi.waitFor(() => expect(found.at(-1)?.some(({ id }) => id === 'd1')).toBe(true), { timeout: 5_000 });
+  await expect.poll(() => found.at(-1)?.some(({ id }) => id === 'd1')).toBe(true);
   expect(onProblem).toHaveBeenCalledOnce();
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { LanStatus } from '#api/desktop/lan.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
@@ -143,7 +143,7 @@ test('off: nothing is announced or awaited, and links lead to this computer', as
 test('the switch moves the service, announces it and awaits a visit; off withdraws all of it', async () => {
   const { lan, preferences } = await shared({ on: false });
   preferences.set({ lan: true });
-  await vi.waitFor(() => expect(lan.status()).toMatchObject({ reach: 'unconfirmed', announced: 'pixdock.local' }));
+  await expect.poll(() => lan.status()).toMatchObject({ reach: 'unconfirmed', announced: 'pixdock.local' });
   expect(service.host).toBe('0.0.0.0');
   expect(lan.status().choices).toEqual([
     { host: 'pixdock.local', kind: 'announced', url: 'http://pixdock.local:7410' },
@@ -152,7 +152,7 @@ test('the switch moves the service, announces it and awaits a visit; off withdra
   expect(announced[0]).toMatchObject({ name: 'Pixdock on desk', label: 'pixdock', id: 'me', port: 7410, adapters: ['eth0'] });
   expect(service.awaited).toBeGreaterThan(0);
   preferences.set({ lan: false });
-  await vi.waitFor(() => expect(lan.status()).toMatchObject({ reach: 'off', announced: null }));
+  await expect.poll(() => lan.status()).toMatchObject({ reach: 'off', announced: null });
   expect([service.host, withdrawn]).toEqual(['127.0.0.1', 1]);
 });
 
@@ -160,7 +160,7 @@ test('where the service cannot listen on the network, the switch goes back and t
   const { lan, preferences } = await shared({ on: false });
   service.refuses = 'Another program is using port 7410.';
   preferences.set({ lan: true });
-  await vi.waitFor(() => expect(lan.status().problem).toBe('Another program is using port 7410.'));
+  await expect.poll(() => lan.status().problem).toBe('Another program is using port 7410.');
   expect(preferences.get().lan).toBe(false);
 });
 
@@ -197,23 +197,23 @@ test('a restarted service is told again to await a visit', async () => {
 
 test('follows the network: shows the new address, announces again, and reports that links have lost theirs', async () => {
   const { lan } = await shared();
-  await vi.waitFor(() => expect(lan.status().announced).toBe('pixdock.local'));
+  await expect.poll(() => lan.status().announced).toBe('pixdock.local');
   addresses = [{ address: '10.0.0.9', adapter: 'eth0' }];
   clock.pass(LOOK_EVERY);
-  await vi.waitFor(() => expect(lan.status().missing).toBe('192.168.1.5'));
+  await expect.poll(() => lan.status().missing).toBe('192.168.1.5');
   expect(lan.status().choices.map(({ host }) => host)).toContain('10.0.0.9');
-  await vi.waitFor(() => expect(announced).toHaveLength(2));
+  await expect.poll(() => announced).toHaveLength(2);
   addresses = [];
   clock.pass(LOOK_EVERY);
-  await vi.waitFor(() => expect(lan.status()).toMatchObject({ reach: 'noNetwork', announced: null, missing: null }));
+  await expect.poll(() => lan.status()).toMatchObject({ reach: 'noNetwork', announced: null, missing: null });
 });
 
 test('announces again after the computer slept, though nothing has changed', async () => {
   const { lan } = await shared();
-  await vi.waitFor(() => expect(announced).toHaveLength(1));
+  await expect.poll(() => announced).toHaveLength(1);
   await lan.refresh();
   await lan.refresh(true);
-  await vi.waitFor(() => expect(announced).toHaveLength(2));
+  await expect.poll(() => announced).toHaveLength(2);
   expect(withdrawn).toBe(1);
 });
 
@@ -221,15 +221,15 @@ test('a name that another device has got: links that use it are reported, and th
   takenNames = ['pixdock'];
   service.lanHost = 'pixdock.local';
   const { lan } = await shared();
-  await vi.waitFor(() => expect(lan.status()).toMatchObject({ announced: 'pixdock-2.local', missing: 'pixdock.local' }));
+  await expect.poll(() => lan.status()).toMatchObject({ announced: 'pixdock-2.local', missing: 'pixdock.local' });
 });
 
 test('a conflict after the announcement makes a new one', async () => {
   const { lan } = await shared();
-  await vi.waitFor(() => expect(lan.status().announced).toBe('pixdock.local'));
+  await expect.poll(() => lan.status().announced).toBe('pixdock.local');
   takenNames = ['pixdock'];
   announced[0]?.onConflict?.();
-  await vi.waitFor(() => expect(lan.status().announced).toBe('pixdock-2.local'));
+  await expect.poll(() => lan.status().announced).toBe('pixdock-2.local');
 });
 
 test('the service accepts the announced name and no other, while it is announced', async () => {
@@ -237,21 +237,21 @@ test('the service accepts the announced name and no other, while it is announced
   expect(service.allowed).toEqual([]);
   takenNames = ['pixdock'];
   preferences.set({ lan: true });
-  await vi.waitFor(() => expect(service.allowed).toEqual(['pixdock-2.local']));
+  await expect.poll(() => service.allowed).toEqual(['pixdock-2.local']);
   preferences.set({ lan: false });
-  await vi.waitFor(() => expect(service.allowed).toEqual([]));
+  await expect.poll(() => service.allowed).toEqual([]);
 });
 
 test('shows why nothing is announced, and tries again after a while', async () => {
   takenNames = ['pixdock', 'pixdock-2'];
   const { lan } = await shared();
-  await vi.waitFor(() => expect(lan.status().announceProblem).toBe('All names are taken.'));
+  await expect.poll(() => lan.status().announceProblem).toBe('All names are taken.');
   takenNames = [];
   await lan.refresh();
   expect(announced).toHaveLength(1);
   clock.pass(ANNOUNCE_AGAIN);
   await lan.refresh();
-  await vi.waitFor(() => expect(lan.status()).toMatchObject({ announced: 'pixdock.local', announceProblem: null }));
+  await expect.poll(() => lan.status()).toMatchObject({ announced: 'pixdock.local', announceProblem: null });
   expect(announced).toHaveLength(2);
 });
 
@@ -259,7 +259,7 @@ test('a chosen address starts links; a name under .local is announced from then 
   const { lan } = await shared();
   await lan.chooseAddress('photos.local');
   expect(lan.status().linkAddress).toBe('http://photos.local:7410');
-  await vi.waitFor(() => expect(lan.status().announced).toBe('photos.local'));
+  await expect.poll(() => lan.status().announced).toBe('photos.local');
   expect(memory.label).toBe('photos');
   await lan.chooseAddress('pics.example.org');
   expect(lan.status()).toMatchObject({ missing: null, announced: 'photos.local' });
@@ -289,17 +289,17 @@ test('PIXDOCK_HOST wins over the switch', async () => {
 
 test('closing withdraws the announcement', async () => {
   const { lan } = await shared();
-  await vi.waitFor(() => expect(lan.status().announced).toBe('pixdock.local'));
+  await expect.poll(() => lan.status().announced).toBe('pixdock.local');
   await lan.close();
   expect(withdrawn).toBe(1);
 });
 
 test('closing does not wait longer than its limit for the network', async () => {
   const { lan } = await shared();
-  await vi.waitFor(() => expect(lan.status().announced).toBe('pixdock.local'));
+  await expect.poll(() => lan.status().announced).toBe('pixdock.local');
   neverEnds = true;
   const closed = lan.close();
-  await vi.waitFor(() => expect(withdrawn).toBe(1));
+  await expect.poll(() => withdrawn).toBe(1);
   clock.pass(CLOSE_LIMIT);
   await closed;
 });

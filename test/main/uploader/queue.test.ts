@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
 import { Reason } from '#main/base/reasons.ts';
@@ -243,9 +243,9 @@ test('carries out changes to thousands of uploads in the order they were asked f
   uploader.upload(files(...Array.from({ length: 450 }, (_, index) => `${index}`)), 'chosen');
   uploader.change('pause', 'all');
   uploader.change('resume', 'all');
-  await vi.waitFor(() => expect(uploader.summary()).toMatchObject({ queued: 450, paused: 0 }));
+  await expect.poll(() => uploader.summary()).toMatchObject({ queued: 450, paused: 0 });
   uploader.change('discard', 'all');
-  await vi.waitFor(() => expect(uploader.summary()).toMatchObject({ queued: 0 }));
+  await expect.poll(() => uploader.summary()).toMatchObject({ queued: 0 });
 });
 
 test('a batch without files is over at once', async () => {

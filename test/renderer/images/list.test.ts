@@ -154,7 +154,7 @@ describe('reading a list', () => {
 
   it('shows the beginning of a long list before its timeline is there', async () => {
     const { timelines, read, shown } = start([image('c', 30), image('b', 20)], true);
-    await vi.waitFor(() => expect(shown()).toMatchObject({ isPartial: true }));
+    await expect.poll(() => shown()).toMatchObject({ isPartial: true });
     expect(keys(shown() as ImageList)).toEqual([['c', 'b']]);
     timelines[0]?.resolve(timelineOf(3));
     const whole = await read;
@@ -167,7 +167,7 @@ describe('reading a list', () => {
 
   it('waits for the timeline where it is as short as the first page', async () => {
     const { timelines, read, shown } = start([image('b', 20)], false);
-    await vi.waitFor(() => expect(timelines).toHaveLength(1));
+    await expect.poll(() => timelines).toHaveLength(1);
     expect(shown()).toBeUndefined();
     timelines[0]?.resolve(timelineOf(1));
     expect(keys(await read)).toEqual([['b']]);
@@ -175,10 +175,10 @@ describe('reading a list', () => {
 
   it('reads again what was changed while only the beginning was there', async () => {
     const { timelines, read, queryClient, key, shown } = start([image('c', 30), image('b', 20)], true);
-    await vi.waitFor(() => expect(shown()).toBeDefined());
+    await expect.poll(() => shown()).toBeDefined();
     queryClient.setQueryData(key, (before) => before && { ...before, ...withoutImages(before, new Set(['c'])) });
     timelines[0]?.resolve(timelineOf(3));
-    await vi.waitFor(() => expect(timelines).toHaveLength(2));
+    await expect.poll(() => timelines).toHaveLength(2);
     timelines[1]?.resolve(timelineOf(2));
     expect(countOf(await read)).toBe(2);
   });

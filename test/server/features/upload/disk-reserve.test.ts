@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { changeGroup } from '#api/admin-groups.ts';
 import { changeAdminSettings } from '#api/admin-settings.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
@@ -30,11 +30,11 @@ it('applies to uploads without a Content-Length, too', async () => {
   const bytes = await png({ width: 600, height: 400 });
   const { sending, response } = beginUpload(await owner.token('upload'));
   sending.write(bytes.subarray(0, 1000));
-  await vi.waitUntil(() => staged().length > 0);
+  await expect.poll(staged).not.toEqual([]);
   await owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes: Number.MAX_SAFE_INTEGER } });
   sending.end(Buffer.concat([bytes.subarray(1000), Buffer.from('\r\n--X--\r\n')]));
   expect(await response).toEqual([507, 'storage_full']);
-  await vi.waitUntil(() => staged().length === 0);
+  await expect.poll(staged).toEqual([]);
 });
 
 it('makes no room for an upload that the rate limit rejects', async () => {
