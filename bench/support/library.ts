@@ -22,7 +22,8 @@ export async function repeatPictures(database: string, count: number, differ: (i
   db.transaction(() => {
     for (let index = existing; index < count; index++) {
       // More pictures in later years, and days with few as well as with many.
-      const time = Math.round(Date.now() - YEARS * 365 * DAY * (index / count) ** 1.3 - (index % 7) * DAY * Math.sin(index / 900));
+      const age = YEARS * 365 * (1 - index / count) ** 1.3 + (index % 7) * Math.abs(Math.sin(index / 900));
+      const time = Math.round(Date.now() - DAY * age);
       insert.run({ ...rows[index % rows.length], key: key12(), created_at: time, taken_at: time, updated_at: time, ...differ(index) });
     }
     if (existing < count) db.prepare('update users set image_count = ?').run(count);

@@ -6,6 +6,7 @@ import { findMatches } from '#server/platform/db/dialect.ts';
 import { type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import {
+  columnsOf,
   type ImageFilter,
   type ImageFilters,
   matching,
@@ -13,15 +14,13 @@ import {
   orderOf,
   ownImagesQueries,
   readInTurn,
-  readSlices,
-  sortedColumn,
 } from './list-query.ts';
 
 const FEW_MATCHES = 1_000;
-/** Slices of a list among which a page's matches of a search for frequent words are looked for, before the search reads all its matches. */
-const SLICES_NEARBY = 20;
-/** Matches among the uploads between those of a slice: more than a slice has if the order of the list is roughly that of the uploads. */
-const MATCHES_NEARBY = 10_000;
+/** Images from the start of a page on, among which a search for frequent words looks first. */
+const NEARBY = 5_000;
+/** More matches than there can be among the uploads of that time: the order of the list isn't that of the uploads. */
+const TOO_MANY_NEARBY = 2 * NEARBY;
 
 /** A user's images that are neither in the trash nor expired, in the order asked for. */
 export async function listOwnImages(db: Database, ownerId: number, filter: ImageFilter, now: number): Promise<Page<ImageRow>> {
@@ -92,22 +91,17 @@ async function readPage(db: Database, ownerId: number, filter: NarrowedFilter, n
 
 /**
  * The ids of a page of a search for frequent words, and of one more image if there are more. The search index returns matches in the order
- * of upload, and reads all of them to sort a page. Most lists have nearly the same order: the matches near the start of the page suffice.
- * @returns undefined when they are not to be found there
+ * of upload, and must read all of them to sort a page. Most lists have nearly that order: the matches near the start of the page suffice.
+ * @returns undefined when there aren't enough
  */
 async function matchesNearby(db: Database, ownerId: number, { q, ...filter }: Search, now: number): Promise<number[] | undefined> {
-  const found: number[] = [];
-  let slices = 0;
-  for await (const rows of readSlices(db, ownerId, filter, ['id', sortedColumn(filter.sort)], now)) {
-    const ids = rows.map(({ id }) => id);
-    const matches = await findMatches(db.read, q, ownerId, MATCHES_NEARBY, [Math.min(...ids), Math.max(...ids)]);
-    if (matches.length === MATCHES_NEARBY) return undefined;
-    const matching = new Set(matches);
-    found.push(...ids.filter((id) => matching.has(id)));
-    if (found.length > filter.limit) return found.slice(0, filter.limit + 1);
-    if (++slices === SLICES_NEARBY) return undefined;
-  }
-  return found;
+  const queries = columnsOf(ownImagesQueries(db, ownerId, { ...filter, limit: NEARBY }, now), ['id']);
+  const ids = (await readInTurn(queries, NEARBY)).map(({ id }) => id);
+  const matches = ids.length > 0 ? await findMatches(db.read, q, ownerId, TOO_MANY_NEARBY, [Math.min(...ids), Math.max(...ids)]) : [];
+  if (matches.length === TOO_MANY_NEARBY) return undefined;
+  const wanted = new Set(matches);
+  const found = ids.filter((id) => wanted.has(id)).slice(0, filter.limit + 1);
+  return found.length > filter.limit || ids.length < NEARBY ? found : undefined;
 }
 
 /**

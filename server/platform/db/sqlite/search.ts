@@ -36,9 +36,10 @@ export async function findMatches(
 ): Promise<number[]> {
   const wanted = searchExpression(typed, [owner]);
   if (!wanted) return [];
+  // Parameters are floating-point numbers, with which the index doesn't go straight to the first row.
   const { rows } = await sql<{ rowid: number }>`
-    select rowid from image_search where image_search match ${wanted} and rowid between ${from} and ${to} order by rowid limit ${limit}`.execute(
-    queries,
-  );
+    select rowid from image_search
+    where image_search match ${wanted} and rowid between cast(${from} as integer) and cast(${to} as integer)
+    order by rowid limit ${limit}`.execute(queries);
   return rows.map(({ rowid }) => rowid);
 }
