@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
+import { freeBuffer } from '#server/platform/base/free-buffer.ts';
 import type { ByteRange, ImageBytes } from './bytes.ts';
 import type { PictureHeader } from './memory.ts';
 
@@ -160,12 +161,9 @@ export async function hasAllRows(file: ImageBytes, { passes, data }: Pick<PngFac
 /** A fault that zlib has found, or the end of the stream at the first wrong filter. */
 const isFaultOfData = (error: unknown) => /^(Z_|ABORT_ERR$|ERR_STREAM_PREMATURE_CLOSE$)/.test((error as NodeJS.ErrnoException).code ?? '');
 
-/**
- * Frees the buffer whose last part this is. The garbage collector would leave megabytes for each picture, and each time it has to free them, it
- * walks through the whole heap, which takes longer than inflating.
- */
-function free({ buffer, byteOffset, length }: Buffer<ArrayBuffer>): void {
-  if (buffer.byteLength > Buffer.poolSize && byteOffset + length === buffer.byteLength) buffer.transfer(0);
+/** Frees the buffer whose last part this is; zlib may still be writing to the others. */
+function free(part: Buffer): void {
+  if (part.byteOffset + part.length === part.buffer.byteLength) freeBuffer(part);
 }
 
 /**

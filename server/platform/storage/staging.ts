@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { freeBuffer } from '#server/platform/base/free-buffer.ts';
 import { removeFile } from '#server/platform/files/missing.ts';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
 
@@ -24,7 +25,7 @@ export interface StagedFile extends FileContent {
   mime?: string;
 }
 
-/** A staged file that is being written: hashed on the way. Disposing of it removes the file, finished or not. */
+/** A staged file that is being written: hashed on the way. Disposing of it removes the file, finished or not, and frees its bytes. */
 export interface StagedWriter extends AsyncDisposable {
   /** Appends; the array may be reused once this has resolved. @throws RequestError `storage_full`, as `finish` does */
   write(bytes: Uint8Array): Promise<void>;
@@ -106,7 +107,10 @@ function holdFile(path: string, { maxBytes, toDisk, release }: Holding): StagedW
       return file;
     },
     async [Symbol.asyncDispose]() {
-      if (!isReleased) release();
+      if (!isReleased) {
+        freeBuffer(held);
+        release();
+      }
       isReleased = true;
       await larger?.[Symbol.asyncDispose]();
       if (file && !file.bytes) await removeFile(path);

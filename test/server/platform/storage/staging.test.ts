@@ -54,6 +54,20 @@ it('holds a small file in memory, and writes it only for those who need it on th
   expect(readdirSync(folder)).toEqual([]);
 });
 
+it('frees the memory of a file once it is discarded, apart from what it may share', async () => {
+  const staging = openStaging(temporaryFolder());
+  const left: number[] = [];
+  for (const size of [100_000, 100]) {
+    const writer = await staging.create(size);
+    await writer.write(randomBytes(size));
+    const { bytes } = await writer.finish();
+    await writer[Symbol.asyncDispose]();
+    await writer[Symbol.asyncDispose]();
+    left.push(bytes?.length ?? -1);
+  }
+  expect(left).toEqual([0, 100]);
+});
+
 it('moves a file that becomes larger than expected to the disk', async () => {
   const staging = openStaging(temporaryFolder());
   const bytes = randomBytes(5_000);
