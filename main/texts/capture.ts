@@ -15,7 +15,7 @@ export const captureZh: typeof captureEn = {
   showDropWindow: '显示拖放窗口',
   dropWindow: '拖放图片',
   captureTitle: '无法截图',
-  captureOpen: '截图正在进行。请先完成或取消。',
+  captureOpen: '正在截图，请先完成或取消。',
   captureMissing: '没有找到截图程序。请安装 gnome-screenshot、Spectacle、Flameshot，或 grim 和 slurp。',
   captureFailed: '截图失败。',
 };

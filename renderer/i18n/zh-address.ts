@@ -9,6 +9,6 @@ export const address = {
   useTitle: '让链接以 {{page}} 开头？',
   useText: '此后复制的链接都以 {{page}} 开头。只要 {{links}} 仍指向此服务器，已经发出的链接就继续有效。',
   copiedLocal: '链接以 {{links}} 开头，只有运行 Pixdock 的电脑才能打开。请让管理员更改图片链接的地址。',
-  copiedOther: '链接以 {{links}} 开头，而不是你当前使用的地址。其他人可能无法访问。',
+  copiedOther: '链接以 {{links}} 开头，这不是你当前使用的地址。其他人可能无法访问。',
   quiet: '不再显示',
 };

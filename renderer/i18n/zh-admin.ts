@@ -196,7 +196,7 @@ export const zh: AdminTranslation = {
     providerHint: '注册应用后，可从身份提供商处获取以下信息。',
     issuer: '签发者（Issuer）',
     issuerHint: '也可以填写 Discovery 地址（/.well-known/openid-configuration）。',
-    insecure: '允许未加密的签发者',
+    insecure: '允许签发者使用未加密的地址',
     insecureHint: '密码和身份信息可能在传输途中被读取或篡改。仅限在可信网络中测试时使用。',
     clientId: '客户端 ID',
     clientSecret: '客户端密钥',

@@ -165,7 +165,7 @@ export const audit = {
     client_id: '客户端 ID',
     auto_create: '自动创建账户',
     allowed_email_domains: '允许的邮箱域名',
-    allow_insecure_issuer: '允许未加密的签发者',
+    allow_insecure_issuer: '允许签发者使用未加密的地址',
     every_hours: '间隔（小时）',
     keep: '保留份数',
     schedule: '计划',

@@ -48,7 +48,7 @@ export const zh: PagesTranslation = {
     addressHint: '与浏览器中的地址相同，例如 192.168.1.20:7410 或 https://pics.example.org',
     connect: '连接',
     approvedTitle: '上传到 {{host}}？',
-    approvedText: '图片将存入该服务器上 {{username}} 的账户。请仅在确认服务器和账户都无误时继续。',
+    approvedText: '图片将存入该服务器上 {{username}} 的账户。请确认服务器和账户都无误后再继续。',
     use: '使用此服务器',
     waitingTitle: '批准这台电脑',
     waitingText: '登录 {{host}}，打开批准页面，确认页面上的配对码与这里显示的相同。',

@@ -75,7 +75,7 @@ export const errors: Translation['errors'] = {
     not_web_address: '请输入以 http:// 或 https:// 开头的完整网址。',
     private_address: '该地址不是公网地址。管理员可以在“管理 → 设置 → 内网”中允许访问。',
     not_origin: '请输入不含路径的 http 或 https 地址，例如 https://pics.example.org。',
-    insecure_issuer: '该签发者使用未加密的 http，网络中的攻击者可能冒充他人登录。请改用 https 地址，或开启“允许未加密的签发者”。',
+    insecure_issuer: '该签发者使用未加密的 http，网络中的攻击者可能冒充他人登录。请改用 https 地址，或开启“允许签发者使用未加密的地址”。',
     multi_tenant_issuer: '使用该签发者时，任何组织的用户都能登录。请填写你自己的租户的签发者，或指定允许的租户。',
     not_service_address: '请输入 http 或 https 地址，不含用户名、查询参数或片段，例如 https://service.example.org。',
     not_domain: '请输入域名，例如 example.org。',
