@@ -75,7 +75,8 @@ export const createBackup = route({
   method: 'POST',
   path: '/admin/backup',
   access: 'admin',
-  summary: 'Create a consistent archive in the backup folder while the service runs; responds when it is complete. It contains secrets',
+  summary:
+    'Create a consistent archive in the backup folder while the service is running; responds when it is complete. It contains secrets',
   data: backupSummary.extend({ name: backupName, size: count }),
   errors: ['conflict', 'storage_full'],
 });

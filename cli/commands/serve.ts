@@ -14,7 +14,7 @@ const SERVE_HELP = helpBelow(
     ['pixdock serve --host 0.0.0.0 --port 8080', 'for the whole network'],
   ],
   [
-    'Environment: PIXDOCK_HOST, PIXDOCK_PORT (0 for any free port), PIXDOCK_DATA_DIR, PIXDOCK_BASE_URL (link address: the start of all links), PIXDOCK_DATABASE_URL (PostgreSQL instead of SQLite in the data folder), PIXDOCK_TRUST_PROXY and PIXDOCK_ALLOWED_HOSTS (comma-separated), PIXDOCK_SECRETS (path or base64 of the secrets.json that several servers on one database share), PIXDOCK_DRAIN_SECONDS (how long to accept requests after a signal while /readyz responds with 503), PIXDOCK_LOG_LEVEL. Options take precedence.',
+    'Environment: PIXDOCK_HOST, PIXDOCK_PORT (0 for any free port), PIXDOCK_DATA_DIR, PIXDOCK_BASE_URL (link address: the start of all links), PIXDOCK_DATABASE_URL (PostgreSQL instead of SQLite in the data folder), PIXDOCK_TRUST_PROXY and PIXDOCK_ALLOWED_HOSTS (comma-separated), PIXDOCK_SECRETS (path or base64 of the secrets.json that several servers on one database share), PIXDOCK_DRAIN_SECONDS (how long to keep accepting requests after a stop signal, while /readyz responds with 503), PIXDOCK_LOG_LEVEL. Options take precedence.',
     'On Ctrl-C or SIGTERM, the server finishes requests in progress and exits with code 0.',
   ],
 );

@@ -398,7 +398,7 @@ export const en = {
     restoreOne: 'Restore {{name}}',
     restoreTitle: 'Replace everything with this backup?',
     restoreText:
-      'Pixdock checks the backup first, including a test start. When the service next starts, the backup replaces all pictures, accounts and settings: anything added since is lost, everyone has to sign in again, and all API tokens are revoked. You can cancel until then.',
+      'Pixdock first checks the backup, including whether it can start from it. When the service next starts, the backup replaces all pictures, accounts and settings: anything added since is lost, everyone has to sign in again, and all API tokens are revoked. You can cancel until then.',
     restoreConfirm: 'Check and restore',
     checked: 'The backup is valid',
     chooseArchive: 'Choose a backup file',

@@ -79,7 +79,7 @@ export const auth = {
   },
   oidc_link_first: {
     what: 'An administrator’s account uses your email address.',
-    next: 'If that account is yours, sign in with your password and link it under Settings → Account. SSO then works for it.',
+    next: 'If that account is yours, sign in with your password and link it under Settings → Account. You can then sign in to it with SSO.',
   },
   oidc_linked_elsewhere: {
     what: 'Another account here is already linked to this SSO identity.',

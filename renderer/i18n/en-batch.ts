@@ -35,6 +35,6 @@ export const batch = {
   asks: 'Ask before each upload',
   asksHint: 'Choose album, visibility, expiry and more each time. Otherwise, uploads start immediately.',
   kept: 'Saved upload options',
-  keptHint: 'Added to every upload from this browser.',
+  keptHint: 'Applied to every upload from this browser.',
   keptRemove: 'Remove',
 } as const;

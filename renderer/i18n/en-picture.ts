@@ -12,7 +12,7 @@ export const picture = {
   addressFree: 'This address is available.',
   addressProblem: {
     malformed: 'Use 2 to 63 letters (a to z), digits and hyphens, starting with a letter or digit.',
-    like_key: 'Addresses of exactly 12 letters and digits are reserved. Make it longer or shorter, or add a hyphen.',
+    like_key: 'Addresses of exactly 12 letters and digits are reserved. Make yours longer or shorter, or add a hyphen.',
     reserved: 'This address is reserved. Choose another one.',
     taken: 'Another picture uses this address. Choose a different one.',
   },

@@ -10,7 +10,7 @@ export function describeRestore(report: RestoreReport): string {
     schedule_paused === null ? 0 : 1,
   );
   return [
-    `Restored the backup of ${report.created_at}: ${several(images, 'picture')}, ${several(albums, 'album')}, ${several(users, 'user')}.`,
+    `Restored the backup from ${report.created_at}: ${several(images, 'picture')}, ${several(albums, 'album')}, ${several(users, 'user')}.`,
     missing > 0 && `When it was created, the files for ${several(missing, 'picture')} were already missing.`,
     'Everyone has to sign in again.',
     revoked && `Revoked: ${revoked}.`,
@@ -22,7 +22,7 @@ export function describeRestore(report: RestoreReport): string {
 
 /** Why a restore was undone, in sentences. */
 export function describeFailure({ created_at, reason }: RestoreFailure): string {
-  return `Pixdock couldn’t start from the backup of ${created_at}, so the previous data is back in place. ${reason}`;
+  return `Pixdock couldn’t start from the backup made at ${created_at}, so the previous data is back in place. ${reason}`;
 }
 
 const several = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -21,7 +21,7 @@ import { prepareRestore, type TryStart } from './restore.ts';
 import { type BackupEntry, tarEntries } from './unpack.ts';
 
 const NOT_IN_FOLDER =
-  'Backups can’t be restored into the database of PIXDOCK_DATABASE_URL. Restore this one on a server without that variable, restart it once, stop it, and run `pixdock migrate --to <URL of an empty database> --storage s3://…` with its data folder.';
+  'Backups can’t be restored into the database set by PIXDOCK_DATABASE_URL. Restore this one on a server without that variable, restart it once, stop it, and run `pixdock migrate --to <URL of an empty database> --storage s3://…` with its data folder.';
 const NO_RESTORE = 'No restore is pending.';
 
 export const backupRoutes = ({

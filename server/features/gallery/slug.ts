@@ -5,7 +5,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 
 const SENTENCES: Record<SlugProblem, string> = {
   malformed: 'The address must have 2 to 63 letters (a to z), digits and hyphens, and can’t start with a hyphen.',
-  like_key: 'Addresses of exactly 12 letters and digits are reserved. Make it longer or shorter, or add a hyphen.',
+  like_key: 'Addresses of exactly 12 letters and digits are reserved. Make yours longer or shorter, or add a hyphen.',
   reserved: 'This address is reserved. Choose another one.',
 };
 

@@ -35,7 +35,7 @@ export async function findState(target: Database, course: string): Promise<State
 export async function requireUnused(queries: Queries): Promise<void> {
   if (!(await isUnused(queries)))
     throw new ConfigError(
-      'The target already contains accounts or pictures. If you are resuming a migration that was interrupted, it had already finished, and you can start Pixdock; otherwise, specify an empty database or folder.',
+      'The target already contains accounts or pictures. If you were resuming an interrupted migration, it had already finished, and you can start Pixdock; otherwise, specify an empty database or folder.',
     );
 }
 

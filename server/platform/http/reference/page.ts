@@ -62,4 +62,4 @@ curl "$PIXDOCK${API_PREFIX}/admin/users" -b cookies.txt</pre>
 <p>An error contains a message for people and a stable code for programs:</p>
 <pre>{"status": false, "message": "The file is larger than 50 MB. Choose a smaller one.", "data": {"code": "file_too_large", "max_bytes": 52428800}}</pre>
 <p>Times are RFC 3339 in UTC, sizes in bytes, durations in seconds. Lists return <code>items</code> and <code>next_cursor</code>. To get the next page, pass
-<code>next_cursor</code> as <code>cursor</code>, until it’s null. A 429 response has the number of seconds to wait in <code>Retry-After</code>.</p></section>`;
+<code>next_cursor</code> as <code>cursor</code>. On the last page, <code>next_cursor</code> is null. A 429 response has the number of seconds to wait in <code>Retry-After</code>.</p></section>`;

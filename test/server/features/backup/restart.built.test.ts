@@ -51,7 +51,7 @@ it('starts again with the former data when a restored backup spoils its start, a
   expect(failure?.reason).toMatch(/^…\/secrets\.json is damaged/);
   expect((await fetch(later.links.url)).status).toBe(200);
   expect(await service.stop()).toBe(0);
-  expect(service.printed()).toMatch(/^Pixdock couldn’t start from the backup of .*secrets\.json is damaged/m);
+  expect(service.printed()).toMatch(/^Pixdock couldn’t start from the backup made at .*secrets\.json is damaged/m);
 });
 
 it('refuses a restart without a pending restore, and where nothing would start the service again', async () => {

@@ -63,7 +63,7 @@ it.each([
   expect([restore, restored]).toEqual([null, null]);
   expect(restore_failure?.reason).toMatch(/^Links can’t start with “http:\/\/no host at all:\d+”\.$/);
   expect(service.restoreNotice).toMatch(
-    /^Pixdock couldn’t start from the backup of .*, so the previous data is back in place\. Links can’t/,
+    /^Pixdock couldn’t start from the backup made at .*, so the previous data is back in place\. Links can’t/,
   );
   expect((await owner.client.call(listAudit, { query: { limit: 1 } })).items).toMatchObject([{ action: 'backup.restore_failed' }]);
   expect(readdirSync(service.dataDir)).not.toContain('restore');
@@ -86,7 +86,7 @@ it('completes a restore that was killed in the middle of the swap, and reports w
   const { restored, restore_failure } = await again.client.call(getBackups, {});
   expect(restored).toMatchObject({ images, albums: 0, users: 1, tokens_revoked: 1, restored_at: expect.any(String) });
   expect(restore_failure).toBeNull();
-  expect(service.restoreNotice).toMatch(/^Restored the backup of .*: 2 pictures, 0 albums, 1 user\. .*Revoked: 1 API token\.$/);
+  expect(service.restoreNotice).toMatch(/^Restored the backup from .*: 2 pictures, 0 albums, 1 user\. .*Revoked: 1 API token\.$/);
   await again.client.call(dismissRestoreReport, {});
   expect((await again.client.call(getBackups, {})).restored).toBeNull();
 });
