@@ -4,13 +4,22 @@ import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow, ImagesTable } from '#server/platform/db/schema/library.ts';
 
-/** Image rows without files, for lists too long to upload. `each` returns the differences of the nth row. */
+/** Adds {@link imageRows}, and returns their keys. */
 export async function addImageRows(
   db: Database,
   ownerId: number | null,
   amount: number,
   each: (index: number) => Partial<ImageRow>,
 ): Promise<string[]> {
+  const rows = imageRows(ownerId, amount, each);
+  await db.write(async (queries) => {
+    for (const row of rows) await queries.insertInto('images').values(row).execute();
+  });
+  return rows.map(({ key }) => key);
+}
+
+/** Image rows without files, for lists too long to upload. `each` returns the differences of the nth row. */
+export function imageRows(ownerId: number | null, amount: number, each: (index: number) => Partial<ImageRow>): Insertable<ImagesTable>[] {
   const rows: Insertable<ImagesTable>[] = [];
   for (let index = 0; index < amount; index++) {
     const key = randomKey(12);
@@ -42,10 +51,7 @@ export async function addImageRows(
       ...each(index),
     });
   }
-  await db.write(async (queries) => {
-    for (const row of rows) await queries.insertInto('images').values(row).execute();
-  });
-  return rows.map(({ key }) => key);
+  return rows;
 }
 
 /** The expected values of a user's counters, computed from the rows. */

@@ -9,7 +9,7 @@ import type { ImageFilter } from '#server/features/gallery/list-query.ts';
 import { readTimeline } from '#server/features/gallery/timeline.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { newPostgresDatabase, onPostgres } from '#test/helpers/database.ts';
-import { addImageRows } from '#test/helpers/library.ts';
+import { imageRows } from '#test/helpers/library.ts';
 
 const search = vi.hoisted(() => ({ ranges: [] as (readonly number[] | undefined)[] }));
 vi.mock('#server/platform/db/dialect.ts', async (original) => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     const rest = { email: null, emailSource: 'admin' as const, passwordHash: null, role: 'user' as const, isOwner: false, groupId };
     return (await insertUser(queries, { username: 'ann', ...rest }, 1)).id;
   });
-  await addImageRows(db, owner, AMOUNT, (index) => ({
+  const rows = imageRows(owner, AMOUNT, (index) => ({
     name: `${index % 4 ? 'meadow' : 'harbour'} ${index}.jpg`,
     // Roughly in the order of upload, with equal values.
     created_at: HOUR * Math.floor((index + (index % 50)) / 3),
@@ -44,6 +44,13 @@ beforeAll(async () => {
     size: (index * 7_919) % 997,
     deleted_at: index % 1_000 === 0 ? HOUR : null,
   }));
+  await db.write(async (queries) => {
+    for (let from = 0; from < AMOUNT; from += 500)
+      await queries
+        .insertInto('images')
+        .values(rows.slice(from, from + 500))
+        .execute();
+  });
 }, 60_000);
 afterAll(async () => {
   await db.close();
