@@ -14,7 +14,8 @@ const NOT_IN_PACKAGES = {
 
 /** web: the built application in Chromium; desktop: the main process on the Electron double, run from the project's folder; essential: its most important scenarios; packaged: all of them in a package; electron: the same on the real thing. */
 export default defineConfig({
-  timeout: 90_000,
+  // The slowest scenarios take half a minute on a quiet machine.
+  timeout: 180_000,
   // One more than the cores of a small machine, as in vitest.config.ts.
   workers: 3,
   reporter: [['list'], ['./test/helpers/failed-tests.ts']],

@@ -53,8 +53,9 @@ export default defineConfig({
     // One more than the cores of a small machine: tests wait for processes, disks and clocks.
     maxWorkers: 3,
     reporters: ['default', new FailedTests()],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // The slowest tests take half a minute on a quiet machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Vitest's own second is too short for a busy machine.
     expect: { poll: { timeout: 20_000 } },
     projects: [

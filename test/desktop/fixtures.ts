@@ -27,7 +27,7 @@ interface Fixtures {
 }
 
 /** Starting the app takes a while on a busy machine. */
-export const expect = baseExpect.configure({ timeout: 15_000 });
+export const expect = baseExpect.configure({ timeout: 30_000 });
 
 export const test = base.extend<Fixtures, { shared: SharedApp }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern

@@ -81,7 +81,7 @@ export async function launchDesktop(
   const desktop = new Desktop(platform, app, await app.firstWindow());
   // The window opens while the app is still starting; the tray comes last.
   if (program && kind === 'real') await record(desktop);
-  else if (!asks) await expect.poll(() => desktop.menu(), { timeout: 15_000 }).not.toEqual([]);
+  else if (!asks) await expect.poll(() => desktop.menu(), { timeout: 30_000 }).not.toEqual([]);
   return desktop;
 }
 
@@ -96,6 +96,6 @@ async function record(desktop: Desktop) {
     await expect(async () => {
       await page.evaluate((chosen) => window.pixdock?.setPreferences({ language: chosen }), language);
       expect(await desktop.labels()).toContain(quit);
-    }).toPass({ timeout: 15_000 });
+    }).toPass({ timeout: 30_000 });
   }
 }

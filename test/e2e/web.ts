@@ -5,7 +5,7 @@ import { type SignedIn, setUp, startTestService, type TestService } from '#test/
 export const LAN_NAME = 'pixdock.test';
 
 /** Long enough for a busy machine. */
-export const expect = baseExpect.configure({ timeout: 15_000 });
+export const expect = baseExpect.configure({ timeout: 30_000 });
 
 interface Fixtures {
   /** A new, empty service for each test. */

@@ -51,7 +51,7 @@ beforeAll(async () => {
         .values(rows.slice(from, from + 500))
         .execute();
   });
-}, 60_000);
+});
 afterAll(async () => {
   await db.close();
   await rm(folder, { recursive: true });
