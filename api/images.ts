@@ -62,7 +62,7 @@ export const imageFilters = z.object({
   visibility: z.enum(['public', 'private']).optional(),
   type: z
     .string()
-    .regex(/^[a-z0-9]{1,5}$/, 'it isn’t an extension, such as png')
+    .regex(/^[a-z0-9]{1,5}$/, 'it must be a file extension, such as png')
     .optional()
     .meta({ description: 'Extension of the direct link' }),
   favourite: z.stringbool().optional(),

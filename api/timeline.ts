@@ -23,9 +23,9 @@ export const getTimeline = route({
     time_zone: z
       .string()
       .max(64)
-      .refine(isTimeZone, 'it isn’t a time zone, such as Europe/Berlin')
+      .refine(isTimeZone, 'it must be a time zone, such as Europe/Berlin')
       .default('UTC')
-      .meta({ description: 'IANA time zone in which days begin', examples: ['Europe/Berlin'] }),
+      .meta({ description: 'IANA time zone that determines when each day begins', examples: ['Europe/Berlin'] }),
   }),
   data: z.object({
     count,

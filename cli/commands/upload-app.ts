@@ -10,7 +10,7 @@ export async function uploadFromApp(files: string[], options: UploadOptions, sig
   const { capture } = options;
   if (files.length)
     throw new UsageError(
-      `${capture ? '--capture uploads a part of the screen' : '--clipboard uploads the picture on the clipboard'} and takes no files.`,
+      `${capture ? '--capture uploads part of the screen' : '--clipboard uploads the picture on the clipboard'} and takes no files.`,
     );
   if (options.name?.trim() === '') throw new UsageError('The name is empty.');
   const { terminal, environment } = prepareLocal(options);

@@ -61,7 +61,7 @@ export function uploadCommand(program: Command, finish: Finish) {
       ),
     )
     .addOption(
-      new Option('--capture', 'have the running desktop app upload a part of the screen that you select').conflicts([
+      new Option('--capture', 'have the running desktop app upload the part of the screen that you select').conflicts([
         'clipboard',
         ...SERVER_OPTIONS,
       ]),

@@ -130,7 +130,7 @@ export function createJoinedAccount(options: Options): JoinedAccount {
         if ((await identify(host.url))?.instance_id !== host.id) throw new Error('Another server responds at its address.');
         await options.revoke(host.url, token);
       } catch (error) {
-        console.error('The host could not be told; its token stays valid until revoked there:', error);
+        console.error('Couldn’t revoke this computer’s token on the server; it stays valid until revoked there:', error);
       }
     },
   };

@@ -83,7 +83,7 @@ export function launchAsUtility({ fork, entry, decoderEntry, follow }: UtilityOp
 function receive(raw: unknown, listener: (message: FromService) => void, kill: () => void) {
   const message = fromService.safeParse(raw);
   if (message.success) return listener(message.data);
-  console.error('The service process sent something else than a message:', message.error);
+  console.error('The service process sent something other than a message:', message.error);
   kill();
 }
 

@@ -14,7 +14,7 @@ export const foldersEn = {
   fileIsNoPicture: 'Pixdock can’t store this type of file, or its name doesn’t match your patterns.',
   fileIgnored: 'The file matches one of the patterns to ignore.',
   fileIsLink: 'The file is a symbolic link. Symbolic links aren’t followed.',
-  targetIsLink: 'The folder for uploaded files is a symbolic link that leads out of the watch folder. Replace it with a folder.',
+  targetIsLink: 'The folder for uploaded files is a symbolic link that points outside the watch folder. Replace it with a folder.',
   fileEmpty: 'The file is empty.',
   nameNotText: 'The file’s name contains invalid characters. Rename the file.',
   watchFolders: 'Watch folders',

@@ -46,7 +46,7 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, hasTray
   }
 
   const away = () => {
-    putAway().catch((error: unknown) => console.error('The window could not be put away:', error));
+    putAway().catch((error: unknown) => console.error('Couldn’t hide the window:', error));
   };
   window.once('ready-to-show', () => {
     if (!hidden) return show();

@@ -373,7 +373,7 @@ export const en = {
     deleteText: 'The backup file will be permanently deleted.',
     schedule: 'Automatic backups',
     scheduleHint:
-      'Kept in a folder that you choose. Each one can restore everything, but copies only new pictures. Afterwards, Pixdock tests that it can be restored.',
+      'Kept in a folder that you choose. Each one can restore everything, but copies only new pictures. After each backup, Pixdock tests that it can be restored.',
     folder: 'Folder',
     folderHint: 'An absolute path on the server, ideally on another disk.',
     rhythm: 'Frequency',

@@ -41,7 +41,7 @@
   nsExec::ExecToLog 'powershell.exe -NoProfile -ExecutionPolicy Bypass -File "$INSTDIR\resources\path.ps1" ${ACTION} $R0 "$INSTDIR\resources\service"'
   Pop $R0
   ${if} $R0 != 0
-    DetailPrint "The command line's folder could not be changed in the Path variable: $R0"
+    DetailPrint "The Path variable could not be updated for the command line: $R0"
   ${endIf}
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=5000
 !macroend

@@ -123,7 +123,7 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --capture', () => 
   });
 
   it.each([
-    [['photo.jpg'], '--capture uploads a part of the screen and takes no files.'],
+    [['photo.jpg'], '--capture uploads part of the screen and takes no files.'],
     [['--clipboard'], "option '--capture' cannot be used with option '--clipboard'"],
   ])('rejects %j as a usage error', async (args, message) => {
     const { stderr, code } = await runCli(temporaryFolder(), ['upload', '--capture', ...args]);
