@@ -62,7 +62,7 @@ async function measure(workshop: Workshop, size: number): Promise<Figures> {
     [`search after ${CHANGED} changes`, () => changeAndSearch(service, keys)],
     ['statistics (reads all)', get('/api/v1/admin/stats')],
     ['timeline (reads all)', get('/api/v1/images/timeline?time_zone=Europe%2FBerlin')],
-    ['timeline of one word (reads all)', get('/api/v1/images/timeline?time_zone=Europe%2FBerlin&q=harbour')],
+    ['timeline of a word (reads all)', get('/api/v1/images/timeline?time_zone=Europe%2FBerlin&q=harbour')],
   ];
   for (const [name, run] of rows) found.set(name, await timeOf(run, name.endsWith(READS_ALL) ? 3 : ROUNDS));
   found.set('backup (reads all)', await timeOf(() => post(service.url, '/admin/backup', {}, service.cookie), 1));
