@@ -47,7 +47,7 @@ test('files dropped on the window go through the app’s queue, and wait while t
   await expect(page.getByRole('region', { name: /Waiting and in progress/ }).getByRole('listitem')).toHaveCount(2);
   // Another program takes the service's port, so that it can't come back.
   const port = Number(new URL(page.url()).port);
-  process.kill((await desktop.servicePid()) ?? 0, 'SIGKILL');
+  process.kill((await desktop.servicePid()) as number, 'SIGKILL');
   const other = await takePort(port);
   await expect.poll(() => desktop.labels()).toContain('Pixdock isn’t running: another program is using its port');
   await desktop.press('Resume uploads');

@@ -30,7 +30,7 @@ test('after kill -9 of the service the window reports it and recovers automatica
 test('an upload started while the service is down completes when it is back', async ({ used: desktop }) => {
   await expect(desktop.page).toHaveURL(APP);
   await desktop.copyOutside('image/png', await png('#3c3'));
-  process.kill((await desktop.servicePid()) ?? 0, 'SIGKILL');
+  process.kill((await desktop.servicePid()) as number, 'SIGKILL');
   await desktop.press('Upload clipboard');
   await expect.poll(() => desktop.clipboardText()).toMatch(/^http/);
   expect((await fetch(await desktop.clipboardText())).status).toBe(200);

@@ -83,7 +83,7 @@ test.runIf(process.platform === 'linux')('a service that can’t start processes
 test.skipIf(process.platform === 'win32').each(launchers)('on a %s a hung service can be killed', async (_name, launch) => {
   const { child, message, ended } = begin(launch);
   await message();
-  process.kill(child.pid ?? 0, 'SIGSTOP'); // it handles no other signal
+  process.kill(child.pid as number, 'SIGSTOP'); // it handles no other signal
   child.kill();
   expect(await ended).toMatch(/^The service quit unexpectedly \((signal SIGKILL|code 15)\)\.$/);
 });

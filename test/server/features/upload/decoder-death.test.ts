@@ -20,10 +20,10 @@ const send = (bytes: Buffer) =>
     (error: unknown) => error,
   );
 
-/** The decoder that reads a file of this length; zero while there is none. */
-function decoderOf(length: number): number {
+/** The decoder that reads a file of this length; undefined while there is none. */
+function decoderOf(length: number): number | undefined {
   const reads = (pid: number) => openFilesOf(pid).some((path) => path.startsWith(`${service.dataDir}/tmp/`) && lengthOf(path) === length);
-  return childrenOf(process.pid).find(reads) ?? 0;
+  return childrenOf(process.pid).find(reads);
 }
 
 const lengthOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
@@ -35,8 +35,12 @@ it.runIf(process.platform === 'linux')('loses one of ten uploads when a decoder 
   const slow = gifBomb(700, 700, 1_900);
   const others = await Promise.all(Array.from({ length: 9 }, (_, seed) => webp({ seed })));
   const [lost, ...stored] = [slow, ...others].map(send);
-  await expect.poll(() => decoderOf(slow.length), { interval: 1, timeout: 30_000 }).toBeGreaterThan(0);
-  process.kill(decoderOf(slow.length), 'SIGSEGV');
+  // Killed where it is found: a moment later it may have read the file and closed it.
+  const crash = () => {
+    const decoder = decoderOf(slow.length);
+    return decoder !== undefined && process.kill(decoder, 'SIGSEGV');
+  };
+  await expect.poll(crash, { interval: 1, timeout: 30_000 }).toBe(true);
   expect(await lost).toMatchObject({ status: 400, code: 'damaged_image', message: expect.stringMatching(/can’t be decoded.*upload that/) });
   expect(await Promise.all(stored)).toEqual(others.map(() => 12));
   expect(deaths).toMatchObject([{ signal: 'SIGSEGV', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
