@@ -43,7 +43,11 @@ type Move = typeof rename;
  */
 export async function settleRestore(dataDir: string, move: Move = rename): Promise<Settled | undefined> {
   const pending = await pendingRestore(dataDir);
-  if (!pending) return undefined;
+  if (!pending) {
+    // The process was killed while it removed a finished restore; its state must not become that of the next one.
+    for (const name of [TRYING, FAILED]) await rm(join(dataDir, RESTORE, name), { force: true });
+    return undefined;
+  }
   const prepared = join(dataDir, RESTORE, pending.folder);
   const replaced = join(dataDir, REPLACED, pending.folder);
   await mkdir(replaced, { recursive: true, mode: 0o700 });

@@ -13,7 +13,7 @@ export function requirePlaces(from: Place & { secrets?: string | undefined }, to
   const { dataDir } = from;
   requireDatabase(from);
   // A service with PIXDOCK_DATABASE_URL never completes one.
-  if (!from.databaseUrl && ['ready.json', 'trying.json'].some((name) => existsSync(join(dataDir, 'restore', name))))
+  if (!from.databaseUrl && existsSync(join(dataDir, 'restore', 'ready.json')))
     throw new ConfigError('A restore isn’t complete yet. Start Pixdock once to complete it, stop it, then migrate.');
   if (!from.secrets && !existsSync(join(dataDir, 'secrets.json')))
     throw new ConfigError(`${dataDir} has no secrets.json. Restore it from a backup, or set PIXDOCK_SECRETS.`);

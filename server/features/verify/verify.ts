@@ -47,7 +47,8 @@ export interface Verified extends Checked {
 export async function verifyDataFolder(config: Place, repair: boolean, reporting: Reporting): Promise<Verified> {
   const { dataDir, databaseUrl } = config;
   const database = requireDatabase(config);
-  if (existsSync(join(dataDir, 'restore', 'trying.json')))
+  // Without ready.json, the restore was finished, and only not removed.
+  if (['ready.json', 'trying.json'].every((name) => existsSync(join(dataDir, 'restore', name))))
     throw new ConfigError('A restore isn’t complete yet. Start Pixdock once to complete it, stop it, then verify again.');
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
   if (!lock) throw new ConfigError(`Pixdock is running with the data folder ${dataDir}. Stop it first, then verify again.`);

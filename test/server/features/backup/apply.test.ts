@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -66,6 +66,17 @@ it.each(Array.from({ length: 11 }, (_, moves) => moves))('completes a restore th
   expect(contents(join(crashed, 'replaced', 'r1'), ALL)).toEqual(OLD);
   expect(existsSync(join(crashed, 'restore'))).toBe(false);
   expect(await settleRestore(crashed)).toBeUndefined();
+});
+
+it('forgets a finished restore whose removal was interrupted', async () => {
+  const folder = prepared();
+  await settleRestore(folder);
+  await failRestore(folder, 'It doesn’t start.');
+  rmSync(join(folder, 'restore', 'ready.json')); // the first step of the removal
+  expect(await settleRestore(folder)).toBeUndefined();
+  expect(hasFailed(folder)).toBe(false);
+  await failRestore(folder, 'No restore is being tried.');
+  expect(hasFailed(folder)).toBe(false);
 });
 
 it.each(Array.from({ length: 13 }, (_, moves) => moves))(

@@ -153,6 +153,8 @@ it('refuses a folder that the service is using, and one without a database', asy
   await expect(verify()).rejects.toThrow('Pixdock is running with the data folder');
   await service.stop();
   write(join(dataDir, 'restore', 'trying.json'), '{}');
+  await expect(verify()).resolves.toMatchObject({ problems: 0 }); // the restore was finished, but not removed
+  write(join(dataDir, 'restore', 'ready.json'), '{}');
   await expect(verify()).rejects.toThrow('A restore isn’t complete yet.');
   dataDir = temporaryFolder();
   await expect(verify()).rejects.toThrow('isn’t a Pixdock data folder');
