@@ -105,7 +105,7 @@ export class Desktop {
         item?.click();
         return 'pressed';
       }, path);
-    await expect.poll(press, { timeout: 30_000 }).toBe('pressed');
+    await expect.poll(press, { timeout: 15_000 }).toBe('pressed');
   }
 
   /** Clicks the tray icon. */
