@@ -39,6 +39,9 @@ const OVER_HTTP = globSync('test/server/**/*.test.ts').filter((path) =>
   /\b(startTestService|startFileService|startSharing)\(/.test(readFileSync(path, 'utf8')),
 );
 
+/** Tests that replace modules, which other files of the same worker would have loaded already. */
+const MOCKING = globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('vi.mock('));
+
 const POSTGRES_AND_S3 = ['test/helpers/postgres-server.ts', 'test/helpers/bucket-server.ts'];
 
 /** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:hard` runs `hard`. */
@@ -64,11 +67,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.built.test.ts', 'test/server/platform/db/postgres/*'],
+          exclude: ['test/**/*.built.test.ts', 'test/server/platform/db/postgres/*', ...MOCKING],
           env: { PIXDOCK_TEST_UNIT: '1' },
           alias: FAST_ARGON2,
         },
       },
+      { extends: true, test: { name: 'unit-mocking', include: MOCKING, isolate: true, env: { PIXDOCK_TEST_UNIT: '1' } } },
       {
         extends: true,
         test: {

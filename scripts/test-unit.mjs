@@ -5,4 +5,4 @@ import { programOf, runNode } from './programs.mjs';
 await bootstrap(import.meta.url);
 const given = process.argv.slice(2);
 const patterns = given.filter((argument) => argument !== '--watch');
-process.exit(runNode(programOf('vitest'), given.includes('--watch') ? 'watch' : 'run', '--project=unit', ...patterns));
+process.exit(runNode(programOf('vitest'), given.includes('--watch') ? 'watch' : 'run', '--project=unit*', ...patterns));

@@ -23,7 +23,7 @@ const STEPS = {
 };
 /** Steps, with their projects, that run together: while a test of one waits, a test of the other works. */
 const TOGETHER = [
-  { run: vitest, projects: { unit: ['unit'], postgres: ['postgres'], built: ['built'] } },
+  { run: vitest, projects: { unit: ['unit*'], postgres: ['postgres'], built: ['built'] } },
   {
     run: playwright,
     // Of the desktop app, all scenarios on a package, where one can run, and the essential ones on the project's folder.
