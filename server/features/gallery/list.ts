@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { pastedKey, prepareSearch } from '#server/core/images/search.ts';
@@ -53,29 +54,33 @@ export async function latestUpload({ read }: Database): Promise<number> {
 const WHOLE = { sort: 'uploaded_asc', limit: 200 } as const;
 
 /**
- * Reads all images of a list, page by page, even while they are being changed.
+ * Reads all images of a list, page by page, even while they are being changed. A search for frequent words is in the order of the ids.
  * @param upTo leaves out later uploads, by id
  */
 export async function* walkOwnImages(db: Database, ownerId: number, filters: ImageFilters, upTo: number): AsyncGenerator<ImageRow[]> {
   const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE });
   if (!narrowed) return;
-  if (narrowed.q) return yield* walkMatches(db, ownerId, { ...narrowed, q: narrowed.q, upTo });
+  const { q, ...others } = { ...narrowed, upTo };
+  // The search index is read once, instead of once per page.
+  const matches = q ? await findMatches(db.read, q, ownerId, Number.MAX_SAFE_INTEGER) : undefined;
+  if (matches && !leadsToFew(others)) return yield* walkMatches(db, ownerId, others, matches);
+  const wanted = matches && new Set(matches);
   let cursor: string | undefined;
   do {
-    const page: Page<ImageRow> = await readPage(db, ownerId, { ...narrowed, upTo, cursor }, Date.now());
-    yield page.items;
+    const page: Page<ImageRow> = await readPage(db, ownerId, { ...others, cursor }, Date.now());
+    yield wanted ? page.items.filter(({ id }) => wanted.has(id)) : page.items;
     cursor = page.next_cursor ?? undefined;
+    await setImmediate();
   } while (cursor !== undefined);
 }
 
-type Search = NarrowedFilter & { q: string };
+const leadsToFew = ({ album_id, tag, favourite }: NarrowedFilter) => album_id !== undefined || tag !== undefined || favourite === true;
 
-/** The same for frequent words: reads the search index once, instead of once per page. */
-async function* walkMatches(db: Database, ownerId: number, { q, ...filter }: Search): AsyncGenerator<ImageRow[]> {
-  const all = await findMatches(db.read, q, ownerId, Number.MAX_SAFE_INTEGER);
-  for (let from = 0; from < all.length; from += WHOLE.limit) {
-    const ids = all.slice(from, from + WHOLE.limit);
+async function* walkMatches(db: Database, ownerId: number, filter: NarrowedFilter, matches: number[]): AsyncGenerator<ImageRow[]> {
+  for (let from = 0; from < matches.length; from += WHOLE.limit) {
+    const ids = matches.slice(from, from + WHOLE.limit);
     yield (await readPage(db, ownerId, { ...filter, ids }, Date.now())).items;
+    await setImmediate();
   }
 }
 
@@ -94,7 +99,12 @@ async function readPage(db: Database, ownerId: number, filter: NarrowedFilter, n
  * of upload, and must read all of them to sort a page. Most lists have nearly that order: the matches near the start of the page suffice.
  * @returns undefined when there aren't enough
  */
-async function matchesNearby(db: Database, ownerId: number, { q, ...filter }: Search, now: number): Promise<number[] | undefined> {
+async function matchesNearby(
+  db: Database,
+  ownerId: number,
+  { q, ...filter }: NarrowedFilter & { q: string },
+  now: number,
+): Promise<number[] | undefined> {
   const queries = columnsOf(ownImagesQueries(db, ownerId, { ...filter, limit: NEARBY }, now), ['id']);
   const ids = (await readInTurn(queries, NEARBY)).map(({ id }) => id);
   const matches = ids.length > 0 ? await findMatches(db.read, q, ownerId, TOO_MANY_NEARBY, [Math.min(...ids), Math.max(...ids)]) : [];

@@ -1,25 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
 import { latestUpload, listOwnImages, walkOwnImages } from '#server/features/gallery/list.ts';
-import type { ImageFilter } from '#server/features/gallery/list-query.ts';
+import type { ImageFilter, ImageFilters } from '#server/features/gallery/list-query.ts';
 import { readTimeline } from '#server/features/gallery/timeline.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { newPostgresDatabase, onPostgres } from '#test/helpers/database.ts';
 import { imageRows } from '#test/helpers/library.ts';
-
-const search = vi.hoisted(() => ({ ranges: [] as (readonly number[] | undefined)[] }));
-vi.mock('#server/platform/db/dialect.ts', async (original) => {
-  const actual = await original<typeof import('#server/platform/db/dialect.ts')>();
-  const findMatches: typeof actual.findMatches = (...parameters) => {
-    search.ranges.push(parameters[4]);
-    return actual.findMatches(...parameters);
-  };
-  return { ...actual, findMatches };
-});
 
 /** Enough that a search gives up on the matches nearby where the order of the list isn't that of the uploads. */
 const AMOUNT = 10_500;
@@ -28,15 +18,22 @@ const HOUR = 3_600_000;
 let folder: string;
 let db: Database;
 let owner: number;
+let other: number;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
   db = await openDatabase(onPostgres ? await newPostgresDatabase() : join(folder, 'pixdock.db'));
-  owner = await db.write(async (queries) => {
+  [owner, other] = await db.write(async (queries) => {
     const { id: groupId } = await groupOfKind(queries, 'default');
     const rest = { email: null, emailSource: 'admin' as const, passwordHash: null, role: 'user' as const, isOwner: false, groupId };
-    return (await insertUser(queries, { username: 'ann', ...rest }, 1)).id;
+    const [ann, bob] = [
+      await insertUser(queries, { username: 'ann', ...rest }, 1),
+      await insertUser(queries, { username: 'bob', ...rest }, 1),
+    ];
+    return [ann.id, bob.id];
   });
   const rows = imageRows(owner, AMOUNT, (index) => ({
+    // Every fiftieth is another user's.
+    owner_id: index % 50 === 1 ? other : owner,
     name: `${index % 4 ? 'meadow' : 'harbour'} ${index}.jpg`,
     // Roughly in the order of upload, with equal values.
     created_at: HOUR * Math.floor((index + (index % 50)) / 3),
@@ -58,15 +55,25 @@ afterAll(async () => {
 });
 
 /** All pages of a list. */
-async function pages(filter: Partial<ImageFilter>, limit: number) {
+async function pages(filter: Partial<ImageFilter>, limit: number, ownerId = owner) {
   const all: { key: string; name: string }[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listOwnImages(db, owner, { sort: 'uploaded_desc', ...filter, limit, cursor }, HOUR);
+    const page = await listOwnImages(db, ownerId, { sort: 'uploaded_desc', ...filter, limit, cursor }, HOUR);
     all.push(...page.items);
     cursor = page.next_cursor ?? undefined;
   } while (cursor);
   return all.map(({ key, name }) => `${name} ${key}`);
+}
+
+/** The range of ids that each read of the search index was for, oldest first. */
+function searchedRanges() {
+  const executed = vi.spyOn(db.read.getExecutor(), 'executeQuery');
+  onTestFinished(() => executed.mockRestore());
+  return () =>
+    executed.mock.calls
+      .filter(([{ sql }]) => /^\s*select (rowid|image_id) from "?image_search/.test(sql))
+      .map(([{ parameters }]) => parameters.slice(-3, -1) as [number, number]);
 }
 
 it.each([
@@ -80,23 +87,53 @@ it.each([
   expect(await pages({ sort, q }, 100 * share)).toEqual(expected);
 });
 
+it('finds no other user’s pictures, and nothing where another filter matches nothing', async () => {
+  const theirs = await pages({ q: 'meadow' }, 500, other);
+  expect(theirs).toHaveLength(AMOUNT / 50);
+  expect((await pages({ q: 'meadow' }, 500)).filter((name) => theirs.includes(name))).toEqual([]);
+  expect(await pages({ q: 'harbour', tag: 'unused' }, 100)).toEqual([]);
+  expect(await pages({ q: 'harbour', favourite: true }, 100)).toEqual([]);
+});
+
+it('ends a page where the web application says', async () => {
+  const all = await listOwnImages(db, owner, { sort: 'uploaded_desc', q: 'harbour', limit: 150 }, HOUR);
+  const until = (await listOwnImages(db, owner, { sort: 'uploaded_desc', q: 'harbour', limit: 100 }, HOUR)).next_cursor ?? undefined;
+  const page = await listOwnImages(db, owner, { sort: 'uploaded_desc', q: 'harbour', limit: 500, until }, HOUR);
+  expect(page.items.map(({ key }) => key)).toEqual(all.items.slice(0, 100).map(({ key }) => key));
+  expect(page.next_cursor).toBeNull();
+});
+
 it('reads only the matches near a page in the order of upload', async () => {
-  search.ranges.length = 0;
+  const ranges = searchedRanges();
   await listOwnImages(db, owner, { sort: 'uploaded_desc', q: 'harbour', limit: 100 }, HOUR);
-  const [, [from = 0, to = Infinity] = [], ...further] = search.ranges;
-  expect(to - from).toBeLessThan(5_200);
+  const [whether, [from, to] = [], ...further] = ranges();
+  expect(whether?.[0]).toBe(0);
+  expect(Number(to) - Number(from)).toBeLessThan(5_300);
   expect(further).toEqual([]);
 });
 
 it('reads the matches of a frequent word once for everything that it finds', async () => {
   const expected = (await pages({ q: 'harbour', sort: 'uploaded_asc' }, 200)).sort();
-  search.ranges.length = 0;
+  const ranges = searchedRanges();
   const { count } = await readTimeline(db, owner, { sort: 'uploaded_desc', q: 'harbour', time_zone: 'UTC' }, HOUR);
   expect(count).toBe(expected.length);
-  const walked: string[] = [];
-  for await (const rows of walkOwnImages(db, owner, { q: 'harbour' }, await latestUpload(db)))
-    walked.push(...rows.map(({ key, name }) => `${name} ${key}`));
-  expect(walked.sort()).toEqual(expected);
+  expect((await walked({ q: 'harbour' }, await latestUpload(db))).sort()).toEqual(expected);
   // For each of the two, once whether there are many, and once all.
-  expect(search.ranges).toHaveLength(4);
+  expect(ranges()).toHaveLength(4);
 });
+
+it('walks only what was there at a given moment, and what the other filters select', async () => {
+  const last = await latestUpload(db);
+  const early = await walked({ q: 'harbour' }, last - AMOUNT / 2);
+  const all = await walked({ q: 'harbour' }, last);
+  expect(early.length).toBeGreaterThan(1_000);
+  expect(early.length).toBeLessThan(all.length * 0.6);
+  expect(all).toEqual(expect.arrayContaining(early));
+  expect(await walked({ q: 'harbour', favourite: true }, last)).toEqual([]);
+});
+
+async function walked(filters: ImageFilters, upTo: number) {
+  const found: string[] = [];
+  for await (const rows of walkOwnImages(db, owner, filters, upTo)) found.push(...rows.map(({ key, name }) => `${name} ${key}`));
+  return found;
+}
