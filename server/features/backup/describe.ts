@@ -1,4 +1,5 @@
 import type { RestoreFailure, RestoreReport } from '#api/backup.ts';
+import { several } from '#server/platform/base/several.ts';
 
 /** The report of a restore in sentences, for the terminal and the log. */
 export function describeRestore(report: RestoreReport): string {
@@ -24,8 +25,6 @@ export function describeRestore(report: RestoreReport): string {
 export function describeFailure({ created_at, reason }: RestoreFailure): string {
   return `Pixdock couldn’t start from the backup made at ${created_at}, so the previous data is back in place. ${reason}`;
 }
-
-const several = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The texts whose number isn't 0. */
 function list(texts: readonly string[], ...counts: number[]): string {

@@ -44,8 +44,8 @@ type Move = typeof rename;
 export async function settleRestore(dataDir: string, move: Move = rename): Promise<Settled | undefined> {
   const pending = await pendingRestore(dataDir);
   if (!pending) {
-    // The process was killed while it removed a finished restore; its state must not become that of the next one.
-    for (const name of [TRYING, FAILED]) await rm(join(dataDir, RESTORE, name), { force: true });
+    // The process was killed while it prepared a restore, or removed a finished one, whose state must not become that of the next.
+    await rm(join(dataDir, RESTORE), { recursive: true, force: true });
     return undefined;
   }
   const prepared = join(dataDir, RESTORE, pending.folder);

@@ -107,13 +107,15 @@ function holdFile(path: string, { maxBytes, toDisk, release }: Holding): StagedW
       return file;
     },
     async [Symbol.asyncDispose]() {
+      const isWritten = file && !file.bytes;
       if (!isReleased) {
+        if (file) file.bytes = undefined; // whoever still used it would find no file, not an empty one
         freeBuffer(held);
         release();
       }
       isReleased = true;
       await larger?.[Symbol.asyncDispose]();
-      if (file && !file.bytes) await removeFile(path);
+      if (isWritten) await removeFile(path);
     },
   };
 }

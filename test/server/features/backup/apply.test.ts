@@ -74,9 +74,8 @@ it('forgets a finished restore whose removal was interrupted', async () => {
   await failRestore(folder, 'It doesn’t start.');
   rmSync(join(folder, 'restore', 'ready.json')); // the first step of the removal
   expect(await settleRestore(folder)).toBeUndefined();
-  expect(hasFailed(folder)).toBe(false);
-  await failRestore(folder, 'No restore is being tried.');
-  expect(hasFailed(folder)).toBe(false);
+  expect(existsSync(join(folder, 'restore'))).toBe(false);
+  expect(contents(folder, ALL)).toEqual(NEW);
 });
 
 it.each(Array.from({ length: 13 }, (_, moves) => moves))(
