@@ -40,9 +40,11 @@ export function explain(
   as?: Known,
 ): Explanation {
   const details = error instanceof ApiError || error instanceof LocalRefusal ? error.details : undefined;
-  const problem = error instanceof ApiError && !as ? error.details : undefined;
-  if (problem?.problem)
-    return { what: t(`errors.problems.${problem.problem}`, { limit: problem.limit ?? 0, subject: problem.subject ?? '' }), next: '' };
+  if (error instanceof ApiError && error.details.problem && !as) {
+    const { problem, limit = 0, subject = '' } = error.details;
+    // A newer server may name a problem that this page doesn't know.
+    return { what: t(`errors.problems.${problem}`, { limit, subject, defaultValue: error.message }), next: '' };
+  }
   const code = details?.code === 'quota_exceeded' && details.guests ? 'guests_full' : details?.code;
   const known: Known = as ?? code ?? (error instanceof NetworkError ? 'network' : 'unexpected');
   const values = {

@@ -33,22 +33,22 @@ interface Problem {
 /** Tests the configured provider and describes the result to an admin. Takes no longer than the time limit of one response. */
 export async function diagnose(provider: OidcProvider): Promise<Discovery> {
   const missing = whatIsMissing(provider);
-  if (missing && missing.problem !== 'no_client_secret') return failed(missing);
+  if (missing && missing.problem !== 'no_client_secret') return describe(missing);
   try {
     const { issuer, authorization_endpoint = null, token_endpoint = null, jwks_uri } = (await connect(provider)).serverMetadata();
     const found = { issuer, authorization_endpoint, token_endpoint };
     if (authorization_endpoint === null || token_endpoint === null || jwks_uri === undefined)
-      return failed({ problem: 'incomplete_document' }, found);
+      return describe({ problem: 'incomplete_document' }, found);
     const message = `The provider identifies itself as ${issuer}.`;
-    return missing ? { ...failed(missing, found), ok: true } : { ok: true, message, problem: null, detail: null, ...found };
+    return missing ? { ...describe(missing, found), ok: true } : { ok: true, message, problem: null, detail: null, ...found };
   } catch (error) {
-    return failed(whyUnreachable(error));
+    return describe(whyUnreachable(error));
   }
 }
 
 const NOTHING = { issuer: null, authorization_endpoint: null, token_endpoint: null };
 
-function failed({ problem, detail }: Problem, document: Pick<Discovery, keyof typeof NOTHING> = NOTHING): Discovery {
+function describe({ problem, detail }: Problem, document: Pick<Discovery, keyof typeof NOTHING> = NOTHING): Discovery {
   return { ok: false, message: SENTENCES[problem](detail ?? ''), problem, detail: detail ?? null, ...document };
 }
 

@@ -16,7 +16,7 @@ it('translates why something isn’t possible as things are, and names what is i
   const keep = ((_key: string, given: object) => values.push(given)) as unknown as typeof translate;
   const refused = new ApiError(409, 'English.', { code: 'conflict', problem: 'policy_in_use', subject: 'Team' });
   explain(refused, keep, 'zh', format);
-  expect(values).toEqual([{ limit: 0, subject: 'Team' }]);
+  expect(values).toEqual([{ limit: 0, subject: 'Team', defaultValue: 'English.' }]);
   expect(explain(refused, translate, 'zh', format)).toEqual({ what: 'errors.problems.policy_in_use', next: '' });
 });
 

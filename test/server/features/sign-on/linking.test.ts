@@ -123,8 +123,11 @@ describe('linking', () => {
   it('starts only at the link address, where the provider redirects back to', async () => {
     const { port } = new URL(service.url);
     const elsewhere = await start(createJar(), USER_PASSWORD, { host: `localhost:${port}`, cookie: bea.cookie });
-    expect(elsewhere).toMatchObject({ status: 409, code: 'conflict', setCookies: [] });
-    expect(elsewhere.body).toContain(service.url);
+    expect(elsewhere).toMatchObject({
+      status: 409,
+      setCookies: [],
+      data: { code: 'conflict', problem: 'other_address', subject: service.url },
+    });
     // A proxy may hide the address, but not the browser's Origin.
     await using proxied = await startTestService({ baseUrl: 'https://pics.example.org' });
     const admin = await setUp(proxied);
@@ -157,7 +160,7 @@ describe('unlinking', () => {
     const { data } = await jar.send(`${service.url}${LINK}`);
     const [link] = data.links as { id: number }[];
     const remove = () => jar.send(`${service.url}${LINK}/${link?.id}`, { method: 'DELETE' });
-    expect(await remove()).toMatchObject({ status: 409, code: 'conflict' });
+    expect(await remove()).toMatchObject({ status: 409, data: { code: 'conflict', problem: 'last_sign_in' } });
     await jar.send(`${service.url}/api/v1/user/password`, { method: 'PUT', body: { new_password: USER_PASSWORD } });
     expect((await remove()).status).toBe(200);
     const rows = await withDatabase(service, (db) =>

@@ -101,7 +101,7 @@ describe('deleting a user', () => {
     await expect(owner.client.call(api.resetUserPassword, { params: { id: String(carl.id) }, body: password })).rejects.toMatchObject({
       code: 'conflict',
     });
-    await expect(remove(carl.id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(remove(carl.id)).rejects.toMatchObject({ code: 'conflict', details: { problem: 'account_deleting' } });
 
     await owner.client.call(api.transferUser, { params: { id: String(carl.id) }, body: { to_user_id: dora.id } });
     await isGone(carl.id);
@@ -127,7 +127,7 @@ describe('deleting a user', () => {
     );
     const other = await addUser(service, 'jon');
     await expect(remove(other.id, ina.id)).rejects.toMatchObject({ details: { field: 'to_user_id' } });
-    await expect(remove(hal.id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(remove(hal.id)).rejects.toMatchObject({ details: { problem: 'heir_of_deletion', subject: 'hal' } });
     await isGone(ina.id);
     await remove(hal.id);
   });
