@@ -153,7 +153,7 @@ test('dropped and chosen folders become albums when asked', async ({ page, owner
   await expect(page.getByText('Drop here to choose options first')).toBeVisible();
   await cdp.send('Input.dispatchDragEvent', { type: 'drop', ...drag });
   const dialog = page.getByRole('dialog', { name: 'Upload 2 pictures' });
-  await expect(dialog.getByText('Create an album “Holiday” for this folder?')).toBeVisible();
+  await expect(dialog.getByText('Create an album called “Holiday” for this folder?')).toBeVisible();
   await dialog.getByRole('button', { name: 'Upload' }).click();
   await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
   expect(await albums()).toEqual({ Holiday: 2 });

@@ -127,7 +127,7 @@ test('a link to a picture that was deleted leads to the trash', async ({ page, s
   const [image] = await fill(service, owner, 2);
   await owner.fetch(`/api/v1/images/${image?.key}`, { method: 'DELETE' });
   await page.goto(`/?picture=${image?.key}`);
-  await expect(viewerOf(page)).toContainText('stay in your trash for 30 days');
+  await expect(viewerOf(page)).toContainText('Pictures in your trash are kept for 30 days');
   await viewerOf(page).getByRole('link', { name: 'Open trash' }).click();
   await expect(page.getByRole('button', { name: 'Restore 1.jpg' })).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
