@@ -1,11 +1,11 @@
 // `npm run test:cluster`: the service's tests over HTTP, with two services on PostgreSQL and S3 behind nginx in place of each one.
 // Arguments go to Vitest: `npm run test:cluster -- albums`.
+import { spawnSync } from 'node:child_process';
 import { bootstrap } from './bootstrap.mjs';
 import { programOf, runNode } from './programs.mjs';
 
 await bootstrap(import.meta.url);
-const { findNginx } = await import('../test/helpers/nginx.ts');
-if (!findNginx()) {
+if (['nginx', '/usr/sbin/nginx'].every((program) => spawnSync(program, ['-v']).error)) {
   console.error('nginx is missing. Install it, for example with "apt install nginx" or "brew install nginx".');
   process.exit(2);
 }
