@@ -67,7 +67,7 @@ const target = {
 
 const undo = z
   .string()
-  .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t an `undo` of a batch')
+  .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t an `undo` that a batch returned')
   .meta({ description: 'The `undo` that a batch returned' });
 
 /** The expiry of restored images that had expired. */

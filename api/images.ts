@@ -78,8 +78,8 @@ export const imageFilters = z.object({
 /** A moment in the order of uploads. */
 export const asOf = z
   .string()
-  .regex(/^[0-9a-z]{1,11}$/, 'it isn’t an `as_of` of a count')
-  .meta({ description: '`as_of` of a count: leaves out pictures uploaded after it', examples: ['1c'] });
+  .regex(/^[0-9a-z]{1,11}$/, 'it isn’t an `as_of` that a count returned')
+  .meta({ description: 'The `as_of` that a count returned: leaves out pictures uploaded after it', examples: ['1c'] });
 
 export const listImages = route({
   method: 'GET',

@@ -125,7 +125,7 @@ export const startOidc = route({
     next: z
       .string()
       .max(2000)
-      .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'it must be a path of this service')
+      .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'it must be a path on this service')
       .optional()
       .meta({ description: 'The path to open after signing in' }),
     moved: z.literal('1').optional().meta({ description: 'Set if the browser was redirected from another address of this service' }),
