@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { checkPage } from '#test/e2e/axe.ts';
 import { OTHER_DEVICE } from '#test/helpers/addresses.ts';
 import { freePort } from '#test/helpers/free-port.ts';
@@ -25,6 +25,14 @@ async function openSettings(page: Page) {
 }
 
 const sharing = (page: Page) => page.getByRole('switch', { name: 'On this network' });
+
+/** Chooses an address. A name that is announced just then moves the choices away from under the pointer. */
+async function choose(address: Locator) {
+  await expect(async () => {
+    await address.click();
+    await expect(address).toBeChecked({ timeout: 1_000 });
+  }).toPass();
+}
 
 /** A GET as another device: the body, or the error's code. */
 async function visit(address: string, host?: string): Promise<string> {
@@ -91,14 +99,14 @@ test('announces a name; links can start with it or another one, and former names
 
   await page.getByRole('button', { name: 'Change address…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link address' });
-  await dialog.getByRole('radio', { name: `http://${label}.local:${port}` }).click();
+  await choose(dialog.getByRole('radio', { name: `http://${label}.local:${port}` }));
   await expect(dialog.getByText(`1 picture may have links that start with http://${OWN}:${port}.`)).toBeVisible();
   await dialog.getByRole('button', { name: 'Use this address' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(`http://${label}.local:${port}`, { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Change address…' }).click();
-  await dialog.getByRole('radio', { name: 'Another name' }).click();
+  await choose(dialog.getByRole('radio', { name: 'Another name' }));
   const name = dialog.getByRole('textbox', { name: 'Another name' });
   await name.fill('not a name');
   await dialog.getByRole('button', { name: 'Use this address' }).click();
@@ -122,7 +130,7 @@ test('a changed network is shown, and that links have lost their address', async
   await expect(page.getByText(`Links start with ${OWN}, but this computer no longer has that address,`)).toBeVisible();
   await expect.poll(() => desktop.labels()).toContain(`Links don’t work: this computer no longer has the address ${OWN}`);
   await page.getByRole('button', { name: 'Change address…' }).click();
-  await page.getByRole('radio', { name: /^http:\/\/127\.0\.0\.6:/ }).click();
+  await choose(page.getByRole('radio', { name: /^http:\/\/127\.0\.0\.6:/ }));
   await page.getByRole('button', { name: 'Use this address' }).click();
   await expect(page.getByText('this computer no longer has that address')).toBeHidden();
 });
