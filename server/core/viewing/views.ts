@@ -50,8 +50,15 @@ export function createViews(
   let pending = new Map<number, Pending>();
   const claims = new Map<number, Claim>();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
+  let stored = Promise.resolve();
 
-  async function flush() {
+  /** Resolves once all views counted so far are stored, also those that an earlier call is still storing. */
+  function flush(): Promise<void> {
+    stored = Promise.all([stored, store()]).then(() => undefined);
+    return stored;
+  }
+
+  async function store() {
     if (pending.size === 0) return;
     const counted = pending;
     pending = new Map();
