@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createFlush } from '#server/platform/base/create-flush.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import type { BlobRef } from '#server/platform/storage/blobs.ts';
@@ -30,10 +31,8 @@ const NONE = '';
 
 export function createPlaceholders(db: Database, log: Logger): Placeholders {
   let pending: Made[] = [];
-  let flushing = Promise.resolve();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
-
-  const flush = () => (flushing = flushing.then(storePending));
+  const flush = createFlush(storePending);
 
   async function storePending() {
     if (pending.length === 0) return;

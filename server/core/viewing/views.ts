@@ -4,6 +4,7 @@ import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { addReferrers, MAX_HOSTS_PER_IMAGE, OTHER_HOSTS, type ReferrerCounts } from '#server/core/images/referrers.ts';
 import { addViewsOfDay } from '#server/core/images/view-days.ts';
 import { countViews } from '#server/core/journal/daily-counts.ts';
+import { createFlush } from '#server/platform/base/create-flush.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Metrics } from '#server/platform/metrics/metrics.ts';
@@ -50,13 +51,7 @@ export function createViews(
   let pending = new Map<number, Pending>();
   const claims = new Map<number, Claim>();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
-  let stored = Promise.resolve();
-
-  /** Resolves once all views counted so far are stored, also those that an earlier call is still storing. */
-  function flush(): Promise<void> {
-    stored = Promise.all([stored, store()]).then(() => undefined);
-    return stored;
-  }
+  const flush = createFlush(store);
 
   async function store() {
     if (pending.size === 0) return;
