@@ -56,6 +56,7 @@ export function createThumbnails(
 ): Thumbnails {
   const making = new Map<string, Making>();
   const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
+  const pathOf = (ref: BlobRef, width: number) => join(folderOf(ref), `${width}.jpg`);
 
   async function make(ref: BlobRef, width: number, target: string, own: Decoding) {
     await using staged = staging.reservePath();
@@ -71,7 +72,7 @@ export function createThumbnails(
   /** A larger thumbnail is a much cheaper source than the original, and from twice the size on just as good. */
   async function withSource<T>(ref: BlobRef, width: number, use: (path: string, isOriginal: boolean) => Promise<T>): Promise<T> {
     for (const larger of THUMBNAIL_WIDTHS.filter((other) => other >= 2 * width)) {
-      const path = join(folderOf(ref), `${larger}.jpg`);
+      const path = pathOf(ref, larger);
       if (await exists(path)) return use(path, false);
     }
     const driver = await blobs().driverOf(ref.policyId);
@@ -105,7 +106,8 @@ export function createThumbnails(
     }
   }
 
-  async function makeOnce(ref: BlobRef, width: number, path: string, turn: DecodingTurn): Promise<string | undefined> {
+  async function makeOnce(ref: BlobRef, width: number, turn: DecodingTurn): Promise<string | undefined> {
+    const path = pathOf(ref, width);
     for (;;) {
       try {
         return await waitFor(making.get(path) ?? begin(ref, width, path, turn), turn.signal);
@@ -118,7 +120,7 @@ export function createThumbnails(
 
   return {
     async open(ref, width, { who, signal }) {
-      const path = join(folderOf(ref), `${width}.jpg`);
+      const path = pathOf(ref, width);
       for (let made = 0; ; made++) {
         if (signal?.aborted) throw new CallerGoneError();
         try {
@@ -126,23 +128,22 @@ export function createThumbnails(
         } catch (error) {
           if (!(error instanceof BlobMissingError) || made === MAX_ATTEMPTS) throw error;
         }
-        await makeOnce(ref, width, path, { who, purpose: 'view', signal });
+        await makeOnce(ref, width, { who, purpose: 'view', signal });
       }
     },
     async thumbHash(ref) {
       const inBackground = decoding.as(NOBODY_WAITS);
       for (const width of THUMBNAIL_WIDTHS) {
-        const path = join(folderOf(ref), `${width}.jpg`);
+        const path = pathOf(ref, width);
         if (await exists(path)) return thumbHashOf(path, inBackground);
       }
-      const path = join(folderOf(ref), `${ANY_WIDTH}.jpg`);
-      return (await makeOnce(ref, ANY_WIDTH, path, NOBODY_WAITS)) ?? thumbHashOf(path, inBackground);
+      return (await makeOnce(ref, ANY_WIDTH, NOBODY_WAITS)) ?? thumbHashOf(pathOf(ref, ANY_WIDTH), inBackground);
     },
     async settled() {
       await Promise.allSettled([...making.values()].map(({ done }) => done));
     },
     async remove(ref) {
-      for (const width of THUMBNAIL_WIDTHS) reader.forget(join(folderOf(ref), `${width}.jpg`));
+      for (const width of THUMBNAIL_WIDTHS) reader.forget(pathOf(ref, width));
       await rm(folderOf(ref), { recursive: true, force: true });
     },
   };
