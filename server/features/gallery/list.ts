@@ -61,8 +61,7 @@ export async function* walkOwnImages(db: Database, ownerId: number, filters: Ima
   const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE });
   if (!narrowed) return;
   const { q, ...others } = { ...narrowed, upTo };
-  // The search index is read once, instead of once per page.
-  const matches = q ? await findMatches(db.read, q, ownerId, Number.MAX_SAFE_INTEGER) : undefined;
+  const matches = await findAllMatches(db, ownerId, q);
   if (matches && !leadsToFew(others)) return yield* walkMatches(db, ownerId, others, matches);
   const wanted = matches && new Set(matches);
   let cursor: string | undefined;
@@ -72,6 +71,11 @@ export async function* walkOwnImages(db: Database, ownerId: number, filters: Ima
     cursor = page.next_cursor ?? undefined;
     await setImmediate();
   } while (cursor !== undefined);
+}
+
+/** The ids that match a search, in ascending order: for a whole list, the search index is read once, instead of once per page. */
+export async function findAllMatches(db: Database, ownerId: number, q: string | undefined): Promise<number[] | undefined> {
+  return q ? findMatches(db.read, q, ownerId, Number.MAX_SAFE_INTEGER) : undefined;
 }
 
 const leadsToFew = ({ album_id, tag, favourite }: NarrowedFilter) => album_id !== undefined || tag !== undefined || favourite === true;

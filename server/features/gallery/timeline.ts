@@ -2,9 +2,8 @@ import type { RouteData, RouteParsed } from '#api/contract.ts';
 import { toShape } from '#api/shapes.ts';
 import type { getTimeline, listPlaceholders, TimelineMonth } from '#api/timeline.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { findMatches } from '#server/platform/db/dialect.ts';
 import { encodeCursor, type Page } from '#server/platform/db/page.ts';
-import { narrow } from './list.ts';
+import { findAllMatches, narrow } from './list.ts';
 import { columnsOf, type ImageFilter, ownImagesQueries, readInTurn, readSlices, sortedColumn } from './list-query.ts';
 import { type LocalDay, localDays } from './local-days.ts';
 
@@ -68,10 +67,10 @@ async function* readWhole(db: Database, ownerId: number, filter: ImageFilter, no
   const narrowed = await narrow(db, ownerId, filter);
   if (!narrowed) return;
   const { q, ...others } = narrowed;
-  // The search index is read once, instead of once per slice.
-  const matches = q ? new Set(await findMatches(db.read, q, ownerId, Number.MAX_SAFE_INTEGER)) : undefined;
+  const matches = await findAllMatches(db, ownerId, q);
+  const wanted = matches && new Set(matches);
   for await (const rows of readSlices(db, ownerId, others, ['id', sortedColumn(filter.sort), 'width', 'height'], now))
-    yield matches ? rows.filter(({ id }) => matches.has(id)) : rows;
+    yield wanted ? rows.filter(({ id }) => wanted.has(id)) : rows;
 }
 
 /** Collects images into months, in the order of the list. */
