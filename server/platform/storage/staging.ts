@@ -109,7 +109,7 @@ function holdFile(path: string, { maxBytes, toDisk, release }: Holding): StagedW
     async [Symbol.asyncDispose]() {
       const isWritten = file && !file.bytes;
       if (!isReleased) {
-        if (file) file.bytes = undefined; // whoever still used it would find no file, not an empty one
+        if (file) file.bytes = undefined; // a late reader finds no file, not an empty one
         freeBuffer(held);
         release();
       }
