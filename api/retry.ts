@@ -15,6 +15,14 @@ export interface RetryLimits {
   maxWait: number;
   /** From 0 up to, not including, 1. */
   random?: () => number;
+  /** What the request is sent with. Requested waits count only while none of it is settled. */
+  batch?: Batch;
+}
+
+/** Requests that are sent side by side. At a rate limit, only one of them gets through after each wait. */
+export interface Batch {
+  /** How many have succeeded or been refused. */
+  settled: number;
 }
 
 /** The wait before the next attempt. */
@@ -31,13 +39,19 @@ export type NextPause = (error: unknown) => Pause | undefined;
  * The retries of one request (decision 054). Delays double from 0.25 s to 30 s; chance shortens each by up to half, so that many clients
  * don't return at once.
  */
-export function countRetries({ retries = DEFAULT_RETRIES, maxWait, random = Math.random }: RetryLimits): NextPause {
+export function countRetries({ retries = DEFAULT_RETRIES, maxWait, random = Math.random, batch }: RetryLimits): NextPause {
   let failures = 0;
   let requestedWaits = 0;
+  let settled = batch?.settled;
   return (error) => {
     const { again, retryAfter } = judge(error);
-    if (!again) return undefined;
+    if (!again) {
+      if (batch) batch.settled++;
+      return undefined;
+    }
     if (retryAfter !== undefined) {
+      if (batch?.settled !== settled) requestedWaits = 0;
+      settled = batch?.settled;
       if (retryAfter > maxWait || ++requestedWaits > MAX_REQUESTED_WAITS) return undefined;
       return { seconds: Math.max(retryAfter, FIRST_DELAY_SECONDS), requested: true };
     }
@@ -56,7 +70,9 @@ export async function withRetries<T>(
   const nextPause = countRetries(limits);
   for (;;) {
     try {
-      return await attempt();
+      const result = await attempt();
+      if (limits.batch) limits.batch.settled++;
+      return result;
     } catch (error) {
       const pause = nextPause(error);
       if (!pause) throw error;

@@ -33,7 +33,8 @@ export async function prepare(options: ServerOptions, maxWait: number): Promise<
   const connection = await connect(options, environment);
   if (connection.warning) terminal.note(connection.warning);
   const clock = systemClock;
-  const retrying = { limits: { retries: options.retries, maxWait }, clock, gate: new Gate(clock), onWait: noteLongWaits(terminal) };
+  const limits = { retries: options.retries, maxWait, batch: { settled: 0 } };
+  const retrying = { limits, clock, gate: new Gate(clock), onWait: noteLongWaits(terminal) };
   return { environment, terminal, connection, timeout: options.timeout, retrying };
 }
 

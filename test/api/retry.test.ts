@@ -105,6 +105,51 @@ describe('a requested wait', () => {
   });
 });
 
+describe('a batch', () => {
+  const limited = refusal(429, 'rate_limited', 60);
+
+  /** Sends files side by side to a service that accepts, or refuses with `refused`, only the last of them after each wait. */
+  async function sendAll(files: number, refused?: unknown) {
+    const batch = { settled: 0 };
+    const open = new Set(Array.from({ length: files }, (_, file) => file));
+    let round = Promise.withResolvers<void>();
+    let waiting = 0;
+    const wait = async () => {
+      const { promise } = round;
+      if (++waiting === open.size) {
+        waiting = 0;
+        round.resolve();
+        round = Promise.withResolvers();
+      }
+      await promise;
+    };
+    const send = (file: number) => {
+      let attempts = 0;
+      const attempt = async () => {
+        if (++attempts === 1 || file !== Math.max(...open)) throw limited;
+        open.delete(file);
+        if (refused) throw refused;
+      };
+      return withRetries(attempt, { maxWait: 60, batch }, wait);
+    };
+    return Promise.allSettled(Array.from({ length: files }, (_, file) => send(file)));
+  }
+
+  test('waits as often as the service asks, while it accepts one request after the other', async () => {
+    expect((await sendAll(40)).filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+
+  test('waits while the service refuses one request after the other', async () => {
+    const refused = refusal(415, 'ext_not_allowed');
+    expect(await sendAll(40, refused)).toEqual(Array.from({ length: 40 }, () => ({ status: 'rejected', reason: refused })));
+  });
+
+  test('ends at a service that only asks it to wait', async () => {
+    const limits = { batch: { settled: 5 } };
+    expect((await attempt(Array.from({ length: 1000 }, () => limited), limits)).attempts).toBe(31);
+  });
+});
+
 test('a wait that rejects ends the retries', async () => {
   const stopped = new Error('stopped');
   await expect(
