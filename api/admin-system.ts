@@ -62,6 +62,14 @@ export const space = z.object({
 });
 export type Space = z.infer<typeof space>;
 
+const cleanedUp = z.object({
+  freed_bytes: count,
+  later_bytes: count.meta({
+    description: 'Files of deleted pictures that are removed within 12 hours. 0 on SQLite; on PostgreSQL, other services may be using them',
+  }),
+});
+export type CleanedUp = z.infer<typeof cleanedUp>;
+
 export const getSpace = route({
   method: 'GET',
   path: '/admin/system/space',
@@ -76,5 +84,5 @@ export const runCleanUp = route({
   access: 'admin',
   summary: "Free space: empty every user's trash, remove unused files, or delete thumbnails (they are generated again)",
   body: z.object({ what: cleanUp }),
-  data: z.object({ freed_bytes: count }),
+  data: cleanedUp,
 });

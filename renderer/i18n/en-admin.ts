@@ -452,6 +452,8 @@ export const en = {
     frees: 'Free up {{size}}',
     freesOne: '{{name}}: free up {{size}}',
     freed: '{{size}} freed',
+    freedLater: '{{later}} will be freed within 12 hours, once no server uses the files',
+    freedPartly: '{{size}} freed. Another {{later}} will be freed within 12 hours, once no server uses the files.',
   },
   disk: {
     free: '{{free}} of {{total}} free, {{reserve}} reserved',

@@ -177,6 +177,7 @@ export const audit = {
     keep: 'Backups to keep',
     schedule: 'Schedule',
     freed_bytes: 'Space freed',
+    later_bytes: 'Freed within 12 hours',
     id: 'ID',
   },
 } as const;

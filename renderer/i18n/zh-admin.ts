@@ -430,6 +430,8 @@ export const zh: AdminTranslation = {
     frees: '释放 {{size}}',
     freesOne: '{{name}}：释放 {{size}}',
     freed: '已释放 {{size}}',
+    freedLater: '将在 12 小时内释放 {{later}}，以确保没有服务器仍在使用这些文件',
+    freedPartly: '已释放 {{size}}。另有 {{later}} 将在 12 小时内释放，以确保没有服务器仍在使用这些文件。',
   },
   disk: {
     free: '可用 {{free}}，共 {{total}}，预留 {{reserve}}',

@@ -170,6 +170,7 @@ export const audit = {
     keep: '保留份数',
     schedule: '计划',
     freed_bytes: '释放的空间',
+    later_bytes: '12 小时内释放',
     id: 'ID',
   },
 };

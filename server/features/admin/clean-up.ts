@@ -1,19 +1,21 @@
 import { rename, rm } from 'node:fs/promises';
-import type { CleanUp } from '#api/admin-system.ts';
+import type { CleanedUp, CleanUp } from '#api/admin-system.ts';
 import type { Context } from '#server/core/context.ts';
 import { purgeTrashed } from '#server/core/images/trash.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { folderSize } from './folder-size.ts';
-import { thumbnailsFolder } from './space.ts';
+import { thumbnailsFolder, unusedBytes } from './space.ts';
 
 type Parts = Pick<Context, 'db' | 'config' | 'blobs' | 'imageIndex' | 'staging'>;
 
-/** Frees space and returns the number of bytes. */
-export async function cleanUp(parts: Parts, what: CleanUp, origin: AuditOrigin): Promise<number> {
+/** Frees space. */
+export async function cleanUp(parts: Parts, what: CleanUp, origin: AuditOrigin): Promise<CleanedUp> {
   const freed_bytes = await HANDLERS[what](parts);
-  await parts.db.write((queries) => recordAudit(queries, origin, { action: 'system.cleaned_up', target: what, details: { freed_bytes } }));
-  return freed_bytes;
+  const later_bytes = what !== 'thumbnails' && parts.db.isShared ? await unusedBytes(parts.db.read) : 0;
+  const details = { freed_bytes, ...(later_bytes > 0 && { later_bytes }) };
+  await parts.db.write((queries) => recordAudit(queries, origin, { action: 'system.cleaned_up', target: what, details }));
+  return { freed_bytes, later_bytes };
 }
 
 const HANDLERS: Record<CleanUp, (parts: Parts) => Promise<number>> = {

@@ -49,6 +49,6 @@ export function adminRoutes(context: Context) {
 
     bind(systemApi.getSpace, async () => measureSpace(context)),
 
-    bind(systemApi.runCleanUp, async (call) => ({ freed_bytes: await cleanUp(context, call.body.what, auditOrigin(call)) })),
+    bind(systemApi.runCleanUp, (call) => cleanUp(context, call.body.what, auditOrigin(call))),
   ];
 }

@@ -108,8 +108,8 @@ function trashUsage(queries: Queries) {
     .executeTakeFirstOrThrow();
 }
 
-/** @param until unused since then or longer */
-async function unusedBytes(queries: Queries, until?: number): Promise<number> {
+/** The files of deleted pictures. @param until unused since then or longer */
+export async function unusedBytes(queries: Queries, until?: number): Promise<number> {
   const unused = queries.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes')).where('unused_since', 'is not', null);
   const { bytes } = await (until === undefined ? unused : unused.where('unused_since', '<=', until)).executeTakeFirstOrThrow();
   return bytes;

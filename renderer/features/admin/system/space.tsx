@@ -9,6 +9,7 @@ import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { Loaded, Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
+import { describeCleanUp } from './describe-clean-up.ts';
 
 /** Disk usage, and what can be freed. */
 export function SpacePart() {
@@ -73,7 +74,7 @@ function CleanUpRow({ what, frees }: { what: CleanUp; frees: number }) {
   const ask = useAsk();
   const run = useChange(() => client.call('POST /admin/system/clean-up', { body: { what } }), {
     stale: ['space', 'system', 'images', 'audit'],
-    done: ({ freed_bytes }) => t('system.freed', { size: format.bytes(freed_bytes) }),
+    done: (outcome) => describeCleanUp(t, format.bytes, outcome),
   });
   const start = () => run.mutate(undefined);
   const name = t(`system.cleanUps.${what}`);

@@ -142,14 +142,16 @@ describe('the system', () => {
     expect(space.by_year).toMatchObject([{ year: String(new Date().getUTCFullYear()) }]);
     expect(space.by_user.map(({ user }) => user?.username)).toEqual(['bob', 'ada', undefined]);
     expect(space.thumbnails_bytes).toBeGreaterThanOrEqual(thumbnail.byteLength);
-    let freed = (await owner.client.call(systemApi.runCleanUp, { body: { what: 'trash' } })).freed_bytes;
+    const emptying = await owner.client.call(systemApi.runCleanUp, { body: { what: 'trash' } });
+    let freed = emptying.freed_bytes;
     expect(freed).toBe(onPostgres ? 0 : promised(space, 'trash'));
+    expect(emptying.later_bytes).toBe(onPostgres ? space.unused_bytes + promised(space, 'trash') : 0);
     expect(promised(await owner.client.call(systemApi.getSpace, {}), 'unused')).toBe(0);
     if (onPostgres) {
       await ageUnusedFiles(service);
       freed = promised(await owner.client.call(systemApi.getSpace, {}), 'unused');
       expect(freed).toBeGreaterThanOrEqual(extra.size);
-      expect(await owner.client.call(systemApi.runCleanUp, { body: { what: 'unused' } })).toEqual({ freed_bytes: freed });
+      expect(await owner.client.call(systemApi.runCleanUp, { body: { what: 'unused' } })).toEqual({ freed_bytes: freed, later_bytes: 0 });
     }
     const emptied = await owner.client.call(systemApi.getSpace, {});
     const { freed_bytes } = await owner.client.call(systemApi.runCleanUp, { body: { what: 'thumbnails' } });

@@ -180,7 +180,7 @@ describe('while the object store is down', () => {
     await expect(forget()).rejects.toMatchObject({ code: 'conflict', details: { problem: 'policy_not_empty' } });
     await owner.client.call(batchImages, { body: { action: 'trash', keys: images.map(({ key }) => key) } });
     const cleaning = owner.client.call(runCleanUp, { body: { what: 'trash' } });
-    if (onPostgres) expect(await cleaning).toEqual({ freed_bytes: 0 });
+    if (onPostgres) expect(await cleaning).toMatchObject({ freed_bytes: 0 });
     else await expect(cleaning).rejects.toMatchObject({ code: 'unavailable' });
     const { items } = await owner.client.call(api.listPolicies, { query: {} });
     const bytes = images.reduce((sum, { size }) => sum + size, 0);
