@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApiError, NetworkError } from '#api/client.ts';
+import type { ErrorCode } from '#api/errors.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 type TextKey = { [K in keyof Texts]: Texts[K] extends string ? K : never }[keyof Texts];
@@ -38,9 +39,17 @@ export function failureOf(error: unknown): Failure {
 
 /** The sentence that the user sees. */
 export function describeFailure({ kind, code, message }: Failure, texts: Texts): string {
-  if (kind === 'refusal') return texts.refusals[code] ?? message;
+  if (kind === 'refusal') return refusalText(code, message, texts);
   const text = kind === 'text' ? texts[code as keyof Texts] : undefined;
   return typeof text === 'string' ? text : message;
+}
+
+/** Codes of newer services may be unknown here. */
+function refusalText(code: string, message: string, texts: Texts): string {
+  const text = texts.refusals[code as ErrorCode];
+  if (text === undefined) return message;
+  // Only the message says which value is wrong: English is better than nothing.
+  return code === 'invalid_request' ? withDetail(text, message) : text;
 }
 
 /** The same for an error that has just happened. */

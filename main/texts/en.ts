@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#api/errors.ts';
 import { accountEn } from './account.ts';
 import { captureEn } from './capture.ts';
 import { dataEn } from './data.ts';
@@ -81,8 +82,8 @@ export const en = {
   later: 'Later',
   updateFailed: 'Couldn’t update Pixdock',
   serviceUnreachable: 'The Pixdock service isn’t responding. Try again when it’s running.',
-  /** Replace the service's own messages, by error code. Codes missing here show the service's message. */
-  refusals: {} as Record<string, string>,
+  /** Replace the service's own messages, which are in English, by error code. Codes missing here show the service's message. */
+  refusals: {} as Partial<Record<ErrorCode, string>>,
 };
 
 export type Texts = typeof en;

@@ -6,6 +6,7 @@ import { foldersZh } from './folders.ts';
 import { joiningZh } from './joining.ts';
 import { lanZh } from './lan.ts';
 import { noticesZh } from './notices.ts';
+import { refusalsZh } from './refusals.ts';
 import { startupZh } from './startup.ts';
 import { uploadsZh } from './uploads.ts';
 import { windowsZh } from './windows.ts';
@@ -77,14 +78,5 @@ export const zh: Texts = {
   later: '稍后',
   updateFailed: '无法更新 Pixdock',
   serviceUnreachable: 'Pixdock 服务没有响应，请在服务运行后重试。',
-  refusals: {
-    damaged_image: '文件为空或已损坏。',
-    image_too_large: '图片像素过多。',
-    ext_not_allowed: '不支持的文件类型。',
-    heic_unsupported: '此站点无法读取 HEIC 图片。',
-    file_too_large: '文件过大。',
-    quota_exceeded: '存储空间已满。',
-    rate_limited: '上传过于频繁，请稍后重试。',
-    storage_full: '磁盘已满。',
-  },
+  refusals: refusalsZh,
 };
