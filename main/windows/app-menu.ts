@@ -38,12 +38,37 @@ export function appMenu(texts: Texts, actions: MenuActions, platform: NodeJS.Pla
     { role: 'togglefullscreen', label: texts.fullScreen },
   ];
   return [
-    ...(isMac ? [{ role: 'appMenu' } as const] : []),
+    ...(isMac ? [{ role: 'appMenu', submenu: macAppItems(texts) } as const] : []),
     { label: texts.menuFile, submenu: file },
     { label: texts.menuEdit, submenu: edit },
     { label: texts.menuView, submenu: view },
-    ...(isMac ? [{ role: 'windowMenu', label: texts.menuWindow } as const] : []),
+    ...(isMac ? [{ role: 'windowMenu', label: texts.menuWindow, submenu: macWindowItems(texts) } as const] : []),
     { role: 'help', label: texts.menuHelp, submenu: [{ label: texts.openLogFolder, click: actions.openLogFolder }] },
+  ];
+}
+
+// Electron's own items for these menus are in English, whatever the language.
+
+function macAppItems(texts: Texts): MenuItemConstructorOptions[] {
+  return [
+    { role: 'about', label: texts.about },
+    { type: 'separator' },
+    { role: 'services', label: texts.services },
+    { type: 'separator' },
+    { role: 'hide', label: texts.hide },
+    { role: 'hideOthers', label: texts.hideOthers },
+    { role: 'unhide', label: texts.showAll },
+    { type: 'separator' },
+    { role: 'quit', label: texts.quit },
+  ];
+}
+
+function macWindowItems(texts: Texts): MenuItemConstructorOptions[] {
+  return [
+    { role: 'minimize', label: texts.minimize },
+    { role: 'zoom', label: texts.zoomWindow },
+    { type: 'separator' },
+    { role: 'front', label: texts.bringToFront },
   ];
 }
 
