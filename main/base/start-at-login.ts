@@ -60,8 +60,17 @@ function onLinux(command: readonly string[], file: string): SystemList {
     set: (on: boolean) => (on ? write() : rmSync(file, { force: true })),
   };
   // The program may have been moved since, as AppImages are.
-  if (startAtLogin.isOn()) write();
+  if (startAtLogin.isOn()) update(file, write);
   return startAtLogin;
+}
+
+/** Pixdock starts even if the entry can't be changed: some systems manage these files themselves. */
+function update(file: string, write: () => void) {
+  try {
+    write();
+  } catch (error) {
+    console.error(`${file} can't be updated:`, error);
+  }
 }
 
 /** Desktops turn a program off by an entry in its file. */

@@ -30,6 +30,14 @@ test('on Linux names the program again when it has moved', () => {
   expect(readFileSync(file, 'utf8')).toContain('Exec=/home/ada/Pixdock-2.AppImage --hidden\n');
 });
 
+test.runIf(process.platform === 'linux')('on Linux leaves a desktop file that only the system may change', () => {
+  const report = vi.spyOn(console, 'error').mockReturnValue();
+  const file = '/proc/version'; // it can be read, and nobody can write to it
+  expect(onLinux(file, '/new').isOn()).toBe(true);
+  expect(report.mock.calls[0]?.[0]).toContain(file);
+  report.mockRestore();
+});
+
 test.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])('on Linux respects %s, set by the desktop', (line) => {
   const folder = join(temporaryFolder(), 'autostart');
   mkdirSync(folder);
