@@ -72,7 +72,7 @@ async function start(requests: StartRequests) {
     images: paths.trayImages,
     state: () => trayState(trayParts),
     texts,
-    actions: { ...trayActions({ ...parts, clipboard, dropWindow, triggers, logs, ...host }), checkForUpdates },
+    actions: { ...trayActions({ ...parts, clipboard, dropWindow, triggers, logs, notify, texts, explain, ...host }), checkForUpdates },
     onApproach: refresh,
     changes: [
       (redraw) => service.onStatus(redraw),

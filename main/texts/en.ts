@@ -29,6 +29,7 @@ export const en = {
   quitAnyway: 'Quit',
   uploadClipboard: 'Upload clipboard',
   uploadFiles: 'Upload files…',
+  copyFailed: 'Couldn’t copy the link',
   copyAddress: (address: string) => `Copy address: ${address}`,
   serviceStarting: 'Starting…',
   serviceDown: (detail: string) => `Pixdock isn’t running: ${detail}`,

@@ -29,6 +29,7 @@ export const zh: Texts = {
   quitAnyway: '退出',
   uploadClipboard: '上传剪贴板',
   uploadFiles: '上传文件…',
+  copyFailed: '无法复制链接',
   copyAddress: (address) => `复制地址：${address}`,
   serviceStarting: '正在启动…',
   serviceDown: (detail) => `Pixdock 服务未运行：${detail}`,

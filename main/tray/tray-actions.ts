@@ -2,10 +2,12 @@ import { app, type Clipboard } from 'electron';
 import { linkStyleOf, type TrayClick } from '#api/desktop/preferences.ts';
 import { styledLinks } from '#api/link-formats.ts';
 import type { Logs } from '#main/base/logs.ts';
+import type { Notify } from '#main/base/notifications.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { StartAtLogin } from '#main/base/start-at-login.ts';
 import { showLogFolder } from '#main/service/calls.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
+import type { Texts } from '#main/texts/en.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
 import { fileItem } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
@@ -24,6 +26,10 @@ interface Parts {
   triggers: { captureScreen(): Promise<void>; uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
   startAtLogin: StartAtLogin;
   logs: Logs;
+  notify: Notify;
+  texts(): Texts;
+  /** The sentence that the user sees for an error. */
+  explain(error: unknown): string;
   /** Shows the window, on a page of the application if one is given. */
   open(page?: string): void;
   openHost(): void;
@@ -41,11 +47,19 @@ export function trayActions({
   triggers,
   startAtLogin,
   logs,
+  notify,
+  texts,
+  explain,
   open,
   openHost,
 }: Parts): TrayActions {
+  /** Reports a failed action: an item that seems to do nothing is the worst outcome. */
+  const report = (title: string, error: unknown) => {
+    console.error(`${title}:`, error);
+    notify({ title, body: explain(error), failure: true });
+  };
   const copy = (text: string) => {
-    clipboard.writeText(text).catch((error: unknown) => console.error('The clipboard could not be written:', error));
+    clipboard.writeText(text).catch((error: unknown) => report(texts().copyFailed, error));
   };
   const clicks: Record<TrayClick, () => void> = {
     open: () => open(),
@@ -64,7 +78,7 @@ export function trayActions({
       try {
         startAtLogin.set(on);
       } catch (error) {
-        console.error('The programs started at login can’t be changed:', error);
+        report(texts().startAtLoginFailed, error);
       }
     },
     openLogFolder: () => showLogFolder(logs),
