@@ -17,7 +17,7 @@ import { type UploadOptions, uploadCalls, uploadEvents } from './desktop/uploads
 // the preload script and the web application take their types from them. Each subject has a file in `desktop/`.
 
 const appCalls = {
-  getVersion: { pages: ['app', 'status'], input: z.tuple([]), output: z.string() },
+  getVersion: { pages: ['app', 'joined'], input: z.tuple([]), output: z.string() },
   copyText: { pages: ['app', 'drop', 'joined'], input: z.tuple([z.string().max(1_000_000)]), output: z.undefined() },
 } as const satisfies Record<string, Call>;
 

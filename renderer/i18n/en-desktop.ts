@@ -3,6 +3,7 @@ export const computer = {
   title: 'This computer',
   onlyInApp: 'These settings are only available in the desktop app.',
   stored: 'These settings apply to the app on this computer.',
+  version: 'Version {{version}}',
   shortcut: 'Shortcut',
   shortcutHint: 'Uploads what’s on the clipboard and replaces it with the link. Works in any program.',
   pressKeys: 'Press the keys…',

@@ -4,6 +4,7 @@ export const computer: Translation['computer'] = {
   title: '本机',
   onlyInApp: '这些设置仅在桌面应用中可用。',
   stored: '这些设置只对本机上的应用生效。',
+  version: '版本 {{version}}',
   shortcut: '快捷键',
   shortcutHint: '在任何程序中上传剪贴板内容，并将其替换为链接。',
   pressKeys: '请按下快捷键…',

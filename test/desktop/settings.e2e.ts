@@ -12,6 +12,7 @@ test('a new shortcut works immediately, survives a restart and can be removed', 
   const { page } = desktop;
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
+  await expect(page.getByText(/^Version \d+\.\d+\.\d+$/)).toBeVisible();
   const field = page.getByRole('button', { name: 'Shortcut', exact: true });
   await expect(field).toHaveText(/Ctrl \+ Shift \+ U|⌘ \+ ⇧ \+ U/);
   await field.click();

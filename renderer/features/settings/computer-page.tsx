@@ -20,7 +20,7 @@ import type { SectionProps } from './computer/section.ts';
 import { Shortcuts } from './computer/shortcuts.tsx';
 import { Startup } from './computer/startup.tsx';
 import { TrayClicks } from './computer/tray-clicks.tsx';
-import { editorsQuery, useChangeDesktop } from './desktop.ts';
+import { editorsQuery, useChangeDesktop, versionQuery } from './desktop.ts';
 import { Setting } from './setting.tsx';
 import classes from './settings.module.css';
 
@@ -42,6 +42,7 @@ export function ComputerSettings({ bridge, linkAddress }: Props) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const { data: preferences } = useQuery(desktopQuery(bridge));
+  const { data: version } = useQuery(versionQuery(bridge));
   const { mutate } = useChangeDesktop(bridge);
   const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
   if (!preferences) return <Skeleton height={240} />;
@@ -62,6 +63,9 @@ export function ComputerSettings({ bridge, linkAddress }: Props) {
       {preferences.editors && <EditorImages {...props} />}
       <Text size="xs" c="dimmed" mt="lg">
         {t('computer.stored')}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {version && t('computer.version', { version })}
       </Text>
     </div>
   );

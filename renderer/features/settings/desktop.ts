@@ -15,6 +15,10 @@ export const accountsQuery = (bridge: DesktopBridge) =>
 export const startAtLoginQuery = (bridge: DesktopBridge) =>
   queryOptions({ queryKey: ['desktop', 'startAtLogin'], queryFn: () => bridge.getStartAtLogin(), gcTime: 0 });
 
+/** The installed version of the app. */
+export const versionQuery = (bridge: DesktopBridge) =>
+  queryOptions({ queryKey: ['desktop', 'version'], queryFn: () => bridge.getVersion(), staleTime: Number.POSITIVE_INFINITY });
+
 /** Shows changes at once and reverts them if the app refuses. */
 export function useChangeDesktop(bridge: DesktopBridge) {
   const queryClient = useQueryClient();
