@@ -1,4 +1,6 @@
 import { app, dialog } from 'electron';
+import { describe } from './base/reasons.ts';
+import { textsFor } from './texts/texts.ts';
 
 /** Starts the app once Electron is ready. A failure to start is shown in a dialog and ends the app with code 1. */
 export function startOrExplain(start: () => void | Promise<void>): void {
@@ -7,7 +9,8 @@ export function startOrExplain(start: () => void | Promise<void>): void {
     .then(start)
     .catch((error: unknown) => {
       console.error(error);
-      dialog.showErrorBox('Pixdock can’t start', error instanceof Error ? error.message : String(error));
+      const texts = textsFor('system', app.getLocale()); // the preferences may be what can't be read
+      dialog.showErrorBox(texts.cantStart, describe(error, texts));
       app.exit(1);
     });
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { MulterError } from 'multer';
 import { parseJson } from '#api/client.ts';
+import { Reason } from '#main/base/reasons.ts';
 import { gate } from './gate.ts';
 import type { EditorUploads } from './uploads.ts';
 import { bodyOf, formFiles, readText, WrongRequest, wantedOf } from './wanted.ts';
@@ -16,13 +17,17 @@ interface Options {
   describe(error: unknown): string;
 }
 
-const SHUT = { success: false, message: 'Uploads from editors are turned off in Pixdock.' };
-
 /** PicGo's local HTTP interface, which editors support: https://docs.picgo.app/gui/guide/advance. Failures have status 200. */
 export function editorsApp({ open, uploads, readForm, describe }: Options): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use((_request, response, next) => (open() ? next() : void response.status(403).set('Connection', 'close').json(SHUT)));
+  app.use((_request, response, next) => {
+    if (open()) return next();
+    response
+      .status(403)
+      .set('Connection', 'close')
+      .json({ success: false, message: describe(new Reason('editorsOff')) });
+  });
   app.use(gate);
   app.post('/heartbeat', (_request, response) => void response.json({ success: true, result: 'alive' }));
 

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Reason } from '#main/base/reasons.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** Milliseconds to wait for another process that has the file open, such as a backup program. */
@@ -12,7 +13,7 @@ const DAMAGED = new Set([11, 26]);
 /**
  * Opens the journal's file and brings its tables up to date. Each commit survives a power cut. A damaged file is set aside and
  * replaced by an empty one: the app must start, and only uploads that were still waiting are lost.
- * @throws Error when a newer version of the app wrote the file, or when the folder can't be written
+ * @throws Reason `newerJournal` when a newer version of the app wrote the file; the system's error when the folder can't be written
  */
 export function openDatabase(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -44,7 +45,7 @@ function open(file: string) {
 /** `user_version` counts the migrations that a file has had. */
 function migrate(db: DatabaseSync) {
   const { user_version: done } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (done > MIGRATIONS.length) throw new Error('A newer version of Pixdock has used this list of uploads. Install that version again.');
+  if (done > MIGRATIONS.length) throw new Reason('newerJournal');
   MIGRATIONS.slice(done).forEach((migration, index) => {
     transaction(db, () => db.exec(`${migration}; PRAGMA user_version = ${done + index + 1}`));
   });

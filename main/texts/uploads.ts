@@ -12,6 +12,7 @@ export const uploadsEn = {
   dismissAll: 'Dismiss all',
   serviceUnavailable: 'Pixdock isn’t running. Uploads will continue when it’s back.',
   responseUnknown: 'The Pixdock server is a different version, and its response can’t be read. Update Pixdock on both computers.',
+  editorsOff: 'Uploads from editors are turned off in Pixdock.',
   uploadsArePaused: 'Uploads are paused in Pixdock. Resume them and try again.',
 };
 
@@ -28,5 +29,6 @@ export const uploadsZh: typeof uploadsEn = {
   dismissAll: '全部清除',
   serviceUnavailable: 'Pixdock 服务未运行，恢复后会继续上传。',
   responseUnknown: 'Pixdock 服务器与本机的版本不同，无法读取其响应。请更新两台电脑上的 Pixdock。',
+  editorsOff: 'Pixdock 已关闭来自编辑器的上传。',
   uploadsArePaused: 'Pixdock 已暂停上传。请先在 Pixdock 中恢复上传，然后重试。',
 };

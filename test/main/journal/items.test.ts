@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { Reason } from '#main/base/reasons.ts';
 import { LANE, type NewItem } from '#main/journal/item.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import { uploadedImage } from '#test/cli/scripted-service.ts';
@@ -161,5 +162,5 @@ test('refuses the file of a newer version', () => {
   const newer = new DatabaseSync(join(folder, 'uploads.db'));
   newer.exec('PRAGMA user_version = 999');
   newer.close();
-  expect(() => journalIn(folder)).toThrow('A newer version of Pixdock');
+  expect(() => journalIn(folder)).toThrow(new Reason('newerJournal'));
 });
