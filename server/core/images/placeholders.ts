@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createFlush } from '#server/platform/base/create-flush.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
-import type { BlobRef } from '#server/platform/storage/blobs.ts';
+import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import type { Thumbnails } from './thumbnails.ts';
 

@@ -1,6 +1,6 @@
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { releaseBlobs } from '#server/platform/storage/blobs.ts';
+import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 
 type Freed = Pick<ImageRow, 'id' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at'>;
 

@@ -6,7 +6,7 @@ import type { Context } from '#server/core/context.ts';
 import { guestUsage } from '#server/core/images/images.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { yearOf } from '#server/platform/db/dialect.ts';
-import { removableUntil } from '#server/platform/storage/blobs.ts';
+import { removableUntil } from '#server/platform/storage/blob-rows.ts';
 import { folderSize } from './folder-size.ts';
 
 const MAX_USERS = 50;

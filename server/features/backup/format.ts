@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RequestError } from '#server/platform/base/errors.ts';
-import type { BlobRef } from '#server/platform/storage/blobs.ts';
+import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 
 /**
  * The parts of a backup, in this order: `manifest.json`, `pixdock.db` (a snapshot), `secrets.json`, one file

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import type { z } from 'zod';
-import type { BlobRef } from '#server/platform/storage/blobs.ts';
+import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { ignoreHere } from './archive.ts';
 import { blobOfPath, type End, endSchema, MAX_JSON_BYTES, type Manifest, manifestSchema, refuseBackup } from './format.ts';
 

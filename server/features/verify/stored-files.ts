@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { several } from '#server/platform/base/several.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
-import type { BlobRef } from '#server/platform/storage/blobs.ts';
+import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError, type StorageDriver } from '#server/platform/storage/driver.ts';
 import { allBlobs, digestBlob, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import type { Finding, Subject } from './finding.ts';

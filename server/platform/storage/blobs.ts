@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExpressionBuilder, Insertable } from 'kysely';
-import { HOUR_MS } from '#api/durations.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
-import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { removeEmptyFolder } from '#server/platform/files/missing.ts';
+import {
+  type BlobRef,
+  giveUpRemoval,
+  isBlob,
+  isRecorded,
+  isUsed,
+  keepFromRemoval,
+  leaveToSweep,
+  listUnused,
+  recordAndRefer,
+  removableUntil,
+  SWEEP_BATCH,
+  startRemoval,
+} from './blob-rows.ts';
 import type { StorageDriver } from './driver.ts';
 import type { OpenDriver } from './drivers.ts';
 import type { StagedFile, Staging } from './staging.ts';
-
-export interface BlobRef {
-  policyId: number;
-  sha256: string;
-}
 
 /** The bytes of all images, stored once per storage policy. */
 export interface Blobs {
@@ -55,14 +60,6 @@ export interface Blobs {
 type OnRemove = (ref: BlobRef) => Promise<void>;
 
 const INTENT = /^(\d+)-([0-9a-f]{64})\.[\w-]+\.intent$/;
-const SWEEP_BATCH = 200;
-/** On a shared database, a service may back up or store what another would remove: unused blobs stay for longer than that takes. */
-const SHARED_KEEP_MS = 12 * HOUR_MS;
-/**
- * While a service removes a blob of a shared database, `unused_since` is the negative time at which it began. After this long, the service
- * has failed and others may remove or store the blob; a request to an object store has ended long before.
- */
-const REMOVAL_MS = HOUR_MS;
 /** What other services on the database are told once a blob is gone: its policy and hash follow. */
 const REMOVED = 'removed blob';
 const REMOVAL = /^removed blob (\d+) ([0-9a-f]{64})$/;
@@ -100,86 +97,15 @@ export function createBlobs(
     drivers.delete(policyId);
   }
 
-  async function isUsed(queries: Queries, { policyId, sha256 }: BlobRef) {
-    return (
-      (await queries
-        .selectFrom('images')
-        .select('id')
-        .where('policy_id', '=', policyId)
-        .where('sha256', '=', sha256)
-        .where('emptied_at', 'is', null)
-        .limit(1)
-        .executeTakeFirst()) !== undefined
-    );
-  }
-
-  async function isRecorded(ref: BlobRef) {
-    return (await db.read.selectFrom('blobs').select('sha256').where(isBlob(ref)).executeTakeFirst()) !== undefined;
-  }
-
   async function removeIfUnrecorded(ref: BlobRef) {
-    if (await isRecorded(ref)) return;
-    if (db.isShared) return leaveToSweep(ref); // another service may be storing the same
+    if (await isRecorded(db, ref)) return;
+    if (db.isShared) return leaveToSweep(db, ref); // another service may be storing the same
     try {
       await (await driverOf(ref.policyId)).remove(ref.sha256);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      await leaveToSweep(ref); // the storage can't be reached; whether it has the file isn't known
+      await leaveToSweep(db, ref); // the storage can't be reached; whether it has the file isn't known
     }
-  }
-
-  /** Records a blob that nothing uses, so that the sweep removes it. */
-  async function leaveToSweep({ policyId, sha256 }: BlobRef) {
-    await db.write((queries) =>
-      queries
-        .insertInto('blobs')
-        .values({ policy_id: policyId, sha256, size: 0, unused_since: Date.now() })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    );
-  }
-
-  /**
-   * Has other services wait before they remove or store the same blob. Returns what `unused_since` is meanwhile; undefined when the blob
-   * is in use again, recently was, or is being removed by another service.
-   */
-  function startRemoval(ref: BlobRef): Promise<number | undefined> {
-    return db.write(async (queries) => {
-      const now = Date.now();
-      const unused_since = (await isUsed(queries, ref)) ? null : -now;
-      const { numUpdatedRows } = await queries
-        .updateTable('blobs')
-        .set({ unused_since })
-        .where(isBlob(ref))
-        .where('unused_since', '<=', now - SHARED_KEEP_MS)
-        .where(notBeingRemoved(now))
-        .executeTakeFirst();
-      return unused_since !== null && numUpdatedRows > 0n ? unused_since : undefined;
-    });
-  }
-
-  /** Lets any service remove or store a blob again that this one couldn't remove. */
-  async function giveUpRemoval(ref: BlobRef, claim: number): Promise<void> {
-    const unused_since = Date.now() - SHARED_KEEP_MS;
-    await db.write((queries) =>
-      queries.updateTable('blobs').set({ unused_since }).where(isBlob(ref)).where('unused_since', '=', claim).execute(),
-    );
-  }
-
-  /** Keeps other services from removing an unused blob that is about to be stored. @throws RequestError `unavailable` when one is removing it */
-  async function keepFromRemoval(ref: BlobRef): Promise<void> {
-    const known = await db.read.selectFrom('blobs').select('unused_since').where(isBlob(ref)).executeTakeFirst();
-    if (!known || known.unused_since === null) return;
-    const { numUpdatedRows } = await db.write((queries) =>
-      queries
-        .updateTable('blobs')
-        .set({ unused_since: Date.now() })
-        .where(isBlob(ref))
-        .where(notBeingRemoved(Date.now()))
-        .executeTakeFirst(),
-    );
-    if (numUpdatedRows === 0n)
-      throw new RequestError('unavailable', 'The same file is being deleted at this moment. Try again.', { retry_after: 2 });
   }
 
   async function removeUnused(ref: BlobRef): Promise<boolean> {
@@ -198,14 +124,14 @@ export function createBlobs(
 
   async function removeShared(ref: BlobRef): Promise<boolean> {
     const driver = await driverOf(ref.policyId);
-    const claim = await startRemoval(ref);
+    const claim = await startRemoval(db, ref);
     if (claim === undefined) return false;
     try {
       await onRemove(ref);
       await driver.remove(ref.sha256);
     } catch (error) {
       // The object store may still complete the request after it has timed out here.
-      if (!(driver.isRemote && error instanceof RequestError)) await giveUpRemoval(ref, claim).catch(warn);
+      if (!(driver.isRemote && error instanceof RequestError)) await giveUpRemoval(db, ref, claim).catch(warn);
       throw error;
     }
     await db.write((queries) => {
@@ -235,13 +161,13 @@ export function createBlobs(
       lock(lockKey({ policyId, sha256: file.sha256 }), async () => {
         const driver = await driverOf(policyId);
         const ref = { policyId, sha256: file.sha256 };
-        if (db.isShared) await keepFromRemoval(ref);
+        if (db.isShared) await keepFromRemoval(db, ref);
         // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
         await using _note = await noteIntent(staging, ref);
         try {
           await driver.store(file.sha256, file, file.mime).catch(async (error: unknown) => {
             // The object store may still complete the request after it has timed out here.
-            if (driver.isRemote && error instanceof RequestError) await leaveToSweep(ref);
+            if (driver.isRemote && error instanceof RequestError) await leaveToSweep(db, ref);
             throw error;
           });
           return await db.write((queries) => recordAndRefer(queries, policyId, file, refer));
@@ -301,7 +227,7 @@ export function createBlobs(
         if (!policies.has(ref.policyId)) continue; // deleted after it stored nothing
         // The start doesn't wait for other machines.
         if (!(await driverOf(ref.policyId)).isRemote) await removeIfUnrecorded(ref);
-        else if (!(await isRecorded(ref))) await leaveToSweep(ref);
+        else if (!(await isRecorded(db, ref))) await leaveToSweep(db, ref);
       }
     },
 
@@ -312,52 +238,6 @@ export function createBlobs(
     withoutRemovals: (work) => removals('sweep', work),
   };
 }
-
-/** Marks blobs as unused when images stop using them; the sweep checks again before it removes anything. */
-export async function releaseBlobs(queries: Queries, refs: BlobRef[], now: number): Promise<void> {
-  for (const ref of refs) await queries.updateTable('blobs').set({ unused_since: now }).where(isBlob(ref)).execute();
-}
-
-/** The condition that a row of `blobs` is this one. */
-const isBlob =
-  ({ policyId, sha256 }: BlobRef) =>
-  (row: ExpressionBuilder<Tables, 'blobs'>) =>
-    row.and({ policy_id: policyId, sha256 });
-
-/** The condition that no service is removing a blob at `now`. */
-const notBeingRemoved = (now: number) => (row: ExpressionBuilder<Tables, 'blobs'>) =>
-  row.or([row('unused_since', 'is', null), row('unused_since', '>=', REMOVAL_MS - now)]);
-
-/** A sweep removes what has been unused since then or longer; undefined: everything unused. */
-export const removableUntil = ({ isShared }: Pick<Database, 'isShared'>): number | undefined =>
-  isShared ? Date.now() - SHARED_KEEP_MS : undefined;
-
-/** Unused blobs in a fixed order, after the given one. @param until unused since then or longer */
-function listUnused(queries: Queries, after: BlobRef | undefined, only: number | undefined, until?: number) {
-  let query = queries.selectFrom('blobs').selectAll().where('unused_since', 'is not', null);
-  if (until !== undefined) query = query.where('unused_since', '<=', until);
-  if (only !== undefined) query = query.where('policy_id', '=', only);
-  if (after) query = query.where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policyId, after.sha256)));
-  return query.orderBy('policy_id').orderBy('sha256').limit(SWEEP_BATCH).execute();
-}
-
-async function recordAndRefer<T>(
-  queries: Queries,
-  policyId: number,
-  file: StagedFile,
-  refer: (queries: Queries) => Promise<T>,
-): Promise<T> {
-  await recordUse(queries, { policy_id: policyId, sha256: file.sha256, size: file.size });
-  return refer(queries);
-}
-
-const recordUse = compileOnce((queries, blob: Pick<Insertable<Tables['blobs']>, 'policy_id' | 'sha256' | 'size'>) =>
-  queries
-    .insertInto('blobs')
-    .values({ ...blob, unused_since: null })
-    // The size of one that a failed request has left isn't known.
-    .onConflict((conflict) => conflict.columns(['policy_id', 'sha256']).doUpdateSet({ size: blob.size, unused_since: null })),
-);
 
 /**
  * Leaves a note in `tmp/` while a file is in its final place without a row, so that a crash can be cleaned up without scanning

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queries } from '#server/platform/db/database.ts';
-import type { BlobRef } from './blobs.ts';
+import type { BlobRef } from './blob-rows.ts';
 import type { StorageDriver } from './driver.ts';
 
 /** A blob as the database lists it. */

@@ -7,7 +7,7 @@ import { policyById } from '#server/core/policies/policies.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { PolicyMoveRow } from '#server/platform/db/schema/storage.ts';
-import { releaseBlobs } from '#server/platform/storage/blobs.ts';
+import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { toWritable } from '#server/platform/storage/staging.ts';
 

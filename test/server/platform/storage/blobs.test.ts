@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Context } from '#server/core/context.ts';
-import { releaseBlobs } from '#server/platform/storage/blobs.ts';
+import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 import { openTestContext } from '#test/helpers/context.ts';
 
 const POLICY = 1;

@@ -1,0 +1,138 @@
+import type { ExpressionBuilder, Insertable } from 'kysely';
+import { HOUR_MS } from '#api/durations.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
+import { compileOnce } from '#server/platform/db/compile-once.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
+import type { StagedFile } from './staging.ts';
+
+// The table `blobs`: which there are, which nothing uses, and which service is removing one.
+
+export interface BlobRef {
+  policyId: number;
+  sha256: string;
+}
+
+/** Unused blobs in one list. */
+export const SWEEP_BATCH = 200;
+/** On a shared database, a service may back up or store what another would remove: unused blobs stay for longer than that takes. */
+const SHARED_KEEP_MS = 12 * HOUR_MS;
+/**
+ * While a service removes a blob of a shared database, `unused_since` is the negative time at which it began. After this long, the service
+ * has failed and others may remove or store the blob; a request to an object store has ended long before.
+ */
+const REMOVAL_MS = HOUR_MS;
+
+/** Whether an image uses a blob. */
+export async function isUsed(queries: Queries, { policyId, sha256 }: BlobRef) {
+  return (
+    (await queries
+      .selectFrom('images')
+      .select('id')
+      .where('policy_id', '=', policyId)
+      .where('sha256', '=', sha256)
+      .where('emptied_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
+}
+
+/** Whether a blob has a row. */
+export async function isRecorded(db: Database, ref: BlobRef) {
+  return (await db.read.selectFrom('blobs').select('sha256').where(isBlob(ref)).executeTakeFirst()) !== undefined;
+}
+
+/** Records a blob that nothing uses, so that the sweep removes it. */
+export async function leaveToSweep(db: Database, { policyId, sha256 }: BlobRef) {
+  await db.write((queries) =>
+    queries
+      .insertInto('blobs')
+      .values({ policy_id: policyId, sha256, size: 0, unused_since: Date.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
+}
+
+/**
+ * Has other services wait before they remove or store the same blob. Returns what `unused_since` is meanwhile; undefined when the blob
+ * is in use again, recently was, or is being removed by another service.
+ */
+export function startRemoval(db: Database, ref: BlobRef): Promise<number | undefined> {
+  return db.write(async (queries) => {
+    const now = Date.now();
+    const unused_since = (await isUsed(queries, ref)) ? null : -now;
+    const { numUpdatedRows } = await queries
+      .updateTable('blobs')
+      .set({ unused_since })
+      .where(isBlob(ref))
+      .where('unused_since', '<=', now - SHARED_KEEP_MS)
+      .where(notBeingRemoved(now))
+      .executeTakeFirst();
+    return unused_since !== null && numUpdatedRows > 0n ? unused_since : undefined;
+  });
+}
+
+/** Lets any service remove or store a blob again that this one couldn't remove. */
+export async function giveUpRemoval(db: Database, ref: BlobRef, claim: number): Promise<void> {
+  const unused_since = Date.now() - SHARED_KEEP_MS;
+  await db.write((queries) =>
+    queries.updateTable('blobs').set({ unused_since }).where(isBlob(ref)).where('unused_since', '=', claim).execute(),
+  );
+}
+
+/** Keeps other services from removing an unused blob that is about to be stored. @throws RequestError `unavailable` when one is removing it */
+export async function keepFromRemoval(db: Database, ref: BlobRef): Promise<void> {
+  const known = await db.read.selectFrom('blobs').select('unused_since').where(isBlob(ref)).executeTakeFirst();
+  if (!known || known.unused_since === null) return;
+  const { numUpdatedRows } = await db.write((queries) =>
+    queries.updateTable('blobs').set({ unused_since: Date.now() }).where(isBlob(ref)).where(notBeingRemoved(Date.now())).executeTakeFirst(),
+  );
+  if (numUpdatedRows === 0n)
+    throw new RequestError('unavailable', 'The same file is being deleted at this moment. Try again.', { retry_after: 2 });
+}
+
+/** Marks blobs as unused when images stop using them; the sweep checks again before it removes anything. */
+export async function releaseBlobs(queries: Queries, refs: BlobRef[], now: number): Promise<void> {
+  for (const ref of refs) await queries.updateTable('blobs').set({ unused_since: now }).where(isBlob(ref)).execute();
+}
+
+/** The condition that a row of `blobs` is this one. */
+export const isBlob =
+  ({ policyId, sha256 }: BlobRef) =>
+  (row: ExpressionBuilder<Tables, 'blobs'>) =>
+    row.and({ policy_id: policyId, sha256 });
+
+/** The condition that no service is removing a blob at `now`. */
+const notBeingRemoved = (now: number) => (row: ExpressionBuilder<Tables, 'blobs'>) =>
+  row.or([row('unused_since', 'is', null), row('unused_since', '>=', REMOVAL_MS - now)]);
+
+/** A sweep removes what has been unused since then or longer; undefined: everything unused. */
+export const removableUntil = ({ isShared }: Pick<Database, 'isShared'>): number | undefined =>
+  isShared ? Date.now() - SHARED_KEEP_MS : undefined;
+
+/** Unused blobs in a fixed order, after the given one. @param until unused since then or longer */
+export function listUnused(queries: Queries, after: BlobRef | undefined, only: number | undefined, until?: number) {
+  let query = queries.selectFrom('blobs').selectAll().where('unused_since', 'is not', null);
+  if (until !== undefined) query = query.where('unused_since', '<=', until);
+  if (only !== undefined) query = query.where('policy_id', '=', only);
+  if (after) query = query.where((row) => row(row.refTuple('policy_id', 'sha256'), '>', row.tuple(after.policyId, after.sha256)));
+  return query.orderBy('policy_id').orderBy('sha256').limit(SWEEP_BATCH).execute();
+}
+
+export async function recordAndRefer<T>(
+  queries: Queries,
+  policyId: number,
+  file: StagedFile,
+  refer: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  await recordUse(queries, { policy_id: policyId, sha256: file.sha256, size: file.size });
+  return refer(queries);
+}
+
+const recordUse = compileOnce((queries, blob: Pick<Insertable<Tables['blobs']>, 'policy_id' | 'sha256' | 'size'>) =>
+  queries
+    .insertInto('blobs')
+    .values({ ...blob, unused_since: null })
+    // The size of one that a failed request has left isn't known.
+    .onConflict((conflict) => conflict.columns(['policy_id', 'sha256']).doUpdateSet({ size: blob.size, unused_since: null })),
+);
