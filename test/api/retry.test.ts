@@ -145,8 +145,8 @@ describe('a batch', () => {
   });
 
   test('ends at a service that only asks it to wait', async () => {
-    const limits = { batch: { settled: 5 } };
-    expect((await attempt(Array.from({ length: 1000 }, () => limited), limits)).attempts).toBe(31);
+    const errors = Array.from({ length: 1000 }, () => limited);
+    expect((await attempt(errors, { batch: { settled: 5 } })).attempts).toBe(31);
   });
 });
 

@@ -1,0 +1,28 @@
+import i18next from 'i18next';
+import { expect, it } from 'vitest';
+import { describeCleanUp } from '#renderer/features/admin/system/describe-clean-up.ts';
+import { en } from '#renderer/i18n/en-admin.ts';
+import { formatBytes } from '#renderer/i18n/format.ts';
+import { zh } from '#renderer/i18n/zh-admin.ts';
+
+const MB = 1_048_576;
+
+it.each([
+  [{ freed_bytes: 3 * MB, later_bytes: 0 }, '3 MB freed', '已释放 3 MB'],
+  [
+    { freed_bytes: 0, later_bytes: 2 * MB },
+    '2 MB will be freed within 12 hours, once no server uses the files',
+    '将在 12 小时内释放 2 MB，以确保没有服务器仍在使用这些文件',
+  ],
+  [
+    { freed_bytes: 3 * MB, later_bytes: 2 * MB },
+    '3 MB freed. Another 2 MB will be freed within 12 hours, once no server uses the files.',
+    '已释放 3 MB。另有 2 MB 将在 12 小时内释放，以确保没有服务器仍在使用这些文件。',
+  ],
+])('says what a clean-up has freed and will free: %o', async (outcome, english, chinese) => {
+  const texts = i18next.createInstance();
+  await texts.init({ resources: { en: { admin: en }, zh: { admin: zh } }, interpolation: { escapeValue: false } });
+  const describeIn = (language: string) =>
+    describeCleanUp(texts.getFixedT(language, 'admin'), (bytes) => formatBytes(bytes, language), outcome);
+  expect([describeIn('en'), describeIn('zh')]).toEqual([english, chinese]);
+});
