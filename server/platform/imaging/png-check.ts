@@ -1,22 +1,15 @@
-import { pipeline } from 'node:stream/promises';
-import { createInflate } from 'node:zlib';
-import { freeBuffer } from '#server/platform/base/free-buffer.ts';
+import { constants, inflateSync, type ZlibOptions } from 'node:zlib';
 import type { ByteRange, ImageBytes } from './bytes.ts';
 import type { PictureHeader } from './memory.ts';
 
 /** A PNG that decoders accept, apart from its pixels. */
 export interface PngFacts {
   readonly header: Omit<PictureHeader, 'autoOrient'>;
-  /** The rows of each pass, in the order of the data. */
-  readonly passes: readonly Pass[];
-  /** The compressed pixels. */
-  readonly data: readonly ByteRange[];
-}
-
-interface Pass {
   readonly rows: number;
   /** The length of a row, with the byte that names its filter. */
   readonly rowBytes: number;
+  /** The compressed pixels. */
+  readonly data: readonly ByteRange[];
 }
 
 const SIGNATURE_LENGTH = 8;
@@ -39,17 +32,6 @@ const COLOURS: Record<number, { channels: 1 | 2 | 3 | 4; depths: readonly number
 const PALETTE = 3;
 const ALPHA = 4;
 
-/** Offsets and steps of Adam7's passes: x, y, step in x, step in y. */
-const ADAM7 = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-] as const;
-
 /**
  * Reads the chunks of a PNG whose structure is sound and whose checksums match (`planStrip`).
  * @returns undefined if anything is unusual; only a decoder can say then whether the picture can be shown
@@ -64,7 +46,7 @@ export async function readPng(file: ImageBytes): Promise<PngFacts | undefined> {
     start.readUInt8(12),
   ];
   const colour = COLOURS[type];
-  if (!colour?.depths.includes(depth) || width === 0 || height === 0 || start.readUInt16BE(10) !== 0 || interlace > 1) return undefined;
+  if (!colour?.depths.includes(depth) || width === 0 || height === 0 || start.readUInt16BE(10) !== 0 || interlace !== 0) return undefined;
   const found = await readChunks(file, { type, depth });
   if (!found) return undefined;
   const hasAlpha = (type & ALPHA) !== 0 || found.isTransparent;
@@ -76,10 +58,11 @@ export async function readPng(file: ImageBytes): Promise<PngFacts | undefined> {
       height,
       channels: (colours + (hasAlpha ? 1 : 0)) as 1 | 2 | 3 | 4,
       depth: depth === 16 ? 'ushort' : 'uchar',
-      isProgressive: interlace === 1,
+      isProgressive: false,
       hasAlpha,
     },
-    passes: passesOf(width, height, depth * colour.channels, interlace === 1),
+    rows: height,
+    rowBytes: 1 + Math.ceil((width * depth * colour.channels) / 8),
     data: found.data,
   };
 }
@@ -122,93 +105,43 @@ function isTransparency(type: number, length: number, colours: number): boolean 
   return length === { 0: 2, 2: 6 }[type];
 }
 
-function passesOf(width: number, height: number, bitsPerPixel: number, isInterlaced: boolean): Pass[] {
-  const passes = isInterlaced ? ADAM7 : ([[0, 0, 1, 1]] as const);
-  return passes
-    .map(([x, y, stepX, stepY]) => ({ columns: Math.ceil((width - x) / stepX), rows: Math.ceil((height - y) / stepY) }))
-    .filter(({ columns, rows }) => columns > 0 && rows > 0)
-    .map(({ columns, rows }) => ({ rows, rowBytes: 1 + Math.ceil((columns * bitsPerPixel) / 8) }));
-}
-
-/** Larger inputs and outputs save calls; larger ones than these are mapped by the system and zeroed each time. */
-const INPUT_BYTES = 256 * 1024;
-const OUTPUT_BYTES = 128 * 1024;
-/** Memory of {@link hasAllRows}, whatever the size of the picture. */
-export const PNG_CHECK_BYTES = INPUT_BYTES + 4 * OUTPUT_BYTES;
+/** Far more than a writer that doesn't compress, or compresses something else, needs to be found out. */
+const CHECKED_BYTES = 4 * 1024;
+/** Memory of {@link hasSoundRows}, whatever the size of the picture: zlib makes at most 1,032 bytes of one. */
+export const PNG_CHECK_BYTES = 1032 * CHECKED_BYTES;
 const MAX_FILTER = 4;
 
-/** Whether the compressed data holds exactly the rows of the picture, each with a filter that exists: all that a decoder can reject. Nothing is decoded. */
-export async function hasAllRows(file: ImageBytes, { passes, data }: Pick<PngFacts, 'passes' | 'data'>): Promise<boolean> {
-  const rows = countRows(passes);
+/**
+ * Whether the compressed data begins with rows of the picture, each with a filter that exists; data of less than 4 KB must be exactly all rows.
+ * The checksums, which match, vouch for the rest (decision 106). Nothing is decoded.
+ */
+export async function hasSoundRows(file: ImageBytes, { rows, rowBytes, data }: Omit<PngFacts, 'header'>): Promise<boolean> {
+  const start = await startOf(file, data);
+  const isAll = start.length < CHECKED_BYTES;
+  const inflated = inflate(start, isAll ? {} : { finishFlush: constants.Z_SYNC_FLUSH });
+  if (!inflated || (isAll ? inflated.length !== rows * rowBytes : inflated.length > rows * rowBytes)) return false;
+  for (let at = 0; at < inflated.length; at += rowBytes) if ((inflated[at] as number) > MAX_FILTER) return false;
+  return true;
+}
+
+/** Undefined for data that isn't compressed, or ends too soon. */
+function inflate(data: Buffer, options: ZlibOptions): Buffer | undefined {
   try {
-    await pipeline(
-      partsOf(file, data),
-      createInflate({ chunkSize: OUTPUT_BYTES }),
-      async (inflated: AsyncIterable<Buffer<ArrayBuffer>>) => {
-        for await (const part of inflated) {
-          if (!rows.take(part)) return; // which stops the rest
-          free(part);
-        }
-      },
-    );
+    return inflateSync(data, options);
   } catch (error) {
-    if (isFaultOfData(error)) return false;
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) return undefined;
     throw error;
   }
-  return rows.isComplete();
 }
 
-/** A fault that zlib has found, or the end of the stream at the first wrong filter. */
-const isFaultOfData = (error: unknown) => /^(Z_|ABORT_ERR$|ERR_STREAM_PREMATURE_CLOSE$)/.test((error as NodeJS.ErrnoException).code ?? '');
-
-/** Frees the buffer whose last part this is; zlib may still be writing to the others. */
-function free(part: Buffer): void {
-  if (part.byteOffset + part.length === part.buffer.byteLength) freeBuffer(part);
-}
-
-/**
- * Writers split the data into chunks of 8 KB, and each call of zlib costs as much as inflating one.
- * All parts share a buffer: each is larger than the stream's high-water mark, so that it asks for the next one when it has inflated this one.
- */
-async function* partsOf(file: ImageBytes, ranges: readonly ByteRange[]): AsyncGenerator<Buffer> {
-  const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-  const buffer = Buffer.allocUnsafe(Math.min(INPUT_BYTES, total));
-  let filled = 0;
+async function startOf(file: ImageBytes, ranges: readonly ByteRange[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let left = CHECKED_BYTES;
   for (const { from, to } of ranges) {
-    for (let at = from; at < to; ) {
-      const view = (await file.some(at)).subarray(0, Math.min(to - at, buffer.length - filled));
-      filled += view.copy(buffer, filled);
-      at += view.length;
-      if (filled < buffer.length) continue;
-      yield buffer;
-      filled = 0;
-    }
+    const part = await file.copy({ from, to: Math.min(to, from + left) });
+    parts.push(part);
+    left -= part.length;
+    if (left === 0) break;
   }
-  yield buffer.subarray(0, filled);
-}
-
-/** Walks from filter to filter. `take` returns false at the first one that doesn't exist, and after the last row. */
-function countRows(passes: readonly Pass[]) {
-  let pass = 0;
-  let row = 0;
-  /** Where the next row begins, counted from the part that is next. */
-  let next = 0;
-  return {
-    take(part: Buffer): boolean {
-      while (next < part.length) {
-        const current = passes[pass];
-        if (!current || (part[next] ?? 0) > MAX_FILTER) {
-          pass = -1;
-          return false;
-        }
-        next += current.rowBytes;
-        if (++row < current.rows) continue;
-        pass++;
-        row = 0;
-      }
-      next -= part.length;
-      return true;
-    },
-    isComplete: () => pass === passes.length && next === 0,
-  };
+  return Buffer.concat(parts);
 }

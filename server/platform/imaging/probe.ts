@@ -6,7 +6,7 @@ import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import { readExif } from './exif.ts';
 import { decodingBytes, decodingPixels, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
-import { hasAllRows, PNG_CHECK_BYTES, type PngFacts, readPng } from './png-check.ts';
+import { hasSoundRows, PNG_CHECK_BYTES, type PngFacts, readPng } from './png-check.ts';
 import type { Rights } from './rights/rights.ts';
 import type { StripPlan } from './strip/plan.ts';
 import { planStrip } from './strip.ts';
@@ -97,7 +97,7 @@ export function describe(header: PictureHeader, hiddenFrames = 1): Probe {
 /**
  * Tests whether a probed image can be decoded, which finds damage that leaves the structure intact (decision 045).
  *
- * A JPEG was tried with its segments, or with its header if it has a single scan. Of a usual PNG, the rows are inflated. Everything else is decoded and
+ * A JPEG was tried with its segments, or with its header if it has a single scan. Of a usual PNG, the first rows are inflated. Everything else is decoded and
  * discarded. The frames of an animated WebP are decoded one by one: libvips would hold all of them.
  *
  * @throws DamagedImageError, ImageTooLargeError
@@ -106,7 +106,7 @@ export async function decodeForTrial(file: FileContent, probed: Probed, limits: 
   const { width, height, header, plan, png } = probed;
   if (plan.jpeg || (header.format === 'jpeg' && !header.isProgressive)) return;
   const pixels = decodingPixels(header, isAnimation(header) ? header.pages : 1);
-  if (png && (await decoding(PNG_CHECK_BYTES, () => withBytes(file, (bytes) => hasAllRows(bytes, png)), pixels))) return;
+  if (png && (await decoding(PNG_CHECK_BYTES, () => withBytes(file, (bytes) => hasSoundRows(bytes, png)), pixels))) return;
   const trial = { input: await onDisk(file), header, width, height, limits };
   const bytes = decodingBytes(header) + (isAnimation(header) && header.format === 'webp' ? await withBytes(file, webpFrameBytes) : 0);
   await decoding(bytes, () => decoders.run('trial', trial, limits.decodeSeconds), pixels);

@@ -28,10 +28,10 @@ export interface MadeThumbnail {
 
 export async function makeThumbnail({ input, format, width, limits, withHash }: Thumbnail): Promise<MadeThumbnail> {
   const source = format === 'svg' ? await drawInThread(input, width) : input;
-  // libvips gives up a JPEG with many faults in its coded pixels, where browsers show blocks. No upload is checked for those (decision 099).
-  const unlimited = format === 'jpeg';
+  // libvips gives up a picture for faults in its coded pixels, where browsers show what they can. No upload is checked for those (decisions 099, 106).
+  const leniency = format === 'jpeg' ? { unlimited: true } : format === 'png' ? { failOn: 'none' as const } : {};
   const jpeg = await withDecodeErrors(() =>
-    sharp(source, { ...sharpInput(limits), unlimited, pages: 1 })
+    sharp(source, { ...sharpInput(limits), ...leniency, pages: 1 })
       .autoOrient()
       .resize(width, width, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: 'white' })
