@@ -157,9 +157,7 @@ describe('the diagnosis', () => {
       [leading, 'insecure_endpoint', /unencrypted address: http:\/\/192\.0\.2\.1\/token/],
       [silent, 'timeout', /didn’t respond in time/],
     ] as const) {
-      const started = performance.now();
       expect(await diagnose(issuer)).toMatchObject({ ok: false, problem, message: expect.stringMatching(sentence), issuer: null });
-      expect(performance.now() - started).toBeLessThan(10_000);
       expect(await get()).toMatchObject({ enabled: true, issuer });
     }
   });

