@@ -1,5 +1,6 @@
 // The programs of installed packages, run in this process's terminal.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bootstrap.mjs';
@@ -14,4 +15,10 @@ export function programOf(name, bin = name) {
 /** Runs Node with the given arguments and returns its exit code. */
 export function runNode(...args) {
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: process.env }).status ?? 1;
+}
+
+/** Runs Node with the given arguments beside others, and returns its exit code. `output` is where it prints: `inherit`, or a file descriptor. */
+export async function startNode(args, output) {
+  const [code] = await once(spawn(process.execPath, args, { cwd: root, stdio: ['inherit', output, output], env: process.env }), 'exit');
+  return code ?? 1;
 }
