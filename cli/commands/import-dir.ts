@@ -26,6 +26,7 @@ export function importDirCommand(program: Command, finish: Finish) {
     .summary('upload a whole folder, resuming where the last run stopped')
     .description('Uploads all pictures in a folder, except those that an earlier run uploaded.')
     .argument('<dir>', 'folder to import')
+    .option('--recursive', 'include subfolders', true)
     .option('--no-recursive', 'skip subfolders')
     .option('--include <pattern>', 'upload only files that match; repeatable (default: common picture extensions)', collect)
     .option('--exclude <pattern>', 'skip files and folders that match; repeatable', collect)

@@ -46,6 +46,7 @@ describe('pixdock import-dir', () => {
 
   it.each([
     [['--no-recursive'], ['a.png', 'b.gif.png']],
+    [['--recursive'], ['a.png', 'b.gif.png', 'c.png', 'd.png', 'e.gif.png']],
     [
       ['--include', '*.gif.png'],
       ['b.gif.png', 'e.gif.png'],
