@@ -13,7 +13,12 @@ export function wantedForm(request: Request): WantedForm {
   if (destination === 'empty') return 'data';
   const best = request.accepts(['json', 'html', 'image/svg+xml']);
   if (best === 'html') return 'page';
-  return best === 'image/svg+xml' ? 'picture' : 'data';
+  return best === 'image/svg+xml' || namesPicturesFirst(request) ? 'picture' : 'data';
+}
+
+/** As an `<img>` of older browsers does, which names only the formats it prefers, followed by anything. */
+function namesPicturesFirst({ headers }: Request): boolean {
+  return headers.accept?.trimStart().startsWith('image/') ?? false;
 }
 
 /** Whether a browser prefetches what its user may never view. */

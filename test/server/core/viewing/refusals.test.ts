@@ -5,8 +5,10 @@ import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
 const PERSON = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8';
 const CHROME_IMG = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
 const FIREFOX_IMG = 'image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5';
+/** Firefox before 128. */
+const OLD_FIREFOX_IMG = 'image/avif,image/webp,*/*';
 const PAGES = [{ accept: PERSON }, { accept: PERSON, 'sec-fetch-dest': 'document' }];
-const IMGS = [{ accept: CHROME_IMG }, { accept: FIREFOX_IMG }, { accept: '*/*', 'sec-fetch-dest': 'image' }];
+const IMGS = [{ accept: CHROME_IMG }, { accept: FIREFOX_IMG }, { accept: OLD_FIREFOX_IMG }, { accept: '*/*', 'sec-fetch-dest': 'image' }];
 const PROGRAMS = [{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: PERSON, 'sec-fetch-dest': 'empty' }];
 
 let sharing: Sharing;
