@@ -20,6 +20,11 @@ export const getTimeline = route({
   access: 'user',
   summary: 'Get the number and aspect ratios of the pictures in a list by month, with cursors for its pages',
   query: filters.extend({
+    by: z
+      .enum(['taken', 'uploaded'])
+      .optional()
+      .meta({ description: 'Short for `sort=taken_desc` and `sort=uploaded_desc`; `sort` takes precedence' }),
+    sort: filters.shape.sort.unwrap().optional().meta({ description: 'As in `GET /images`; default: `by`, otherwise `uploaded_desc`' }),
     time_zone: z
       .string()
       .max(64)

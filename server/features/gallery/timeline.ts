@@ -24,7 +24,13 @@ export async function libraryVersion(db: Database, userId: number): Promise<stri
 }
 
 /** Counts and shapes of all images of a list, by month (decision 069). */
-export async function readTimeline(db: Database, ownerId: number, { time_zone, ...query }: TimelineQuery, now: number): Promise<Timeline> {
+export async function readTimeline(
+  db: Database,
+  ownerId: number,
+  { time_zone, by, ...filters }: TimelineQuery,
+  now: number,
+): Promise<Timeline> {
+  const query = { ...filters, sort: filters.sort ?? (by === 'taken' ? 'taken_desc' : 'uploaded_desc') } as const;
   const sorted = sortedColumn(query.sort);
   const dayOf = sorted === 'created_at' || sorted === 'taken_at' ? localDays(time_zone) : undefined;
   const months = createMonths();

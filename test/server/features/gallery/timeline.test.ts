@@ -54,6 +54,15 @@ async function whole(query: Query): Promise<Image[]> {
 }
 
 describe('the timeline', () => {
+  it('follows the date that `by` names, unless a sort is given', async () => {
+    const [taken, uploaded] = await Promise.all([read({ sort: 'taken_desc' }), read({ sort: 'uploaded_desc' })]);
+    expect(taken.months).not.toEqual(uploaded.months);
+    expect(await read({ by: 'taken' })).toEqual(taken);
+    expect(await read({ by: 'uploaded' })).toEqual(uploaded);
+    expect(await read({ by: 'taken', sort: 'uploaded_desc' })).toEqual(uploaded);
+    await expect(read({ by: 'name' })).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'by' } });
+  });
+
   it.each(IMAGE_SORTS)('has the shape of every picture in the order of the list, sorted by %s', async (sort) => {
     const images = await whole({ sort });
     const { count, page_size, months } = await read({ sort });
