@@ -69,7 +69,7 @@ const expectedUser = z.object({
 const uploadHeaders = z.object({
   'idempotency-key': z
     .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, 'it must be 1 to 200 visible ASCII characters, without spaces')
+    .regex(/^[\x20-\x7e]{1,200}$/, 'it must be 1 to 200 printable ASCII characters')
     .optional()
     .meta({ description: `Identifies this upload for ${IDEMPOTENCY_DAYS} days: a retry with the same key returns the first result` }),
 });
