@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IDEMPOTENCY_DAYS, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TAG_LENGTH, MAX_TAGS } from './constants.ts';
-import { albumId, imageKey, route } from './contract.ts';
+import { imageKey, route } from './contract.ts';
 import { newDescriptions } from './descriptions.ts';
 import { image } from './images.ts';
 
@@ -16,6 +16,11 @@ const wholeNumber = (min: number, max: number) => emptyIsAbsent(z.preprocess(fro
 export const tagList = z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS);
 const fromCommas = (value: unknown) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim()) : value);
 
+/** An album or a storage policy to upload to. Those that can't exist are refused like those that don't. */
+const anyAlbum = z.string().meta({ description: 'ID of an album of the user' });
+const anyPolicy = z.int().meta({ description: 'A storage policy that the user’s group may use' });
+const formPolicy = emptyIsAbsent(z.preprocess(fromDigits, anyPolicy));
+
 /** The text fields of the upload form. Empty fields count as absent; unknown ones are ignored. */
 export const uploadFields = z.object({
   visibility: emptyIsAbsent(visibility).meta({ description: 'Who can open the links; default: the user’s preference, initially `public`' }),
@@ -25,8 +30,8 @@ export const uploadFields = z.object({
   }),
   max_views: wholeNumber(0, MAX_MAX_VIEWS).meta({ description: '0: unlimited' }),
   access_password: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Others must enter it to see the picture' }),
-  album_id: emptyIsAbsent(albumId),
-  policy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'A storage policy that the user’s group may use' }),
+  album_id: emptyIsAbsent(anyAlbum),
+  policy_id: formPolicy,
   name: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Shown instead of the file name' }),
   title: emptyIsAbsent(newDescriptions.shape.title),
   caption: emptyIsAbsent(newDescriptions.shape.caption),
@@ -34,7 +39,7 @@ export const uploadFields = z.object({
   taken_at: emptyIsAbsent(z.iso.datetime({ offset: true })).meta({ description: 'When the picture was taken; EXIF takes precedence' }),
   tags: emptyIsAbsent(z.preprocess(fromCommas, tagList)).meta({ description: 'Separated by commas' }),
   permission: emptyIsAbsent(z.enum(['0', '1'])).meta({ description: 'Lsky Pro: 1 public, 0 private; used when `visibility` is absent' }),
-  strategy_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).meta({ description: 'Lsky Pro: storage policy; used when `policy_id` is absent' }),
+  strategy_id: formPolicy.meta({ description: 'Lsky Pro: storage policy; used when `policy_id` is absent' }),
 });
 export type UploadFields = z.infer<typeof uploadFields>;
 
@@ -153,8 +158,8 @@ export const uploadUrl = route({
     expires_in: z.int().min(0).max(MAX_EXPIRES_IN).optional(),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).optional(),
     access_password: z.string().max(1024).optional(),
-    album_id: albumId.optional(),
-    policy_id: z.int().min(1).optional(),
+    album_id: anyAlbum.optional(),
+    policy_id: anyPolicy.optional(),
     name: z.string().max(1024).optional(),
     ...newDescriptions.partial().shape,
     taken_at: z.iso.datetime({ offset: true }).optional(),

@@ -9,8 +9,9 @@ export async function findAlbum(queries: Queries, id: string): Promise<AlbumRow 
   return ID.test(id) ? queries.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
 }
 
-/** An album by its id, if it is this user's. */
-export function findOwnAlbum(queries: Queries, ownerId: number, id: string): Promise<AlbumRow | undefined> {
+/** The same, if it is this user's. */
+export async function findOwnAlbum(queries: Queries, ownerId: number, id: string): Promise<AlbumRow | undefined> {
+  if (!ID.test(id)) return undefined;
   return queries.selectFrom('albums').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
 }
 

@@ -136,3 +136,15 @@ it('refuses guests and unknown tokens', async () => {
   await expect(uploadImage(service, undefined, bytes)).rejects.toMatchObject({ status: 403, code: 'guest_disabled' });
   await expect(uploadImage(service, 'pxd_wrong', bytes)).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
 });
+
+it.each([
+  ['album_id', 'no-album', 'album_not_found'],
+  ['album_id', 'abcdefghij', 'album_not_found'],
+  ['policy_id', '0', 'policy_not_allowed'],
+  ['policy_id', '-1', 'policy_not_allowed'],
+  ['policy_id', '999', 'policy_not_allowed'],
+  ['strategy_id', '0', 'policy_not_allowed'],
+  ['policy_id', 'first', 'invalid_request'],
+])('refuses %s %s with %s', async (field, value, code) => {
+  await expect(uploadImage(service, token, await photo('navy'), { [field]: value })).rejects.toMatchObject({ status: 400, code });
+});
