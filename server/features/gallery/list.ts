@@ -90,12 +90,22 @@ async function* walkMatches(db: Database, ownerId: number, filter: NarrowedFilte
 
 /** One page of the images that a filter is for; an album in it must be the user's own. */
 async function readPage(db: Database, ownerId: number, filter: NarrowedFilter, now: number): Promise<Page<ImageRow>> {
+  const read = (by: NarrowedFilter) => readInTurn(ownImagesQueries(db, ownerId, by, now), filter.limit + 1);
+  return pageOf(await readMatches(db, ownerId, filter, now, read), orderOf(filter.sort), filter.limit);
+}
+
+/** Reads the rows of one page, by their ids if the filter contains a search that allows it. */
+export async function readMatches<Row>(
+  db: Database,
+  ownerId: number,
+  filter: NarrowedFilter,
+  now: number,
+  read: (filter: NarrowedFilter) => Promise<Row[]>,
+): Promise<Row[]> {
   const { q, ...others } = filter;
   const ids = q ? await matchesNearby(db, ownerId, { ...others, q }, now) : undefined;
-  const read = (by: NarrowedFilter) => readInTurn(ownImagesQueries(db, ownerId, by, now), filter.limit + 1);
-  let rows = ids ? await read({ ...others, ids }) : [];
-  if (rows.length !== ids?.length) rows = await read(filter); // not found, or changed meanwhile
-  return pageOf(rows, orderOf(filter.sort), filter.limit);
+  const rows = ids ? await read({ ...others, ids }) : [];
+  return rows.length === ids?.length ? rows : read(filter); // not found, or changed meanwhile
 }
 
 /**

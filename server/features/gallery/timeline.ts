@@ -3,7 +3,7 @@ import { toShape } from '#api/shapes.ts';
 import type { getTimeline, listPlaceholders, TimelineMonth } from '#api/timeline.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { encodeCursor, type Page } from '#server/platform/db/page.ts';
-import { findAllMatches, narrow } from './list.ts';
+import { findAllMatches, narrow, readMatches } from './list.ts';
 import { columnsOf, type ImageFilter, ownImagesQueries, readInTurn, readSlices, sortedColumn } from './list-query.ts';
 import { type LocalDay, localDays } from './local-days.ts';
 
@@ -58,7 +58,9 @@ export async function readPlaceholders(
   const narrowed = await narrow(db, ownerId, filter);
   if (!narrowed) return { items: [], next_cursor: null };
   const sorted = sortedColumn(filter.sort);
-  const rows = await readInTurn(columnsOf(ownImagesQueries(db, ownerId, narrowed, now), ['id', sorted, 'thumbhash']), filter.limit + 1);
+  const rows = await readMatches(db, ownerId, narrowed, now, (by) =>
+    readInTurn(columnsOf(ownImagesQueries(db, ownerId, by, now), ['id', sorted, 'thumbhash']), filter.limit + 1),
+  );
   const items = rows.slice(0, filter.limit);
   const end = items.at(-1);
   const more = rows.length > items.length && end;

@@ -6,7 +6,7 @@ import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
 import { latestUpload, listOwnImages, walkOwnImages } from '#server/features/gallery/list.ts';
 import type { ImageFilter, ImageFilters } from '#server/features/gallery/list-query.ts';
-import { readTimeline } from '#server/features/gallery/timeline.ts';
+import { readPlaceholders, readTimeline } from '#server/features/gallery/timeline.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { newPostgresDatabase, onPostgres } from '#test/helpers/database.ts';
 import { imageRows } from '#test/helpers/library.ts';
@@ -39,6 +39,7 @@ beforeAll(async () => {
     created_at: HOUR * Math.floor((index + (index % 50)) / 3),
     // In no order.
     size: (index * 7_919) % 997,
+    thumbhash: `hash${index}`,
     deleted_at: index % 1_000 === 0 ? HOUR : null,
   }));
   await db.write(async (queries) => {
@@ -110,6 +111,18 @@ it('reads only the matches near a page in the order of upload', async () => {
   expect(whether?.[0]).toBe(0);
   expect(Number(to) - Number(from)).toBeLessThan(5_300);
   expect(further).toEqual([]);
+});
+
+it('reads only the matches near a page for its placeholders, too', async () => {
+  const pictures = await listOwnImages(db, owner, { sort: 'uploaded_desc', q: 'harbour', limit: 150 }, HOUR);
+  const ranges = searchedRanges();
+  const filter = { sort: 'uploaded_desc', q: 'harbour' } as const;
+  const first = await readPlaceholders(db, owner, { ...filter, limit: 100 }, HOUR);
+  const second = await readPlaceholders(db, owner, { ...filter, limit: 50, cursor: first.next_cursor ?? undefined }, HOUR);
+  expect([...first.items, ...second.items]).toEqual(pictures.items.map(({ thumbhash }) => thumbhash));
+  const nearby = ranges().filter(([from]) => from > 0);
+  expect(nearby).toHaveLength(2);
+  for (const [from, to] of nearby) expect(Number(to) - Number(from)).toBeLessThan(5_300);
 });
 
 it('reads the matches of a frequent word once for everything that it finds', async () => {
