@@ -35,7 +35,7 @@ async function main({ write, read }: Database) {
   const owner = await createOwner(db, { username: 'bench', email: null, password: null });
   const policy = await read.selectFrom('policies').select('id').executeTakeFirstOrThrow();
   const group = await groupById(read, owner.group_id);
-  const unit = () => write((queries) => record(queries, owner, group, policy.id));
+  const unit = () => write((queries) => record(queries, owner, group, policy.id), { isSmall: true });
   const rates = { alone: [] as number[], together: [] as number[] };
   let cpuMicros = 0;
   for (let round = 0; round < ROUNDS; round++) {

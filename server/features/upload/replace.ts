@@ -47,14 +47,19 @@ export async function replaceFile(
   const policy = await policies.find(policyFor(present, uploader));
   await diskReserve.requireIn(await blobs.driverOf(policy.id), file.size);
   await using prepared = await prepareImage(context, file, policy, prepareOptions(uploader));
-  const result = await blobs.store(policy.id, storedFile(prepared), async (queries) => {
-    const image = await requireReplaceable(queries, uploader, key);
-    const same = image.policy_id === policy.id && image.sha256 === prepared.file.sha256;
-    const row = same ? image : await exchange(queries, uploader, image, { file, prepared, policyId: policy.id });
-    const done = { row, reused: same, isOwn: true };
-    if (keyed) await recordUploadKey(queries, keyed, done, null);
-    return done;
-  });
+  const result = await blobs.store(
+    policy.id,
+    storedFile(prepared),
+    async (queries) => {
+      const image = await requireReplaceable(queries, uploader, key);
+      const same = image.policy_id === policy.id && image.sha256 === prepared.file.sha256;
+      const row = same ? image : await exchange(queries, uploader, image, { file, prepared, policyId: policy.id });
+      const done = { row, reused: same, isOwn: true };
+      if (keyed) await recordUploadKey(queries, keyed, done, null);
+      return done;
+    },
+    { isSmall: true },
+  );
   imageIndex.forget(key);
   return result;
 }

@@ -48,15 +48,20 @@ export async function storeUpload(
   const policy = await context.policies.find(options.policyId);
   await context.diskReserve.requireIn(await context.blobs.driverOf(policy.id), file.size);
   await using image = await prepareImage(context, file, policy, prepareOptions(uploader));
-  const stored = await context.blobs.store(policy.id, storedFile(image), async (queries): Promise<UploadResult> => {
-    // The same bytes may arrive twice at once: the second commit finds the first one's row.
-    const repeat = await findRepeat(queries, uploader, file, options);
-    const result = repeat
-      ? repeated(await addTags(queries, repeat, options.tags))
-      : { row: await insertImage(queries, uploader, file, options, image), reused: false, isOwn: true };
-    if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
-    return result;
-  });
+  const stored = await context.blobs.store(
+    policy.id,
+    storedFile(image),
+    async (queries): Promise<UploadResult> => {
+      // The same bytes may arrive twice at once: the second commit finds the first one's row.
+      const repeat = await findRepeat(queries, uploader, file, options);
+      const result = repeat
+        ? repeated(await addTags(queries, repeat, options.tags))
+        : { row: await insertImage(queries, uploader, file, options, image), reused: false, isOwn: true };
+      if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
+      return result;
+    },
+    { isSmall: true },
+  );
   if (!stored.reused) context.metrics.upload(image.file.size);
   return stored;
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { engineFor } from './dialect.ts';
-import type { Connections } from './engine.ts';
+import type { Connections, UnitSize } from './engine.ts';
 import { openReadOnly } from './files.ts';
 import { requireComplete } from './incomplete.ts';
 import { migrate, migrateEmpty, requireCurrent } from './migrate.ts';
@@ -23,7 +23,7 @@ export interface Database {
    * Units that arrive together share one commit and thus one wait for the disk.
    * `work` must only await queries, since it blocks all others.
    */
-  write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  write<T>(work: (queries: Queries) => Promise<T>, size?: UnitSize): Promise<T>;
   /** The number of units that haven't been committed yet. */
   queued(): number;
   /**
@@ -45,7 +45,7 @@ export interface Database {
 const MAX_UNITS_PER_COMMIT = 64;
 const MAX_CACHED = 1_000;
 
-interface Unit {
+interface Unit extends UnitSize {
   work(queries: Queries): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -132,13 +132,17 @@ function createWriteQueue(transact: Connections['transact']) {
     let settle: (() => void)[];
     committing = units.length;
     try {
-      settle = await transact(async (transaction) => {
-        const messages: string[] = [];
-        announced.set(transaction, messages);
-        const value: (() => void)[] = [];
-        for (const unit of units) value.push(await runUnit(transaction, unit, messages));
-        return { value, messages };
-      });
+      const isSmall = units.every((unit) => unit.isSmall);
+      settle = await transact(
+        async (transaction) => {
+          const messages: string[] = [];
+          announced.set(transaction, messages);
+          const value: (() => void)[] = [];
+          for (const unit of units) value.push(await runUnit(transaction, unit, messages));
+          return { value, messages };
+        },
+        { isSmall },
+      );
     } catch (error) {
       for (const unit of units) unit.reject(error);
       return;
@@ -154,9 +158,9 @@ function createWriteQueue(transact: Connections['transact']) {
       if (!messages) throw new Error('only a unit of writing can announce anything');
       messages.push(message);
     },
-    write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    write<T>(work: (queries: Queries) => Promise<T>, { isSmall }: UnitSize = { isSmall: false }): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ isSmall, work, resolve: resolve as (value: unknown) => void, reject });
         running ??= run();
       });
     },

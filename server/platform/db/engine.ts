@@ -5,6 +5,12 @@ import type { Owner } from './search-text.ts';
 /** The cause of a failed statement, which decides between 4xx, 503 and 507. */
 export type DatabaseFault = 'unique' | 'busy' | 'unavailable' | 'full' | 'other';
 
+/** How much units of writing change. */
+export interface UnitSize {
+  /** A few rows, however many there are: what a unit would undo can be kept in memory (decision 107). */
+  isSmall: boolean;
+}
+
 /** An open database, before its schema is brought up to date. */
 export interface Connections {
   /** Reads committed data; writing through it fails. */
@@ -15,7 +21,7 @@ export interface Connections {
    * Runs `work` in one transaction, while no other one writes, and resolves once it is durable; then sends the messages to all other
    * processes. It may run `work` again after a fault.
    */
-  transact<T>(work: (queries: Kysely<Tables>) => Promise<{ value: T; messages: string[] }>): Promise<T>;
+  transact<T>(work: (queries: Kysely<Tables>) => Promise<{ value: T; messages: string[] }>, size: UnitSize): Promise<T>;
   onAnnouncement(listener: (message: string | undefined) => void): void;
   /** A number that changes with each commit, by this process or another; undefined while commits of others go unnoticed. */
   version(): number | undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { UnitSize } from '#server/platform/db/engine.ts';
 import { removeEmptyFolder } from '#server/platform/files/missing.ts';
 import {
   type BlobRef,
@@ -35,8 +36,9 @@ export interface Blobs {
   /**
    * Stores a staged file durably and then runs `refer` in the same commit as the blob's row: afterwards either both exist
    * or neither. The work is the same whether or not the blob exists already. The staged file may remain; the caller discards it.
+   * @param size how much `refer` changes
    */
-  store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>): Promise<T>;
+  store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>, size?: UnitSize): Promise<T>;
   /**
    * Removes unused blobs and returns the number of bytes freed; stops early when `signal` aborts.
    * @param only of this policy
@@ -157,7 +159,7 @@ export function createBlobs(
       reopened++; // one may be about to be opened
     },
 
-    store: (policyId, file, refer) =>
+    store: (policyId, file, refer, size) =>
       lock(lockKey({ policyId, sha256: file.sha256 }), async () => {
         const driver = await driverOf(policyId);
         const ref = { policyId, sha256: file.sha256 };
@@ -170,7 +172,7 @@ export function createBlobs(
             if (driver.isRemote && error instanceof RequestError) await leaveToSweep(db, ref);
             throw error;
           });
-          return await db.write((queries) => recordAndRefer(queries, policyId, file, refer));
+          return await db.write((queries) => recordAndRefer(queries, policyId, file, refer), size);
         } catch (error) {
           await removeIfUnrecorded(ref);
           throw error;

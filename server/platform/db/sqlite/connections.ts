@@ -9,6 +9,8 @@ export interface Dialects {
   reader: Dialect;
   /** A number that changes with each commit, by this process or another. */
   version(): number;
+  /** Whether what the savepoints of the next transactions would undo is kept in memory, not in a temporary file. */
+  undoInMemory(wanted: boolean): void;
   /** Copies the state of the database at one moment into a new file, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   /** Closes both connections, used or not. */
@@ -34,11 +36,16 @@ export function openDialects(path: string): Dialects {
   };
   const [writer, reader] = orElse(() => [open(), open()] as const, close);
   reader.pragma('query_only = ON');
+  let isUndoneInMemory = false;
   const version = reader.prepare<[], number>('pragma data_version').pluck();
   return {
     writer: new WriterDialect(writer),
     reader: new SqliteDialect({ database: keepStatements(reader) }),
     version: () => version.get() as number,
+    undoInMemory(wanted) {
+      if (wanted !== isUndoneInMemory) writer.pragma(`temp_store = ${wanted ? 'memory' : 'default'}`);
+      isUndoneInMemory = wanted;
+    },
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
     close,

@@ -17,7 +17,10 @@ export const sqlite: Engine = {
     return {
       read,
       writer,
-      transact: async (work) => (await writer.transaction().execute(work)).value,
+      async transact(work, { isSmall }) {
+        dialects.undoInMemory(isSmall);
+        return (await writer.transaction().execute(work)).value;
+      },
       // No other process keeps anything of the database in memory.
       onAnnouncement: () => undefined,
       version: dialects.version,
