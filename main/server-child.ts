@@ -1,6 +1,7 @@
 import type { ServiceProblem } from '#api/desktop/service.ts';
 import type { DesktopSession } from '#server/desktop-sessions.ts';
 import { PortTakenError } from '#server/listening.ts';
+import { DataFolderError } from '#server/platform/config/config.ts';
 import { launchDecodersBy } from '#server/platform/imaging/decoders.ts';
 import { type Service, startService } from '#server/server.ts';
 import { relayDecoders } from './service/decoder-relay.ts';
@@ -47,6 +48,7 @@ function problemOf(error: unknown): ServiceProblem {
     };
   }
   if (code === 'EACCES' && detail.includes('port')) return { code: 'port_forbidden', detail };
+  if (error instanceof DataFolderError) return { code: 'data_folder', detail };
   if (code && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'].includes(code)) return { code: 'data_folder', detail };
   return { code: 'failed', detail };
 }

@@ -20,10 +20,11 @@ import { reasonOf } from '#server/features/backup/reason.ts';
 import type { TryStart } from '#server/features/backup/restore.ts';
 import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
-import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
+import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { databaseOf } from '#server/platform/db/location.ts';
+import { hazardOf } from '#server/platform/files/folder-hazard.ts';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
@@ -70,7 +71,7 @@ const IMAGES_AT_ONCE = 2;
 /**
  * Opens a data folder: lock, secrets, database, storage; cleans up after a crash.
  * @param ownAddress the service's own address, known once it listens
- * @throws ConfigError with a sentence when the folder can't be used
+ * @throws DataFolderError with a sentence when the folder can't be used
  */
 export async function openContext(
   config: ServiceConfig,
@@ -80,10 +81,12 @@ export async function openContext(
 ): Promise<{ context: ServiceContext; close(): Promise<void> }> {
   const { dataDir } = config;
   const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
-  await prepareFolder(dataDir, log);
+  await prepareFolder(config, log);
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
   if (!lock)
-    throw new ConfigError(`Another Pixdock service is already using the data folder ${dataDir}. Stop it first, or choose another folder.`);
+    throw new DataFolderError(
+      `Another Pixdock service is already using the data folder ${dataDir}. Stop it first, or choose another folder.`,
+    );
   try {
     // A restore that was prepared for the database in the folder must not replace the pictures of another one.
     const settled = config.databaseUrl ? undefined : await settleRestore(dataDir);
@@ -182,12 +185,22 @@ function watchDecoding(metrics: Metrics, decoding: DecodingQueue) {
   metrics.watch('pixdock_decoding', 'Pictures being decoded or waiting to be decoded', 'state', () => decoding.counts().decoding);
 }
 
-async function prepareFolder(dataDir: string, log: Logger) {
+async function prepareFolder({ dataDir, databaseUrl }: ServiceConfig, log: Logger) {
+  const hazard = await hazardOf(dataDir);
+  if (hazard === 'network' && !databaseUrl)
+    throw new DataFolderError(
+      `The data folder ${dataDir} is on a network share, where the database can be damaged. Move it to a disk of this computer.`,
+    );
+  if (hazard === 'synchronised')
+    log.warn(
+      { folder: dataDir },
+      'another program synchronises the data folder and can damage it; move it to a folder that isn’t synchronised',
+    );
   try {
     await mkdir(join(dataDir, 'blobs'), { recursive: true, mode: 0o700 });
     await keepPrivate(dataDir, log);
   } catch (error) {
-    throw new ConfigError(`Can’t use the data folder ${dataDir}: ${(error as Error).message}.`);
+    throw new DataFolderError(`Can’t use the data folder ${dataDir}: ${(error as Error).message}.`, { cause: error });
   }
 }
 

@@ -19,8 +19,14 @@ const setupState = z.object({
 });
 export type SetupState = z.infer<typeof setupState>;
 
-/** A folder that the user chose; `problem`: why it can't be used. */
-const chosenFolder = z.object({ path: z.string(), problem: z.enum(['not_pixdock', 'not_empty', 'not_writable']).optional() });
+/** A folder that the user chose. */
+const chosenFolder = z.object({
+  path: z.string(),
+  /** Why it can't be used. */
+  problem: z.enum(['not_pixdock', 'not_empty', 'not_writable', 'on_network']).optional(),
+  /** It can be used, but a program such as Dropbox synchronises it. */
+  synchronised: z.literal(true).optional(),
+});
 export type ChosenFolder = z.infer<typeof chosenFolder>;
 
 const hosting = z.object({

@@ -3,12 +3,21 @@ import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChosenFolder } from '#api/desktop/setup.ts';
 import { holdsPixdock } from '#main/base/holds-pixdock.ts';
+import { hazardOf } from '#server/platform/files/folder-hazard.ts';
 
 /**
  * Checks a folder that the user chose for a new service, or as the data of an existing one. The service itself checks the rest
  * when it starts: whether another one uses the folder, and whether it is from a newer version.
  */
-export async function checkDataFolder(path: string, purpose: 'new' | 'existing'): Promise<ChosenFolder> {
+export async function checkDataFolder(path: string, purpose: 'new' | 'existing', hazardIn = hazardOf): Promise<ChosenFolder> {
+  const chosen = await usableFolder(path, purpose);
+  if (chosen.problem) return chosen;
+  const hazard = await hazardIn(chosen.path);
+  if (hazard === 'network') return { ...chosen, problem: 'on_network' };
+  return hazard === 'synchronised' ? { ...chosen, synchronised: true } : chosen;
+}
+
+async function usableFolder(path: string, purpose: 'new' | 'existing'): Promise<ChosenFolder> {
   const found = pixdockIn(path);
   if (purpose === 'existing' && !found) return { path, problem: 'not_pixdock' };
   if (!(await isWritable(found ?? path))) return { path: found ?? path, problem: 'not_writable' };

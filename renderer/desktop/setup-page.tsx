@@ -15,6 +15,8 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
   const [step, setStep] = useState<Step>('choose');
   const [watchScreenshots, setWatchScreenshots] = useState(false);
   const [trouble, setTrouble] = useState<string>();
+  /** What to consider about the chosen folder, which can be used anyway. */
+  const [concern, setConcern] = useState<string>();
   const [starting, setStarting] = useState(false);
 
   const explain = (error: unknown) => setTrouble(t('unexpected', { detail: error instanceof Error ? error.message : String(error) }));
@@ -32,9 +34,11 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
   /** Lets the user choose a folder; undefined if it can't be used. */
   async function chooseFolder(purpose: 'new' | 'existing'): Promise<string | undefined> {
     setTrouble(undefined);
+    setConcern(undefined);
     const folder = await bridge.chooseDataFolder(purpose).catch(explain);
     if (!folder) return undefined;
     if (folder.problem) setTrouble(t(`setup.problems.${folder.problem satisfies ChosenFolder['problem']}`, { path: folder.path }));
+    if (folder.synchronised) setConcern(t('setup.synchronised'));
     return folder.problem ? undefined : folder.path;
   }
 
@@ -45,11 +49,13 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
 
   const go = (next: Step) => {
     setTrouble(undefined);
+    setConcern(undefined);
     setStep(next);
   };
-  const alert = trouble && (
-    <Alert color="red" mt="md" role="alert">
-      {trouble}
+  const message = trouble ?? concern;
+  const alert = message && (
+    <Alert color={trouble ? 'red' : 'yellow'} mt="md" role="alert">
+      {message}
     </Alert>
   );
   if (step === 'host')

@@ -6,6 +6,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+/** The data folder can't be used; the message is a sentence that says why. */
+export class DataFolderError extends ConfigError {}
+
 /** Everything that the service needs to start; the rest are settings in the database. */
 export interface ServiceConfig {
   /** Address to listen on: `127.0.0.1` for this machine only, `0.0.0.0` for the network. */

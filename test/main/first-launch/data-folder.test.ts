@@ -44,3 +44,11 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a folder 
   await chmod(locked, 0o500);
   expect(await checkDataFolder(locked, 'existing')).toEqual({ path: locked, problem: 'not_writable' });
 });
+
+test('a folder on a network share can’t be used, and a synchronised one is reported as such', async () => {
+  const empty = await made('empty');
+  expect(await checkDataFolder(empty, 'new', async () => 'network')).toEqual({ path: empty, problem: 'on_network' });
+  expect(await checkDataFolder(empty, 'new', async () => 'synchronised')).toEqual({ path: empty, synchronised: true });
+  await made('OneDrive');
+  expect(await checkDataFolder(join(folder, 'OneDrive'), 'new')).toMatchObject({ synchronised: true });
+});

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -22,10 +22,9 @@ const launchers: [string, Launch][] = [
 ];
 
 /** Launches, and records messages and the exit. */
-function begin(launch: Launch, port = 0) {
+function begin(launch: Launch, port = 0, dataDir = temporaryFolder()) {
   const child = launch();
   onTestFinished(() => child.kill());
-  const dataDir = temporaryFolder();
   const waiting: ((message: FromService) => void)[] = [];
   const early: FromService[] = [];
   child.onMessage((message) => {
@@ -59,6 +58,14 @@ test.each(launchers)('on a %s the service starts, signs the owner in, and exits 
   expect(session).toMatchObject({ status: true, data: { user: { username: 'ada', is_owner: true } } });
   child.send({ type: 'stop' });
   expect(await ended).toBe('The service quit unexpectedly (code 0).');
+});
+
+test('a data folder that can’t be used is reported as such, so that the app keeps trying', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const [[, launch]] = launchers as [[string, Launch]];
+  const { message } = begin(launch, 0, join(file, 'data'));
+  expect(await message()).toMatchObject({ type: 'failed', problem: { code: 'data_folder', detail: expect.stringContaining(file) } });
 });
 
 test.runIf(process.platform === 'linux')('a service that can’t start processes decodes in those of the app', async () => {

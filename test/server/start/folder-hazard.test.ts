@@ -1,0 +1,20 @@
+import { expect, it, vi } from 'vitest';
+import type { FolderHazard } from '#server/platform/files/folder-hazard.ts';
+import { startTestService } from '#test/helpers/service.ts';
+
+const found = vi.hoisted(() => ({ hazard: undefined as FolderHazard | undefined }));
+vi.mock('#server/platform/files/folder-hazard.ts', () => ({ hazardOf: async () => found.hazard }));
+
+it('refuses to keep its database on a network share', async () => {
+  found.hazard = 'network';
+  await expect(startTestService()).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringMatching(/is on a network share/),
+  });
+});
+
+it('starts in a synchronised folder', async () => {
+  found.hazard = 'synchronised';
+  await using service = await startTestService();
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+});
