@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { isMissing } from '#server/platform/files/missing.ts';
 import type { Environment } from './env.ts';
 import { CommandError } from './errors.ts';
 
@@ -40,7 +41,7 @@ export async function copyText(text: string, environment: Environment): Promise<
     try {
       return await feed(tool, text);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failure ??= error as Error;
+      if (!isMissing(error)) failure ??= error as Error;
     }
   }
   if (failure) throw new CommandError(`Can't copy the links: ${failure.message}`, { cause: failure });

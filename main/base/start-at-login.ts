@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { App } from 'electron';
+import { isMissing } from '#server/platform/files/missing.ts';
 
 /** Whether the system starts the app, hidden, when the user signs in. */
 export interface StartAtLogin {
@@ -78,7 +79,7 @@ function isActive(file: string) {
   try {
     return !/^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(readFileSync(file, 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') console.error(`${file} can't be read:`, error);
+    if (!isMissing(error)) console.error(`${file} can't be read:`, error);
     return false;
   }
 }

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import type { Clipboard, ClipboardItem } from 'electron';
+import { isMissing } from '#server/platform/files/missing.ts';
 
 const run = promisify(execFile);
 /** Milliseconds. The programs hang on a desktop that doesn't respond. */
@@ -40,7 +41,7 @@ export function waylandClipboard(electron: Wanted): Wanted {
 
 /** A missing program isn't an error. */
 function explain(program: string, error: unknown) {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') console.error(`${program} has failed; the clipboard is used without it:`, error);
+  if (!isMissing(error)) console.error(`${program} has failed; the clipboard is used without it:`, error);
 }
 
 async function pasted(): Promise<ClipboardItem[]> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ChosenFolder } from '#api/desktop/setup.ts';
 import { holdsPixdock } from '#main/base/holds-pixdock.ts';
 import { hazardOf } from '#server/platform/files/folder-hazard.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 
 /**
  * Checks a folder that the user chose for a new service, or as the data of an existing one. The service itself checks the rest
@@ -38,12 +39,7 @@ function pixdockIn(path: string): string | undefined {
 
 /** True also for a folder that doesn't exist yet. */
 async function isEmpty(path: string) {
-  try {
-    return (await readdir(path)).length === 0;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
-    throw error;
-  }
+  return (await ifMissing(readdir(path), [])).length === 0;
 }
 
 async function isWritable(path: string) {

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
 import { parseJson } from '#api/client.ts';
+import { isMissing } from '#server/platform/files/missing.ts';
 
 const stored = z.object({ encrypted: z.boolean(), token: z.base64() });
 
@@ -31,7 +32,7 @@ export function tokenFile(path: string, storage: Storage, platform: NodeJS.Platf
     try {
       return stored.safeParse(parseJson(readFileSync(path, 'utf8'))).data;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') console.error('The token of the joined host could not be read:', error);
+      if (!isMissing(error)) console.error('The token of the joined host could not be read:', error);
       return undefined;
     }
   }

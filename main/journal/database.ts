@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Reason } from '#main/base/reasons.ts';
+import { isMissing } from '#server/platform/files/missing.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** Milliseconds to wait for another process that has the file open, such as a backup program. */
@@ -73,6 +74,6 @@ function moveIfPresent(from: string, to: string) {
   try {
     renameSync(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!isMissing(error)) throw error;
   }
 }

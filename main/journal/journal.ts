@@ -1,3 +1,4 @@
+import { DAY_MS } from '#api/durations.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { openDatabase, transaction } from './database.ts';
 import { createFolders, type Folders } from './folders.ts';
@@ -29,7 +30,7 @@ export function openJournal(file: string, now: () => number = Date.now): Journal
   const folders = createFolders(db, now);
   items.recover();
   folders.prune(KEPT_EVENTS);
-  items.prune(now() - KEPT_DAYS * 86_400_000);
+  items.prune(now() - KEPT_DAYS * DAY_MS);
   return {
     items,
     batches: createBatches(db, now),

@@ -2,6 +2,7 @@ import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson } from '#api/client.ts';
 import type { NewItem } from '#main/journal/item.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import { type SourceOptions, type Spool, sourceOptions } from './spool.ts';
 
 const OPTIONS_EXT = '.json';
@@ -10,10 +11,7 @@ const CAPTURE_NAME = /^(clipboard-\d{8}-\d{6}-\d{3}\.\w+|editor-[0-9a-f-]{36})$/
 
 /** Moves what releases before 0.4 had kept into the spool, one by one; whatever else is in the folder stays. `onTaken` puts each into the journal. */
 export async function takeOldCaptures(folder: string, spool: Spool, onTaken: (item: NewItem) => void): Promise<void> {
-  const names: string[] = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names: string[] = await ifMissing(readdir(folder), []);
   for (const name of names.filter((found) => CAPTURE_NAME.test(found)).sort()) {
     const path = join(folder, name);
     onTaken(await spool.adopt(path, await optionsOf(path, names.includes(name + OPTIONS_EXT))));

@@ -1,6 +1,7 @@
 import { type Icon, IconClock, IconEye, IconEyeOff, IconLock, IconStarFilled, IconUser } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DAY } from '#api/durations.ts';
 import type { Image } from '#api/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './badges.module.css';
@@ -93,7 +94,7 @@ function Badge({ Icon, label, text, soon }: Restriction & { soon?: boolean }) {
 }
 
 /** From this much time left on, a badge stands out. */
-const SOON_SECONDS = 86_400;
+const SOON_SECONDS = DAY;
 
 function TimeLeft({ until }: { until: string }) {
   const { t } = useTranslation();

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import { type Captured, type RegionTool, ToolMissing } from './region.ts';
 
 const run = promisify(execFile);
@@ -63,10 +64,7 @@ function missing(command: string) {
 }
 
 async function isFilled(file: string) {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  });
+  const found = await ifMissing(stat(file), undefined);
   return found !== undefined && found.size > 0;
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { createGroup, Group } from '#api/admin-groups.ts';
 import { KNOWN_EXTS } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
+import { DAY } from '#api/durations.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
@@ -82,8 +83,8 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
       />
       <Divider />
       <div className={`${classes.pair} ${classes.wide}`}>
-        <AmountInput {...amount('default_expires_in')} zero={t('groups.forever')} units={DURATIONS} usual={86_400} />
-        <AmountInput {...amount('max_expires_in')} zero={t('unlimited')} units={DURATIONS} usual={86_400} />
+        <AmountInput {...amount('default_expires_in')} zero={t('groups.forever')} units={DURATIONS} usual={DAY} />
+        <AmountInput {...amount('max_expires_in')} zero={t('unlimited')} units={DURATIONS} usual={DAY} />
         <AmountInput {...amount('default_max_views')} zero={t('unlimited')} />
         <AmountInput {...amount('max_max_views')} zero={t('unlimited')} />
       </div>
