@@ -11,6 +11,12 @@ export function hostOf(header: string | undefined): string | undefined {
   return url ? url.hostname.replace(/^\[|\]$/g, '').toLowerCase() : undefined;
 }
 
+interface KnownHost {
+  name: string | undefined;
+  /** Always one of the service's. */
+  isOwn: boolean;
+}
+
 /** Parsing the header costs more than finding an image, and its values are few. */
 const MAX_REMEMBERED = 100;
 
@@ -24,10 +30,16 @@ export function createHostRule(extraHosts: () => string[]): (request: Request) =
     .toLowerCase()
     .replace(/\.local$/, '');
   const own = new Set(['localhost', machine, `${machine}.local`]);
-  const hosts = new LRUCache<string, string>({ max: MAX_REMEMBERED, memoMethod: (header) => hostOf(header) ?? '' });
+  const hosts = new LRUCache<string, KnownHost>({
+    max: MAX_REMEMBERED,
+    memoMethod(header) {
+      const name = hostOf(header);
+      return { name, isOwn: name !== undefined && (isIP(name) !== 0 || own.has(name)) };
+    },
+  });
   return (request) => {
-    const host = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host
-    return host !== '' && (isIP(host) !== 0 || own.has(host) || extraHosts().includes(host));
+    const { name, isOwn } = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host
+    return isOwn || (name !== undefined && extraHosts().includes(name));
   };
 }
 
