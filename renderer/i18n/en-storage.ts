@@ -1,7 +1,7 @@
 /** The administration of buckets. */
 export const storage = {
   where: 'Store pictures in',
-  local: 'A folder on the server',
+  local: 'A server folder',
   s3: 'An S3 bucket',
   inBucket: 'S3 bucket',
   endpoint: 'Endpoint',

@@ -3,7 +3,7 @@ import { createAlbum } from '#api/albums.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
-import { expect, test } from './web.ts';
+import { expect, test, tiles } from './web.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -38,6 +38,28 @@ test('a long album name leaves room for the picture count and the search', async
   await expect(page.getByRole('searchbox')).toBeVisible();
   expect((await boxOf(page.getByRole('searchbox'))).width).toBe(usual.width);
   expect((await boxOf(page.getByText('1 picture', { exact: true }))).height).toBeLessThan(30);
+});
+
+test('an album’s header fits any window and shows its name, also right after the window has shrunk', async ({ page, service, owner }) => {
+  const album = await owner.client.call(createAlbum, { body: { name: 'Mountains' } });
+  await uploadImage(service, await owner.token('upload'), await photoJpeg(), { album_id: album.id });
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await page.goto(`/albums/${album.id}`);
+  await expect(tiles(page)).toHaveCount(1);
+  const name = page.getByRole('heading', { name: 'Mountains' });
+  for (const width of [1280, 1024, 900, 768, 700, 645, 390, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await name.evaluate((heading) => heading.scrollWidth - heading.clientWidth), `${width} px`).toBe(0);
+    await expect.poll(overflow, `${width} px`).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await tiles(page).first().focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('button', { name: 'Use as album cover' })).toBeVisible();
+  for (const width of [900, 700, 645]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(overflow, `${width} px, selected`).toBe(0);
+  }
 });
 
 test('parts of the administration', async ({ page, service, owner, complaints }) => {
