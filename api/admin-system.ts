@@ -38,7 +38,7 @@ export const getMetrics = route({
   method: 'GET',
   path: '/admin/metrics',
   access: 'admin',
-  adminToken: true,
+  metricsScope: true,
   summary: 'Get metrics of this process for Prometheus, also at `/metrics`',
   binary: 'text/plain',
 });

@@ -21,8 +21,8 @@ export interface Route {
   access: Access;
   /** True if a token of scope `upload` is sufficient. */
   uploadScope?: true;
-  /** True if an admin's token of scope `full` is sufficient, where otherwise only sessions are. */
-  adminToken?: true;
+  /** True if an admin's token of scope `full` or `metrics` is sufficient, where otherwise only sessions are. */
+  metricsScope?: true;
   summary: string;
   params?: Shape;
   query?: Shape;

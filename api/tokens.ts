@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { instant, nothing, page, pageQuery, route } from './contract.ts';
 import { DAY } from './durations.ts';
 
-export const tokenScope = z.enum(['upload', 'full']);
+export const tokenScope = z
+  .enum(['upload', 'full', 'metrics'])
+  .meta({ description: '`upload`: uploads; `full`: everything its user may do; `metrics`: reads `/metrics`, created by admins only' });
+export type TokenScope = z.infer<typeof tokenScope>;
 
 /** An API token without its secret. */
 export const token = z.object({

@@ -145,6 +145,8 @@ export const en = {
     scopeUploadHint: 'Enough for PicGo, ShareX and upload scripts. It can’t see or delete anything.',
     scopeFull: 'Full access',
     scopeFullHint: 'Everything you can do with your pictures, including listing, changing and deleting them.',
+    scopeMetrics: 'Metrics only',
+    scopeMetricsHint: 'For Prometheus. It can read /metrics and nothing else.',
     expiry: 'Expiry',
     days30: '30 days',
     days90: '90 days',

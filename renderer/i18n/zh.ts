@@ -144,6 +144,8 @@ export const zh: Translation = {
     scopeUploadHint: '足以满足 PicGo、ShareX 和上传脚本的需要。不能查看或删除任何内容。',
     scopeFull: '完全访问',
     scopeFullHint: '可以对你的图片执行所有操作，包括列出、修改和删除。',
+    scopeMetrics: '仅读取指标',
+    scopeMetricsHint: '供 Prometheus 使用。只能读取 /metrics。',
     expiry: '有效期',
     days30: '30 天',
     days90: '90 天',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '#api/client.ts';
-import { createToken } from '#api/tokens.ts';
+import { createToken, type TokenScope } from '#api/tokens.ts';
 import { type Uploaded, upload } from '#api/upload.ts';
 import type { Parts } from '#server/compose.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
@@ -105,7 +105,7 @@ export interface SignedIn {
   /** The typed client with the session's cookie. */
   client: ReturnType<typeof createClient>;
   /** A new token's text. */
-  token(scope: 'upload' | 'full'): Promise<string>;
+  token(scope: TokenScope): Promise<string>;
 }
 
 /** Creates the owner over HTTP, with the setup code if the service has one, and signs in. */

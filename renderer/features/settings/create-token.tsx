@@ -1,8 +1,11 @@
 import { Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DAY } from '#api/durations.ts';
+import type { TokenScope } from '#api/tokens.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import { type NewToken, useCreateToken } from './tokens.ts';
 
 const EXPIRIES = [
@@ -20,7 +23,8 @@ interface Props {
 export function CreateToken({ onClose, onCreated }: Props) {
   const { t } = useTranslation();
   const create = useCreateToken(onCreated);
-  const { draft, changed, edit, text } = useDraft<{ name: string; scope: 'upload' | 'full'; expires_in: number }>(
+  const { data: session } = useQuery(sessionQuery);
+  const { draft, changed, edit, text } = useDraft<{ name: string; scope: TokenScope; expires_in: number }>(
     { name: '', scope: 'upload', expires_in: 0 },
     create.error,
   );
@@ -40,14 +44,13 @@ export function CreateToken({ onClose, onCreated }: Props) {
         {...text('name')}
         {...(unnamed && { error: t('tokens.nameMissing') })}
       />
-      <Radio.Group
-        label={t('tokens.scope')}
-        value={draft.scope}
-        onChange={(scope) => edit({ scope: scope === 'full' ? 'full' : 'upload' })}
-      >
+      <Radio.Group label={t('tokens.scope')} value={draft.scope} onChange={(scope) => edit({ scope: scope as TokenScope })}>
         <Stack gap="sm" mt="xs">
           <Radio value="upload" label={t('tokens.scopeUpload')} description={t('tokens.scopeUploadHint')} />
           <Radio value="full" label={t('tokens.scopeFull')} description={t('tokens.scopeFullHint')} />
+          {session?.user?.role === 'admin' && (
+            <Radio value="metrics" label={t('tokens.scopeMetrics')} description={t('tokens.scopeMetricsHint')} />
+          )}
         </Stack>
       </Radio.Group>
       <Select

@@ -9,6 +9,8 @@ import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useRevokeToken } from './tokens.ts';
 
+const SCOPES = { upload: 'tokens.scopeUpload', full: 'tokens.scopeFull', metrics: 'tokens.scopeMetrics' } as const;
+
 export function TokenRow({ token }: { token: Token }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -38,7 +40,7 @@ export function TokenRow({ token }: { token: Token }) {
         <h2>
           {token.name}
           <Badge variant="default" tt="none">
-            {t(token.scope === 'full' ? 'tokens.scopeFull' : 'tokens.scopeUpload')}
+            {t(SCOPES[token.scope])}
           </Badge>
         </h2>
         <Facts facts={[used, expiry, t('tokens.created', { date: format.date(token.created_at) })]} />

@@ -22,10 +22,14 @@ export function TokenSecret({ created, onClose }: { created: NewToken | undefine
       done={t('tokens.stored')}
       onClose={onClose}
     >
-      <Text component="h3" fw={600} size="sm" mt="xl" mb={4}>
-        {t('tokens.snippets')}
-      </Text>
-      <Snippets base={config?.base_url ?? location.origin} token={created.token} />
+      {created.scope !== 'metrics' && (
+        <>
+          <Text component="h3" fw={600} size="sm" mt="xl" mb={4}>
+            {t('tokens.snippets')}
+          </Text>
+          <Snippets base={config?.base_url ?? location.origin} token={created.token} />
+        </>
+      )}
     </ShownOnce>
   );
 }

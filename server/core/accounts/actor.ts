@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { TokenScope } from '#api/tokens.ts';
 import type { AuditOrigin } from '#server/core/journal/audit.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
@@ -16,13 +17,13 @@ export interface Member {
   user: UserRow;
   via: 'session' | 'token';
   /** The scope of a token; sessions have full access. */
-  scope: 'full' | 'upload';
+  scope: TokenScope;
   /** The session's or token's id. */
   id: number;
   address: string;
 }
 
-/** The member with all rights of their account: a session or a full token. An upload token is treated as a guest everywhere except for uploads. */
+/** The member with all rights of their account: a session or a full token. Any other token is treated as a guest, except where its scope is sufficient. */
 export function fullMember(actor: Actor): Member | undefined {
   return actor.kind === 'member' && actor.scope === 'full' ? actor : undefined;
 }

@@ -2,29 +2,36 @@ import type { Route } from '#api/contract.ts';
 import { ForbiddenError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Actor, Member } from './actor.ts';
 
-type RouteAccess = Pick<Route, 'access' | 'uploadScope' | 'adminToken'>;
+type RouteAccess = Pick<Route, 'access' | 'uploadScope' | 'metricsScope'>;
 
 /**
  * Checks the access that a route declares.
  * @throws UnauthorizedError for guests, ForbiddenError for a signed-in caller without the right
  */
 export function authorize(route: RouteAccess, actor: Actor): void {
-  if (route.access === 'open') return;
+  // Open routes treat the token as a guest, except for uploads, which would be its user's.
+  if (route.access === 'open' && !(route.uploadScope && isForMetrics(actor))) return;
   if (actor.kind === 'guest') throw new UnauthorizedError();
   if (!mayCall(route, actor)) throw new ForbiddenError(whyNot(route, actor));
 }
 
 function mayCall(route: RouteAccess, member: Member): boolean {
   if (member.scope === 'upload') return route.uploadScope === true;
+  if (isForMetrics(member) && !route.metricsScope) return false;
   if (route.access === 'user') return true;
-  if (member.via !== 'session' && !route.adminToken) return false;
+  if (member.via !== 'session' && !route.metricsScope) return false;
   if (route.access === 'owner') return member.user.is_owner === 1;
   return route.access === 'session' || member.user.role === 'admin';
 }
 
+function isForMetrics(actor: Actor): boolean {
+  return actor.kind === 'member' && actor.scope === 'metrics';
+}
+
 function whyNot(route: RouteAccess, member: Member): string {
   if (member.scope === 'upload') return 'This token can only upload. Create one with full access for this.';
-  if (member.via === 'token' && !route.adminToken) return 'Tokens can’t do this. Sign in to your account.';
+  if (isForMetrics(member) && !route.metricsScope) return 'This token can only read metrics. Create one with full access for this.';
+  if (member.via === 'token' && !route.metricsScope) return 'Tokens can’t do this. Sign in to your account.';
   if (route.access === 'owner') return 'Only the owner can do this.';
   return route.access === 'admin' ? 'Only administrators can do this.' : 'You don’t have permission to do this.';
 }

@@ -84,7 +84,7 @@ function operationId(route: Route) {
 function security(route: Route) {
   const both = [{ token: [] }, { session: [] }];
   if (route.access === 'open') return [...both, {}];
-  return route.access === 'user' || route.adminToken ? both : [{ session: [] }];
+  return route.access === 'user' || route.metricsScope ? both : [{ session: [] }];
 }
 
 function describeParameters(where: 'path' | 'query' | 'header', schema: z.ZodType | undefined) {

@@ -1,6 +1,8 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { changeUser } from '#api/admin-users.ts';
+import type { TokenScope } from '#api/tokens.ts';
 import { onPostgres } from '#test/helpers/database.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
@@ -72,9 +74,10 @@ it('shows metrics to admins and their tokens only', async () => {
   const owner = await setUp(service);
   const second = await addUser(service, 'second');
   const status = async (headers: HeadersInit, path = '/metrics') => (await fetch(service.url + path, { headers })).status;
-  const bearer = async (user: typeof owner, scope: 'full' | 'upload') => ({ authorization: `Bearer ${await user.token(scope)}` });
+  const bearer = async (user: typeof owner, scope: TokenScope) => ({ authorization: `Bearer ${await user.token(scope)}` });
   for (const path of ['/metrics', '/api/v1/admin/metrics']) {
     expect(await status(await bearer(owner, 'full'), path)).toBe(200);
+    expect(await status(await bearer(owner, 'metrics'), path)).toBe(200);
     expect(await status({ cookie: owner.cookie }, path)).toBe(200);
     expect(await status({}, path)).toBe(401);
     expect(await status(await bearer(owner, 'upload'), path)).toBe(403);
@@ -82,4 +85,31 @@ it('shows metrics to admins and their tokens only', async () => {
     expect(await status({ cookie: second.cookie }, path)).toBe(403);
   }
   expect(await status(await bearer(owner, 'full'), '/api/v1/admin/system')).toBe(403);
+});
+
+it('lets a token for metrics do nothing else', async () => {
+  await using service = await startTestService();
+  const owner = await setUp(service);
+  const token = await owner.token('metrics');
+  const image = await uploadImage(service, await owner.token('upload'), tinyPng(2), { visibility: 'private' });
+  await expect(uploadImage(service, token, tinyPng(3))).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+  const status = async (path: string, method = 'GET') =>
+    (await fetch(service.url + path, { method, headers: { authorization: `Bearer ${token}` } })).status;
+  for (const path of ['user/limits', 'user', 'images', 'user/tokens', 'admin/system', 'admin/users'])
+    expect([path, await status(`/api/v1/${path}`)]).toEqual([path, 403]);
+  expect(await status('/api/v1/upload/url', 'POST')).toBe(403);
+  expect(await status(new URL(image.links.url).pathname)).toBe(404);
+  expect(await status('/api/v1/config')).toBe(200);
+});
+
+it('gives tokens for metrics to admins only, and ends their access with the role', async () => {
+  await using service = await startTestService();
+  const owner = await setUp(service);
+  const second = await addUser(service, 'second', 'admin');
+  const token = await second.token('metrics');
+  const read = async () => (await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status;
+  expect(await read()).toBe(200);
+  await owner.client.call(changeUser, { params: { id: String(second.id) }, body: { role: 'user' } });
+  expect(await read()).toBe(403);
+  await expect(second.token('metrics')).rejects.toMatchObject({ status: 403, code: 'forbidden' });
 });

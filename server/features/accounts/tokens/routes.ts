@@ -4,7 +4,7 @@ import { presentToken } from '#server/core/accounts/present-access.ts';
 import { createToken, listTokens, revokeToken } from '#server/core/accounts/tokens.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
-import { NotFoundError } from '#server/platform/base/errors.ts';
+import { ForbiddenError, NotFoundError } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 
 export const tokenRoutes = ({ db }: Context) => [
@@ -12,7 +12,9 @@ export const tokenRoutes = ({ db }: Context) => [
 
   bind(api.createToken, async ({ actor, body }) => {
     const { name, scope, expires_in = 0 } = body;
-    const { row, secret } = await createToken(db, memberOf(actor).user.id, { name, scope, expiresIn: expires_in });
+    const { user } = memberOf(actor);
+    if (scope === 'metrics' && user.role !== 'admin') throw new ForbiddenError('Only administrators can create tokens that read metrics.');
+    const { row, secret } = await createToken(db, user.id, { name, scope, expiresIn: expires_in });
     return { ...presentToken(row), token: secret };
   }),
 

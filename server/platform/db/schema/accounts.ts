@@ -76,7 +76,7 @@ export interface TokensTable {
   id: Generated<number>;
   user_id: number;
   name: string;
-  scope: 'upload' | 'full';
+  scope: 'upload' | 'full' | 'metrics';
   /** SHA-256 of the token's text, which isn't stored. */
   secret_hash: string;
   created_at: number;

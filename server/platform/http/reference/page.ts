@@ -48,7 +48,8 @@ const sentence = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1
 const INTRODUCTION = `<section id="authentication"><h2>Authentication</h2>
 <p>Create a token under <b>Settings → API tokens</b>. It’s shown only once. A token with scope <code>upload</code> can upload and read its limits. A token with scope
 <code>full</code> can do everything its user can, except administration and changes to how the account signs in: tokens, password, email address, two-factor
-authentication, passkeys, SSO, devices and deletion. An admin’s <code>full</code> token can also read <code>/metrics</code>.</p>
+authentication, passkeys, SSO, devices and deletion. An admin’s token with scope <code>full</code> or
+<code>metrics</code> can read <code>/metrics</code>; the latter can do nothing else.</p>
 <pre>export PIXDOCK=https://pics.example.org TOKEN=pxd_…
 curl "$PIXDOCK${API_PREFIX}/upload" -H "Authorization: Bearer $TOKEN" -F file=@photo.jpg</pre>
 <p>Operations that require a session, such as administration, use the cookie set at sign-in:</p>
