@@ -4,6 +4,7 @@ import { IMAGE_SORTS, type Image, listImages } from '#api/images.ts';
 import { ratioOf, toShape } from '#api/shapes.ts';
 import { getTimeline, listPlaceholders } from '#api/timeline.ts';
 import { localDays } from '#server/features/gallery/local-days.ts';
+import { onPostgres } from '#test/helpers/database.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { addImageRows } from '#test/helpers/library.ts';
 import { addUser, withDatabase } from '#test/helpers/users.ts';
@@ -124,6 +125,15 @@ describe('the timeline', () => {
     const [image] = (await list({ limit: 1 })).items;
     await owner.client.call(updateImage, { params: { key: image?.key as string }, body: { favourite: true } });
     expect((await get(tag)).status).toBe(200);
+  });
+
+  it('is sent again after a restart, unless the database’s versions never repeat', async () => {
+    const get = (etag: string) =>
+      fetch(`${service.url}/api/v1/images/timeline`, { headers: { cookie: owner.cookie, 'if-none-match': etag } });
+    const tag = (await get('')).headers.get('etag') as string;
+    expect((await get(tag)).status).toBe(304);
+    await service.restart();
+    expect((await get(tag)).status).toBe(onPostgres ? 304 : 200);
   });
 });
 
