@@ -30,6 +30,7 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
   },
   'each service adds its views to the database every few seconds': {
     'core/viewing/referrers.test.ts': ['views'],
+    'features/admin/images.test.ts': ['statistics > include views'],
     'features/gallery/change.test.ts': ['counts the views of others per day'],
   },
   'changes of storage policies reach the other service milliseconds later, and it has caches of its own': {

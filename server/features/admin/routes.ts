@@ -28,7 +28,10 @@ export function adminRoutes(context: Context) {
 
     bind(auditApi.listAudit, async ({ query }) => mapPage(await listAudit(db, query), presentAudit)),
 
-    bind(statsApi.getStats, async ({ query }) => readStats(db, query.days, Date.now())),
+    bind(statsApi.getStats, async ({ query }) => {
+      await views.flush();
+      return readStats(db, query.days, Date.now());
+    }),
 
     bind(viewsApi.getAllViews, async ({ query }) => {
       await views.flush();

@@ -107,6 +107,13 @@ describe('statistics', () => {
     expect(stored).toEqual(stored.toSorted((one, other) => other - one));
     expect(after.totals).toMatchObject({ users: 2, images: before.totals.images + 1 });
   });
+
+  it('include views that wait to be stored', async () => {
+    const before = await owner.client.call(getStats, { query: { days: 7 } });
+    await (await fetch(bobs[0]?.links.url ?? '')).arrayBuffer();
+    const after = await owner.client.call(getStats, { query: { days: 7 } });
+    expect(after.totals.views - before.totals.views).toBe(1);
+  });
 });
 
 /** What a clean-up announces to free, in bytes. */
