@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
-import { ensureBuilt } from './build.mjs';
 import { programOf, startNode } from './programs.mjs';
 
 await bootstrap(import.meta.url);
@@ -60,7 +59,7 @@ const lanes = LANES.map((lane) =>
 ).filter((lane) => lane.length);
 const needs = (...names) => steps.some((name) => names.includes(name));
 if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
-if (needs('built', 'web', 'desktop', 'packages', 'electron')) await ensureBuilt();
+if (needs('built', 'web', 'desktop', 'packages', 'electron')) await build();
 // Thousands of lines may follow a failure, so all failures are listed at the end.
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-failed-'));
 const failed = join(folder, 'tests.txt');
@@ -71,6 +70,12 @@ console.log(`\n${readFileSync(failed, 'utf8')}`);
 rmSync(folder, { recursive: true });
 for (const { name, passed, seconds } of results) console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(11)} ${seconds.toFixed(1)} s`);
 process.exit(results.every((result) => result.passed) ? 0 : 1);
+
+/** In a process of its own: Vite keeps more than a gigabyte for as long as its process lives. */
+async function build() {
+  const code = await startNode(['scripts/build.mjs'], 'inherit');
+  if (code !== 0) process.exit(code);
+}
 
 /** Prints what the first lane prints, and what another one has printed once it has ended, since two would be hard to read. */
 async function runLane(lane, index) {
