@@ -7,7 +7,7 @@ import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { OWNER, uploadImage } from '#test/helpers/service.ts';
 import { CALLBACK } from '#test/helpers/sign-on.ts';
 import { audit, problemsOf } from './axe.ts';
-import { expect, test, typeSignIn } from './web.ts';
+import { expect, forgetSession, test, typeSignIn } from './web.ts';
 
 test('settings: a new base URL shows how many links change, is rejected with a reason, and once saved starts every link', async ({
   page,
@@ -129,13 +129,13 @@ test('SSO: saving tests the provider and shows the result; the stored secret is 
   expect(await owner.client.call(getOidc, {})).toMatchObject({ enabled: true, issuer: provider.issuer, client_secret: '********' });
 });
 
-test('a member sees no administration, and its address redirects to their pictures', async ({ page, owner, service, context, lan }) => {
+test('a member sees no administration, and its address redirects to their pictures', async ({ page, owner, service, lan }) => {
   await owner.fetch('/api/v1/admin/users', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'grace', email: 'grace@example.org', password: 'a long enough one' }),
   });
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto('/sign-in');
   await typeSignIn(page, 'grace', 'a long enough one');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();

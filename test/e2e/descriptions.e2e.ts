@@ -3,16 +3,11 @@ import { getImage, type Image, listImages } from '#api/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';
-import { expect, test, tiles } from './web.ts';
+import { expect, forgetSession, test, tiles } from './web.ts';
 
 const viewer = (page: Page) => page.getByRole('dialog');
 
-test('title, caption and alternative text are found, shown to visitors, and part of the links', async ({
-  page,
-  service,
-  owner,
-  context,
-}) => {
+test('title, caption and alternative text are found, shown to visitors, and part of the links', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   const { key } = await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'IMG_0001.jpg');
   await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'IMG_0002.jpg');
@@ -44,7 +39,7 @@ test('title, caption and alternative text are found, shown to visitors, and part
     await expect(tiles(page)).toHaveAttribute('href', `/s/${key}`);
   }
 
-  await context.clearCookies();
+  await forgetSession(page);
   const response = await page.goto(`/s/${key}`);
   await expect(page).toHaveTitle('Harbour at dawn · Pixdock');
   await expect(page.getByRole('heading', { name: 'Harbour at dawn' })).toBeVisible();

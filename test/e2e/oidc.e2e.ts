@@ -4,7 +4,7 @@ import { OWNER, setUp } from '#test/helpers/service.ts';
 import { CALLBACK, signOnWith } from '#test/helpers/sign-on.ts';
 import { addUser } from '#test/helpers/users.ts';
 import { audit } from './axe.ts';
-import { expect, signIn, test } from './web.ts';
+import { expect, forgetSession, signIn, test } from './web.ts';
 
 /** Signs in on the provider's own pages, which take any name with any password and then ask for consent. */
 async function signInAtProvider(page: Page, person: string) {
@@ -106,7 +106,7 @@ test('an administrator can’t sign on before they have linked their account, wh
   expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
 
   const admin = await addUser(service, 'carol', 'admin');
-  await page.context().clearCookies();
+  await forgetSession(page);
   await signIn(page.context(), admin, service.url);
   await page.goto(`${service.url}/admin/sso`);
   await expect(page.getByText('Only the owner can change these settings.')).toBeVisible();

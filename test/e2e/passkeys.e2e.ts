@@ -1,6 +1,6 @@
 import { OWNER } from '#test/helpers/service.ts';
 import { problemsOf } from './axe.ts';
-import { expect, signIn, test } from './web.ts';
+import { expect, forgetSession, signIn, test } from './web.ts';
 
 test('a passkey is added at localhost, renamed, used to sign in, and removed', async ({ page, service, owner, context }) => {
   const local = `http://localhost:${new URL(service.url).port}`;
@@ -22,7 +22,7 @@ test('a passkey is added at localhost, renamed, used to sign in, and removed', a
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Remove Work laptop' })).toBeVisible();
 
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto(`${local}/sign-in?next=%2Fsettings%2Faccount`);
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);

@@ -5,7 +5,7 @@ import { writeSettings } from '#server/core/settings/settings.ts';
 import { setUp, type TestService } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';
 import { audit } from './axe.ts';
-import { expect, signIn, test } from './web.ts';
+import { expect, forgetSession, signIn, test } from './web.ts';
 
 async function setMode(service: TestService, registration_mode: 'open' | 'invite') {
   await withDatabase(service, (db) => db.write((queries) => writeSettings(queries, { registration_mode })));
@@ -31,7 +31,7 @@ test('an invite link creates an account, once', async ({ page, service, complain
   await fillIn(page, 'mia');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto(url);
   await fillIn(page, 'noah');
   await expect(page.getByRole('alert')).toContainText('invite isn’t valid');
@@ -85,7 +85,7 @@ test('a disabled invite is reported and can be enabled; until then its page has 
   await expect(page.getByText('Invites are disabled')).toHaveCount(0);
   expect((await owner.client.call(getAdminSettings, {})).registration_mode).toBe('invite');
 
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto(`/register?invite=${code}`);
   await expect(page.getByLabel('Invite code')).toHaveValue(code);
   await fillIn(page, 'mia');

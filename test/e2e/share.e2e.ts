@@ -7,7 +7,7 @@ import { withDatabase } from '#test/helpers/users.ts';
 import { checkPage } from './axe.ts';
 import { openClipboard } from './clipboard.ts';
 import { type Host, test } from './stranger.ts';
-import { expect, signIn } from './web.ts';
+import { expect, forgetSession, signIn } from './web.ts';
 
 let seed = 0;
 const share = async ({ service, token }: Host, fields: Record<string, string> = {}, name = 'harbour.jpg') =>
@@ -94,7 +94,7 @@ test('a protected picture opens with its password, and reports wrong and too man
   await page.reload();
   await expect(page.getByRole('img', { name: shown })).toBeVisible();
 
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto(`/s/${key}`);
   await page.evaluate(async (path) => {
     const guess = () => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"password":"guess"}' });

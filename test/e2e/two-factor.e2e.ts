@@ -3,18 +3,13 @@ import { changeAdminSettings } from '#api/admin-settings.ts';
 import { OWNER } from '#test/helpers/service.ts';
 import { addUser, USER_PASSWORD } from '#test/helpers/users.ts';
 import { problemsOf } from './axe.ts';
-import { expect, signIn, test, typeSignIn } from './web.ts';
+import { expect, forgetSession, signIn, test, typeSignIn } from './web.ts';
 
 /** The code that an app shows in the next 30 seconds: accepted as well, and never the one before. */
 const nextCode = (secret: string) => new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 });
 const codeNow = (secret: string) => new TOTP({ secret }).generate();
 
-test('two-factor authentication is set up with a QR code, and asks for a code at the next sign-in', async ({
-  page,
-  owner,
-  context,
-  complaints,
-}) => {
+test('two-factor authentication is set up with a QR code, and asks for a code at the next sign-in', async ({ page, owner, complaints }) => {
   await page.goto('/settings/account');
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -36,7 +31,7 @@ test('two-factor authentication is set up with a QR code, and asks for a code at
   await dialog.getByRole('button', { name: 'I’ve saved the codes' }).click();
   await expect(page.getByText('10 recovery codes left')).toBeVisible();
 
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto('/sign-in');
   await typeSignIn(page, OWNER.username, OWNER.password);
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
@@ -49,7 +44,7 @@ test('two-factor authentication is set up with a QR code, and asks for a code at
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto('/sign-in');
   await typeSignIn(page, OWNER.username, OWNER.password);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
@@ -69,7 +64,7 @@ test('two-factor authentication is set up with a QR code, and asks for a code at
 test('a site requires it: a user sets it up at sign-in, and an admin resets it', async ({ page, service, owner, context, lan }) => {
   await owner.client.call(changeAdminSettings, { body: { two_factor_required: 'everyone' } });
   await addUser(service, 'bea');
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto('/sign-in?next=%2Fsettings%2Faccount');
   await typeSignIn(page, 'bea', USER_PASSWORD);
   await expect(page.getByText('This site requires a second factor.')).toBeVisible();

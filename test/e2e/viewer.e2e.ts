@@ -8,7 +8,7 @@ import { addImageRows } from '#test/helpers/library.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 import { withDatabase } from '#test/helpers/users.ts';
-import { expect, test } from './web.ts';
+import { expect, forgetSession, test } from './web.ts';
 
 /** Uploads pictures named 1.jpg to n.jpg one by one, so that n comes first in the timeline. */
 async function fill(service: TestService, owner: SignedIn, count: number, fields: Record<string, string> = {}) {
@@ -54,7 +54,7 @@ test('arrow keys change the picture wherever the focus is, except in a field', a
 test('arrow keys change the picture in a public album immediately', async ({ page, service, owner }) => {
   const album = await owner.client.call(createAlbum, { body: { name: 'Trip', visibility: 'public' } });
   await fill(service, owner, 2, { album_id: album.id });
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto(`/a/${album.id}`);
   await page.getByRole('link', { name: 'Open 2.jpg' }).click();
   await opens(page, '2.jpg');

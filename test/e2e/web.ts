@@ -56,6 +56,12 @@ export async function signIn(context: BrowserContext, person: SignedIn, address:
   await context.addCookies([{ name: person.cookie.slice(0, at), value: person.cookie.slice(at + 1), url: address }]);
 }
 
+/** Signs the browser out, and leaves the page first, whose requests would be refused. */
+export async function forgetSession(page: Page) {
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+}
+
 /** Fills in and submits the sign-in form. */
 export async function typeSignIn(page: Page, login: string, password: string) {
   await page.getByLabel('Username or email').fill(login);
