@@ -58,7 +58,8 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     }
     if (request.method === 'HEAD') return void response.writeHead(200, [...head, 'Content-Length', String(image.size)]).end();
     const range = limited ? undefined : wantedRange(request, known, image.size);
-    if (range === 'invalid') return void response.writeHead(416, [...head, 'Content-Range', `bytes */${image.size}`]).end();
+    if (range === 'invalid')
+      return void response.writeHead(416, [...head, 'Content-Range', `bytes */${image.size}`, 'Content-Length', '0']).end();
 
     const part = range && { range, size: image.size };
     const blob = await openPresent(imageIndex, image, async ({ policy_id, sha256 }) =>

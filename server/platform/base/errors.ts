@@ -81,6 +81,7 @@ export class CallerGoneError extends Error {
 
 /** The refusal of a file over the group's size cap. */
 export function fileTooLarge(maxBytes: number): RequestError {
-  const mb = Math.round((maxBytes / 1024 / 1024) * 10) / 10;
-  return new RequestError('file_too_large', `The file is larger than ${mb} MB. Choose a smaller one.`, { max_bytes: maxBytes });
+  const [unit, bytes] = maxBytes < 1024 * 1024 ? ['KB', 1024] : ['MB', 1024 * 1024];
+  const cap = `${Math.round((maxBytes / bytes) * 10) / 10} ${unit}`;
+  return new RequestError('file_too_large', `The file is larger than ${cap}. Choose a smaller one.`, { max_bytes: maxBytes });
 }

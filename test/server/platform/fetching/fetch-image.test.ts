@@ -103,7 +103,11 @@ describe('fetching from the web', () => {
     await using server = await startWebServer(
       (_request, response) => void response.writeHead(200, { 'content-length': 5_000_000 }).write('x'),
     );
-    await expect(fetched(server.url)).rejects.toMatchObject({ code: 'file_too_large', details: { max_bytes: 1000 } });
+    await expect(fetched(server.url)).rejects.toMatchObject({
+      code: 'file_too_large',
+      message: 'The file is larger than 1 KB. Choose a smaller one.',
+      details: { max_bytes: 1000 },
+    });
   });
 
   it('stops reading an endless response', async () => {
