@@ -37,7 +37,7 @@ const leanHttp: Plugin = {
   },
 };
 
-/** Escapes what isn't ASCII, which would double the memory of a file's source: 5 MB in a running service (decision 097). */
+/** Escapes non-ASCII characters, which would double the memory of a file's source: 5 MB in a running service (decision 097). */
 const asciiSource: Plugin = {
   name: 'ascii-source',
   generateBundle(_options, bundle) {

@@ -65,7 +65,7 @@ export type Space = z.infer<typeof space>;
 const cleanedUp = z.object({
   freed_bytes: count,
   later_bytes: count.meta({
-    description: 'Files of deleted pictures that are removed within 12 hours, since other services may be using them',
+    description: 'Size of the files of deleted pictures; removed within 12 hours, since other servers may still be using them',
   }),
 });
 export type CleanedUp = z.infer<typeof cleanedUp>;

@@ -15,13 +15,13 @@ export interface RetryLimits {
   maxWait: number;
   /** From 0 up to, not including, 1. */
   random?: () => number;
-  /** What the request is sent with. Requested waits count only while none of it is settled. */
+  /** The batch of the request. Its requested waits are counted from the last time that a request of the batch was settled. */
   batch?: Batch;
 }
 
-/** Requests that are sent side by side. At a rate limit, only one of them gets through after each wait. */
+/** Requests that are sent at the same time. At a rate limit, only one of them gets through after each wait. */
 export interface Batch {
-  /** How many have succeeded or been refused. */
+  /** The number of requests that have succeeded or been refused. */
   settled: number;
 }
 

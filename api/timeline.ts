@@ -23,7 +23,7 @@ export const getTimeline = route({
     by: z
       .enum(['taken', 'uploaded'])
       .optional()
-      .meta({ description: 'Short for `sort=taken_desc` and `sort=uploaded_desc`; `sort` takes precedence' }),
+      .meta({ description: '`taken` is short for `sort=taken_desc`, `uploaded` for `sort=uploaded_desc`; `sort` takes precedence' }),
     sort: filters.shape.sort.unwrap().optional().meta({ description: 'As in `GET /images`; default: `by`, otherwise `uploaded_desc`' }),
     time_zone: z
       .string()

@@ -4,7 +4,7 @@ import { DAY } from './durations.ts';
 
 export const tokenScope = z
   .enum(['upload', 'full', 'metrics'])
-  .meta({ description: '`upload`: uploads; `full`: everything its user may do; `metrics`: reads `/metrics`, created by admins only' });
+  .meta({ description: '`upload`: can upload; `full`: can do what its user can; `metrics`: can read `/metrics`, for admins only' });
 export type TokenScope = z.infer<typeof tokenScope>;
 
 /** An API token without its secret. */

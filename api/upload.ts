@@ -16,7 +16,7 @@ const wholeNumber = (min: number, max: number) => emptyIsAbsent(z.preprocess(fro
 export const tagList = z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS);
 const fromCommas = (value: unknown) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim()) : value);
 
-/** An album or a storage policy to upload to. Those that can't exist are refused like those that don't. */
+/** An album or a storage policy to upload to. IDs that can't exist are refused like unknown ones. */
 const anyAlbum = z.string().meta({ description: 'ID of an album of the user' });
 const anyPolicy = z.int().meta({ description: 'A storage policy that the user’s group may use' });
 const formPolicy = emptyIsAbsent(z.preprocess(fromDigits, anyPolicy));

@@ -17,7 +17,7 @@ export function runNode(...args) {
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: process.env }).status ?? 1;
 }
 
-/** Runs Node with the given arguments beside others, and returns its exit code. `output` is where it prints: `inherit`, or a file descriptor. */
+/** Runs Node with the given arguments without blocking this process, and returns its exit code. `output` is where it prints: `inherit`, or a file descriptor. */
 export async function startNode(args, output) {
   const [code] = await once(spawn(process.execPath, args, { cwd: root, stdio: ['inherit', output, output], env: process.env }), 'exit');
   return code ?? 1;

@@ -13,7 +13,7 @@ const playwright = (projects) => [programOf('playwright'), 'test', ...projects.m
 const lint = (projects) => [programOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', ...projects];
 
 /**
- * The steps of a lane run one after the other; those of one entry in one run: while a test of one waits, a test of the other works.
+ * The entries of a lane run one after the other. The steps of an entry share a run: while a test of one waits, a test of another works.
  * The lanes run at the same time, so that a test run keeps its share of a busy computer.
  */
 const LANES = [
@@ -77,7 +77,7 @@ async function build() {
   if (code !== 0) process.exit(code);
 }
 
-/** Prints what the first lane prints, and what another one has printed once it has ended, since two would be hard to read. */
+/** Prints the first lane's output as it comes and another's once it has ended, since two at once would be hard to read. */
 async function runLane(lane, index) {
   const log = index > 0 ? join(folder, `${index}.txt`) : undefined;
   const output = log ? openSync(log, 'a') : 'inherit';

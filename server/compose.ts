@@ -189,7 +189,7 @@ async function prepareFolder({ dataDir, databaseUrl }: ServiceConfig, log: Logge
   const hazard = await hazardOf(dataDir);
   if (hazard === 'network' && !databaseUrl)
     throw new DataFolderError(
-      `The data folder ${dataDir} is on a network share, where the database can be damaged. Move it to a disk of this computer.`,
+      `The data folder ${dataDir} is on a network share, where the database can be damaged. Move it to a local disk, or use PostgreSQL.`,
     );
   if (hazard === 'synchronised')
     log.warn(

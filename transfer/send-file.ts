@@ -14,7 +14,7 @@ export interface SendOptions {
   /** Seconds without progress after which the attempt fails. */
   timeout: number;
   signal?: AbortSignal | undefined;
-  /** Identifies the upload, so that repeating it returns the same image: 1 to 200 visible ASCII characters. */
+  /** Identifies the upload, so that repeating it returns the same image: 1 to 200 printable ASCII characters. */
   idempotencyKey?: string | undefined;
   /** The key of the image whose file this one replaces; without it, the file becomes a new image. */
   replaces?: string | undefined;

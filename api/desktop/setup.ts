@@ -24,7 +24,7 @@ const chosenFolder = z.object({
   path: z.string(),
   /** Why it can't be used. */
   problem: z.enum(['not_pixdock', 'not_empty', 'not_writable', 'on_network']).optional(),
-  /** It can be used, but a program such as Dropbox synchronises it. */
+  /** True if a program such as Dropbox synchronises the folder, which can be used anyway. */
   synchronised: z.literal(true).optional(),
 });
 export type ChosenFolder = z.infer<typeof chosenFolder>;

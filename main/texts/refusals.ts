@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#api/errors.ts';
 
-/** Replace the service's own messages, which are in English. They read as in the window (`renderer/i18n/zh-errors.ts`). */
+/** Replace the service's own messages, which are in English. The wording follows the window's (`renderer/i18n/zh-errors.ts`). */
 export const refusalsZh: Record<ErrorCode, string> = {
   invalid_request: '部分内容无效。',
   invalid_width: '没有该宽度的缩略图。',

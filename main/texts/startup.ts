@@ -1,7 +1,7 @@
 /** Texts about starting and quitting. */
 export const startupEn = {
   cantStart: 'Pixdock can’t start',
-  newerJournal: 'A newer version of Pixdock has used this list of uploads. Install that version again.',
+  newerJournal: 'The list of uploads was saved by a newer version of Pixdock. Install that version again.',
   more: 'More',
   startAtLogin: 'Start at login',
   startAtLoginFailed: 'Couldn’t change “Start at login”',
@@ -11,7 +11,7 @@ export const startupEn = {
 
 export const startupZh: typeof startupEn = {
   cantStart: 'Pixdock 无法启动',
-  newerJournal: '上传列表来自更新版本的 Pixdock。请重新安装该版本。',
+  newerJournal: '上传列表由较新版本的 Pixdock 保存，当前版本无法读取。请重新安装较新的版本。',
   more: '更多',
   startAtLogin: '登录系统时启动',
   startAtLoginFailed: '无法更改“登录系统时启动”',

@@ -29,6 +29,6 @@ export const uploadsZh: typeof uploadsEn = {
   dismissAll: '全部清除',
   serviceUnavailable: 'Pixdock 服务未运行，恢复后会继续上传。',
   responseUnknown: 'Pixdock 服务器与本机的版本不同，无法读取其响应。请更新两台电脑上的 Pixdock。',
-  editorsOff: 'Pixdock 已关闭来自编辑器的上传。',
+  editorsOff: 'Pixdock 的“编辑器上传”已关闭。',
   uploadsArePaused: 'Pixdock 已暂停上传。请先在 Pixdock 中恢复上传，然后重试。',
 };

@@ -15,7 +15,7 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
   const [step, setStep] = useState<Step>('choose');
   const [watchScreenshots, setWatchScreenshots] = useState(false);
   const [trouble, setTrouble] = useState<string>();
-  /** What to consider about the chosen folder, which can be used anyway. */
+  /** A warning about the chosen folder, which can be used anyway. */
   const [concern, setConcern] = useState<string>();
   const [starting, setStarting] = useState(false);
 

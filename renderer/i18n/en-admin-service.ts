@@ -121,8 +121,8 @@ export const system = {
   frees: 'Free up {{size}}',
   freesOne: '{{name}}: free up {{size}}',
   freed: '{{size}} freed',
-  freedLater: '{{later}} will be freed within 12 hours, once no server uses the files',
-  freedPartly: '{{size}} freed. Another {{later}} will be freed within 12 hours, once no server uses the files.',
+  freedLater: '{{later}} will be freed within 12 hours, as other servers may still be using the files',
+  freedPartly: '{{size}} freed. Another {{later}} will be freed within 12 hours, as other servers may still be using the files.',
 } as const;
 
 export const disk = {

@@ -23,10 +23,10 @@ export const en = {
       not_pixdock: '{{path}} isn’t a Pixdock data folder. Choose the one that contains pixdock.db.',
       not_empty: 'The folder you chose contains other files, and so does {{path}}. Choose an empty folder.',
       not_writable: 'You don’t have permission to write to {{path}}. Choose another folder.',
-      on_network: '{{path}} is on a network share, where the database can be damaged. Choose a folder on a disk of this computer.',
+      on_network: '{{path}} is on a network share, where the database can be damaged. Choose a folder on a local disk.',
     },
     synchronised:
-      'Another program synchronises this folder with other computers and can damage the database. Choose a folder that isn’t synchronised if you can.',
+      'Another program synchronises this folder, which can damage the database. If possible, choose a folder that isn’t synchronised.',
   },
   host: {
     title: 'Host pictures here',

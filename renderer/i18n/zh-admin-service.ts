@@ -114,8 +114,8 @@ export const system: AdminTranslation['system'] = {
   frees: '释放 {{size}}',
   freesOne: '{{name}}：释放 {{size}}',
   freed: '已释放 {{size}}',
-  freedLater: '将在 12 小时内释放 {{later}}，以确保没有服务器仍在使用这些文件',
-  freedPartly: '已释放 {{size}}。另有 {{later}} 将在 12 小时内释放，以确保没有服务器仍在使用这些文件。',
+  freedLater: '{{later}} 将在 12 小时内释放，因为其他服务器可能仍在使用这些文件',
+  freedPartly: '已释放 {{size}}。另有 {{later}} 将在 12 小时内释放，因为其他服务器可能仍在使用这些文件。',
 };
 
 export const disk: AdminTranslation['disk'] = {

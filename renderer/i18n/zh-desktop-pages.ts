@@ -24,9 +24,9 @@ export const zh: PagesTranslation = {
       not_pixdock: '{{path}} 不是 Pixdock 的数据文件夹。请选择包含 pixdock.db 的文件夹。',
       not_empty: '所选文件夹和 {{path}} 中都有其他文件。请选择空文件夹。',
       not_writable: '没有写入 {{path}} 的权限。请选择其他文件夹。',
-      on_network: '{{path}} 位于网络共享中，数据库可能损坏。请选择本机磁盘上的文件夹。',
+      on_network: '{{path}} 位于网络共享文件夹中，数据库可能会损坏。请选择本机磁盘上的文件夹。',
     },
-    synchronised: '其他程序会把此文件夹与其他电脑同步，可能损坏数据库。建议选择不会同步的文件夹。',
+    synchronised: '有其他程序在同步此文件夹，这可能会损坏数据库。建议选择未被同步的文件夹。',
   },
   host: {
     title: '在本机托管图片',

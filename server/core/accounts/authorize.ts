@@ -9,7 +9,7 @@ type RouteAccess = Pick<Route, 'access' | 'uploadScope' | 'metricsScope'>;
  * @throws UnauthorizedError for guests, ForbiddenError for a signed-in caller without the right
  */
 export function authorize(route: RouteAccess, actor: Actor): void {
-  // Open routes treat the token as a guest, except for uploads, which would be its user's.
+  // Open routes treat a metrics token as a guest. Uploads with it would belong to its user, so they are refused.
   if (route.access === 'open' && !(route.uploadScope && isForMetrics(actor))) return;
   if (actor.kind === 'guest') throw new UnauthorizedError();
   if (!mayCall(route, actor)) throw new ForbiddenError(whyNot(route, actor));
@@ -30,7 +30,7 @@ function isForMetrics(actor: Actor): boolean {
 
 function whyNot(route: RouteAccess, member: Member): string {
   if (member.scope === 'upload') return 'This token can only upload. Create one with full access for this.';
-  if (isForMetrics(member) && !route.metricsScope) return 'This token can only read metrics. Create one with full access for this.';
+  if (isForMetrics(member) && !route.metricsScope) return 'This token can only read metrics. Use another one for this.';
   if (member.via === 'token' && !route.metricsScope) return 'Tokens can’t do this. Sign in to your account.';
   if (route.access === 'owner') return 'Only the owner can do this.';
   return route.access === 'admin' ? 'Only administrators can do this.' : 'You don’t have permission to do this.';

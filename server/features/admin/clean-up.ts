@@ -9,7 +9,7 @@ import { thumbnailsFolder, unusedBytes } from './space.ts';
 
 type Parts = Pick<Context, 'db' | 'config' | 'blobs' | 'imageIndex' | 'staging'>;
 
-/** Frees space. */
+/** Frees space and records it in the audit log. */
 export async function cleanUp(parts: Parts, what: CleanUp, origin: AuditOrigin): Promise<CleanedUp> {
   const freed_bytes = await HANDLERS[what](parts);
   const later_bytes = what !== 'thumbnails' && parts.db.isShared ? await unusedBytes(parts.db.read) : 0;

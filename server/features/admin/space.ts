@@ -108,7 +108,7 @@ function trashUsage(queries: Queries) {
     .executeTakeFirstOrThrow();
 }
 
-/** The files of deleted pictures. @param until unused since then or longer */
+/** The size of the files of deleted pictures. @param until unused since then or longer */
 export async function unusedBytes(queries: Queries, until?: number): Promise<number> {
   const unused = queries.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes')).where('unused_since', 'is not', null);
   const { bytes } = await (until === undefined ? unused : unused.where('unused_since', '<=', until)).executeTakeFirstOrThrow();

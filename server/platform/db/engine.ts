@@ -5,9 +5,9 @@ import type { Owner } from './search-text.ts';
 /** The cause of a failed statement, which decides between 4xx, 503 and 507. */
 export type DatabaseFault = 'unique' | 'busy' | 'unavailable' | 'full' | 'other';
 
-/** How much units of writing change. */
+/** How much a unit of writing changes. */
 export interface UnitSize {
-  /** A few rows, however many there are: what a unit would undo can be kept in memory (decision 107). */
+  /** Only a few rows, however large the tables are, so that the unit's undo data can be kept in memory (decision 107). */
   isSmall: boolean;
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Why a folder is no place for a database. `network`: locks and write order can't be relied on there. `synchronised`: another program
+ * Why a database isn't safe in a folder. `network`: locks and write order can't be relied on there. `synchronised`: another program
  * copies the files while they change, and puts older versions back.
  */
 export type FolderHazard = 'network' | 'synchronised';
@@ -38,14 +38,14 @@ const SYNCHRONISED =
 /** What Syncthing, Nextcloud, ownCloud and Dropbox leave in the folders that they synchronise, whatever those are called. */
 const MARKS = ['.stfolder', '.nextcloudsync.log', '.owncloudsync.log', '.dropbox.cache'];
 
-/** The hazard of a folder, which need not exist yet; undefined where there is none, or it can't be told. */
+/** The hazard of a folder, which need not exist yet; undefined if there is none or it can't be determined. */
 export async function hazardOf(folder: string, system: FolderSystem = THIS_SYSTEM): Promise<FolderHazard | undefined> {
   const path = await existingPart(folder, system);
   if (await isOnNetwork(path, system)) return 'network';
   return (await isSynchronised(folder, path, system)) ? 'synchronised' : undefined;
 }
 
-/** The nearest folder that exists. On Windows, drives of the network become paths such as `\\server\share`. */
+/** The nearest folder that exists. On Windows, mapped network drives become paths such as `\\server\share`. */
 async function existingPart(folder: string, system: FolderSystem): Promise<string> {
   try {
     return await system.realpath(folder);
@@ -59,10 +59,10 @@ async function isOnNetwork(path: string, { platform, fileSystemOf, mounts }: Fol
   if (platform === 'win32') return /^\\\\[^?.]/.test(path);
   try {
     if (platform === 'darwin') return NETWORK_NAMES.includes(mountTypeOf(path, await mounts()));
-    // Some systems give the number as a signed one.
+    // Some systems return the number signed.
     return NETWORK_TYPES.has((await fileSystemOf(path)) >>> 0);
   } catch {
-    return false; // it can't be told
+    return false; // unknown
   }
 }
 
@@ -80,7 +80,7 @@ async function isSynchronised(folder: string, path: string, { list }: FolderSyst
   const names = `${folder}/${path}`.split(/[\\/]/);
   if (names.some((name) => SYNCHRONISED.test(name))) return true;
   for (let at = path; ; at = dirname(at)) {
-    const files = await list(at).catch((): string[] => []); // of another user
+    const files = await list(at).catch((): string[] => []); // unreadable, such as another user's folder
     if (MARKS.some((mark) => files.includes(mark))) return true;
     if (dirname(at) === at) return false;
   }

@@ -13,7 +13,7 @@ export function hostOf(header: string | undefined): string | undefined {
 
 interface KnownHost {
   name: string | undefined;
-  /** Always one of the service's. */
+  /** An IP address or a name of this machine, which are always accepted. */
   isOwn: boolean;
 }
 

@@ -16,7 +16,7 @@ export function wantedForm(request: Request): WantedForm {
   return best === 'image/svg+xml' || namesPicturesFirst(request) ? 'picture' : 'data';
 }
 
-/** As an `<img>` of older browsers does, which names only the formats it prefers, followed by anything. */
+/** As older browsers do for an `<img>`: they name only the picture formats they prefer, followed by anything. */
 function namesPicturesFirst({ headers }: Request): boolean {
   return headers.accept?.trimStart().startsWith('image/') ?? false;
 }

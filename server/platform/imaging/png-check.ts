@@ -105,14 +105,14 @@ function isTransparency(type: number, length: number, colours: number): boolean 
   return length === { 0: 2, 2: 6 }[type];
 }
 
-/** Far more than a writer that doesn't compress, or compresses something else, needs to be found out. */
+/** Far more than enough to detect a writer that doesn't compress, or compresses something else. */
 const CHECKED_BYTES = 4 * 1024;
-/** Memory of {@link hasSoundRows}, whatever the size of the picture: zlib makes at most 1,032 bytes of one. */
+/** Memory of {@link hasSoundRows}, whatever the size of the picture: zlib inflates one byte to at most 1,032. */
 export const PNG_CHECK_BYTES = 1032 * CHECKED_BYTES;
 const MAX_FILTER = 4;
 
 /**
- * Whether the compressed data begins with rows of the picture, each with a filter that exists; data of less than 4 KB must be exactly all rows.
+ * Whether the compressed data begins with rows of the picture, each with a filter that exists; less than 4 KB must be exactly all rows.
  * The checksums, which match, vouch for the rest (decision 106). Nothing is decoded.
  */
 export async function hasSoundRows(file: ImageBytes, { rows, rowBytes, data }: Omit<PngFacts, 'header'>): Promise<boolean> {

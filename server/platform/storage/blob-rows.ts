@@ -6,14 +6,14 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import type { StagedFile } from './staging.ts';
 
-// The table `blobs`: which there are, which nothing uses, and which service is removing one.
+// Queries on the table `blobs`: which blobs exist, which are unused, and which are being removed.
 
 export interface BlobRef {
   policyId: number;
   sha256: string;
 }
 
-/** Unused blobs in one list. */
+/** The number of unused blobs that are listed at once. */
 export const SWEEP_BATCH = 200;
 /** On a shared database, a service may back up or store what another would remove: unused blobs stay for longer than that takes. */
 const SHARED_KEEP_MS = 12 * HOUR_MS;

@@ -9,7 +9,7 @@ export interface Dialects {
   reader: Dialect;
   /** A number that changes with each commit, by this process or another. */
   version(): number;
-  /** Whether what the savepoints of the next transactions would undo is kept in memory, not in a temporary file. */
+  /** Sets whether the undo data of the next transactions' savepoints is kept in memory instead of a temporary file. */
   undoInMemory(wanted: boolean): void;
   /** Copies the state of the database at one moment into a new file, while reading and writing continue. */
   snapshot(path: string): Promise<void>;

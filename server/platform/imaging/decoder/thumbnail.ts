@@ -28,7 +28,7 @@ export interface MadeThumbnail {
 
 export async function makeThumbnail({ input, format, width, limits, withHash }: Thumbnail): Promise<MadeThumbnail> {
   const source = format === 'svg' ? await drawInThread(input, width) : input;
-  // libvips gives up a picture for faults in its coded pixels, where browsers show what they can. No upload is checked for those (decisions 099, 106).
+  // libvips gives up on a picture with faults in its coded pixels, where browsers show what they can. Uploads aren't checked for those (decisions 099, 106).
   const leniency = format === 'jpeg' ? { unlimited: true } : format === 'png' ? { failOn: 'none' as const } : {};
   const jpeg = await withDecodeErrors(() =>
     sharp(source, { ...sharpInput(limits), ...leniency, pages: 1 })

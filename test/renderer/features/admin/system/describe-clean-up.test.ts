@@ -11,13 +11,13 @@ it.each([
   [{ freed_bytes: 3 * MB, later_bytes: 0 }, '3 MB freed', '已释放 3 MB'],
   [
     { freed_bytes: 0, later_bytes: 2 * MB },
-    '2 MB will be freed within 12 hours, once no server uses the files',
-    '将在 12 小时内释放 2 MB，以确保没有服务器仍在使用这些文件',
+    '2 MB will be freed within 12 hours, as other servers may still be using the files',
+    '2 MB 将在 12 小时内释放，因为其他服务器可能仍在使用这些文件',
   ],
   [
     { freed_bytes: 3 * MB, later_bytes: 2 * MB },
-    '3 MB freed. Another 2 MB will be freed within 12 hours, once no server uses the files.',
-    '已释放 3 MB。另有 2 MB 将在 12 小时内释放，以确保没有服务器仍在使用这些文件。',
+    '3 MB freed. Another 2 MB will be freed within 12 hours, as other servers may still be using the files.',
+    '已释放 3 MB。另有 2 MB 将在 12 小时内释放，因为其他服务器可能仍在使用这些文件。',
   ],
 ])('says what a clean-up has freed and will free: %o', async (outcome, english, chinese) => {
   const texts = i18next.createInstance();
