@@ -24,7 +24,6 @@ import { DataFolderError, type ServiceConfig } from '#server/platform/config/con
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { databaseOf } from '#server/platform/db/location.ts';
-import { hazardOf } from '#server/platform/files/folder-hazard.ts';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
@@ -71,7 +70,7 @@ const IMAGES_AT_ONCE = 2;
 /**
  * Opens a data folder: lock, secrets, database, storage; cleans up after a crash.
  * @param ownAddress the service's own address, known once it listens
- * @throws DataFolderError with a sentence when the folder can't be used
+ * @throws ConfigError with a sentence when the folder can't be used
  */
 export async function openContext(
   config: ServiceConfig,
@@ -185,17 +184,7 @@ function watchDecoding(metrics: Metrics, decoding: DecodingQueue) {
   metrics.watch('pixdock_decoding', 'Pictures being decoded or waiting to be decoded', 'state', () => decoding.counts().decoding);
 }
 
-async function prepareFolder({ dataDir, databaseUrl }: ServiceConfig, log: Logger) {
-  const hazard = await hazardOf(dataDir);
-  if (hazard === 'network' && !databaseUrl)
-    throw new DataFolderError(
-      `The data folder ${dataDir} is on a network share, where the database can be damaged. Move it to a local disk, or use PostgreSQL.`,
-    );
-  if (hazard === 'synchronised')
-    log.warn(
-      { folder: dataDir },
-      'another program synchronises the data folder and can damage it; move it to a folder that isn’t synchronised',
-    );
+async function prepareFolder({ dataDir }: ServiceConfig, log: Logger) {
   try {
     await mkdir(join(dataDir, 'blobs'), { recursive: true, mode: 0o700 });
     await keepPrivate(dataDir, log);

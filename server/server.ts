@@ -7,7 +7,8 @@ import { describeFailure, describeRestore } from '#server/features/backup/descri
 import { noteRestored } from '#server/features/backup/outcome.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
 import { failRestore, forgiveStart, hasFailed } from '#server/features/backup/swap.ts';
-import type { ServiceConfig } from '#server/platform/config/config.ts';
+import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
+import { hazardOf } from '#server/platform/files/folder-hazard.ts';
 import { limitConnections } from '#server/platform/http/connections.ts';
 import { createDrain, trackConnections } from '#server/platform/http/drain.ts';
 import { IDLE_MS } from '#server/platform/http/keep-alive.ts';
@@ -75,9 +76,22 @@ export async function startService(config: ServiceConfig, parts?: Parts): Promis
   }
 }
 
+const SYNCHRONISED = 'another program synchronises the data folder and can damage it; move it to a folder that isn’t synchronised';
+
+/** @throws DataFolderError when the database would be on a network share (decision 110) */
+async function requireLocalDatabase({ dataDir, databaseUrl }: ServiceConfig) {
+  const hazard = await hazardOf(dataDir);
+  if (hazard !== 'network' || databaseUrl) return hazard;
+  throw new DataFolderError(
+    `The data folder ${dataDir} is on a network share, where the database can be damaged. Move it to a local disk, or use a database server (PIXDOCK_DATABASE_URL).`,
+  );
+}
+
 async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service> {
   const ownAddress = createOwnAddress(() => context.settings);
+  const hazard = await requireLocalDatabase(config);
   const { context, close } = await openContext(config, manifest.version, ownAddress.current, parts);
+  if (hazard === 'synchronised') context.log.warn({ folder: config.dataDir }, SYNCHRONISED);
   let networkFault = false;
   let stopListening = async (): Promise<void> => undefined;
   try {

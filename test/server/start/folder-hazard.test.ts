@@ -1,5 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { FolderHazard } from '#server/platform/files/folder-hazard.ts';
+import { startForTrial } from '#server/trial.ts';
+import { temporaryFolder } from '#test/helpers/folder.ts';
 import { startTestService } from '#test/helpers/service.ts';
 
 const found = vi.hoisted(() => ({ hazard: undefined as FolderHazard | undefined }));
@@ -11,6 +13,15 @@ it('refuses to keep its database on a network share', async () => {
     name: 'ConfigError',
     message: expect.stringMatching(/is on a network share/),
   });
+});
+
+it('accepts a network share for a trial of a backup', async () => {
+  found.hazard = undefined;
+  const folder = temporaryFolder();
+  await using service = await startTestService({ dataDir: folder });
+  await service.stop();
+  found.hazard = 'network';
+  await startForTrial(folder);
 });
 
 it('starts in a synchronised folder', async () => {
