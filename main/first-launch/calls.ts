@@ -3,7 +3,7 @@ import type { ChosenFolder, Hosting, SetupState } from '#api/desktop/setup.ts';
 import type { RoleStore } from '#main/base/role.ts';
 import type { Handlers } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { checkDataFolder } from './data-folder.ts';
+import { checkDataFolder, requireUsable } from './data-folder.ts';
 
 interface Parts {
   roles: Pick<RoleStore, 'usualDataDir' | 'hasData'>;
@@ -34,6 +34,9 @@ export function setupHandlers({ roles, preferences, texts, computer, screenshots
       const { filePaths } = await dialog.showOpenDialog(window, { title, properties: ['openDirectory', 'createDirectory'] });
       return filePaths[0] === undefined ? null : checkDataFolder(filePaths[0], purpose);
     },
-    hostHere: (hosting) => void onHost(hosting),
+    async hostHere(hosting) {
+      if (hosting.dataDir === null) await requireUsable(roles.usualDataDir);
+      onHost(hosting);
+    },
   };
 }

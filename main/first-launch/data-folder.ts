@@ -3,6 +3,7 @@ import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChosenFolder } from '#api/desktop/setup.ts';
 import { holdsPixdock } from '#main/base/holds-pixdock.ts';
+import { Reason } from '#main/base/reasons.ts';
 import { hazardOf } from '#server/platform/files/folder-hazard.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 
@@ -16,6 +17,14 @@ export async function checkDataFolder(path: string, purpose: 'new' | 'existing',
   const hazard = await hazardIn(chosen.path);
   if (hazard === 'network') return { ...chosen, problem: 'on_network' };
   return hazard === 'synchronised' ? { ...chosen, synchronised: true } : chosen;
+}
+
+/**
+ * Checks the folder that a new service gets unless the user chooses one.
+ * @throws Reason if it is on a network share
+ */
+export async function requireUsable(usualFolder: string, hazardIn = hazardOf): Promise<void> {
+  if ((await hazardIn(usualFolder)) === 'network') throw new Reason('usualFolderOnNetwork', { detail: usualFolder });
 }
 
 async function usableFolder(path: string, purpose: 'new' | 'existing'): Promise<ChosenFolder> {

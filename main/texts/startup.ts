@@ -2,6 +2,8 @@
 export const startupEn = {
   cantStart: 'Pixdock can’t start',
   newerJournal: 'The list of uploads was saved by a newer version of Pixdock. Install that version again.',
+  usualFolderOnNetwork:
+    'The usual data folder is on a network share, where the database can be damaged. Under Options…, choose a folder on a local disk. The usual one:',
   more: 'More',
   startAtLogin: 'Start at login',
   startAtLoginFailed: 'Couldn’t change “Start at login”',
@@ -12,6 +14,7 @@ export const startupEn = {
 export const startupZh: typeof startupEn = {
   cantStart: 'Pixdock 无法启动',
   newerJournal: '上传列表由较新版本的 Pixdock 保存，当前版本无法读取。请重新安装较新的版本。',
+  usualFolderOnNetwork: '默认的数据文件夹位于网络共享文件夹中，数据库可能会损坏。请在“选项…”中选择本机磁盘上的文件夹。默认文件夹：',
   more: '更多',
   startAtLogin: '登录系统时启动',
   startAtLoginFailed: '无法更改“登录系统时启动”',

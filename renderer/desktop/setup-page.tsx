@@ -34,12 +34,12 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
   /** Lets the user choose a folder; undefined if it can't be used. */
   async function chooseFolder(purpose: 'new' | 'existing'): Promise<string | undefined> {
     setTrouble(undefined);
-    setConcern(undefined);
     const folder = await bridge.chooseDataFolder(purpose).catch(explain);
     if (!folder) return undefined;
     if (folder.problem) setTrouble(t(`setup.problems.${folder.problem satisfies ChosenFolder['problem']}`, { path: folder.path }));
-    if (folder.synchronised) setConcern(t('setup.synchronised'));
-    return folder.problem ? undefined : folder.path;
+    if (folder.problem) return undefined;
+    setConcern(folder.synchronised ? t('setup.synchronised') : undefined);
+    return folder.path;
   }
 
   async function open() {

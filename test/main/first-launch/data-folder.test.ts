@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { checkDataFolder } from '#main/first-launch/data-folder.ts';
+import { checkDataFolder, requireUsable } from '#main/first-launch/data-folder.ts';
 
 let folder: string;
 
@@ -51,4 +51,10 @@ test('a folder on a network share can’t be used, and a synchronised one is rep
   expect(await checkDataFolder(empty, 'new', async () => 'synchronised')).toEqual({ path: empty, synchronised: true });
   await made('OneDrive');
   expect(await checkDataFolder(join(folder, 'OneDrive'), 'new')).toMatchObject({ synchronised: true });
+});
+
+test('the usual folder isn’t used if it is on a network share', async () => {
+  await expect(requireUsable(folder, async () => 'network')).rejects.toMatchObject({ text: 'usualFolderOnNetwork', detail: folder });
+  await requireUsable(folder, async () => 'synchronised');
+  await requireUsable(join(folder, 'new'));
 });
