@@ -47,8 +47,8 @@ function problemOf(error: unknown): ServiceProblem {
       images,
     };
   }
-  if (code === 'EACCES' && detail.includes('port')) return { code: 'port_forbidden', detail };
   if (error instanceof DataFolderError) return { code: 'data_folder', detail };
+  if (code === 'EACCES' && detail.includes('port')) return { code: 'port_forbidden', detail };
   if (code && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'].includes(code)) return { code: 'data_folder', detail };
   return { code: 'failed', detail };
 }

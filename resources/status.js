@@ -27,8 +27,7 @@ const TEXTS = {
     // Without port_in_use: the service's own sentence names the port.
     problems: {
       port_forbidden: 'The system won’t let Pixdock use its port. Choose a port above 1023 with PIXDOCK_PORT.',
-      data_folder:
-        'Pixdock can’t use its data folder. Check that its disk is connected and that you have permission to write to the folder. Details:',
+      data_folder: 'Pixdock can’t use its data folder. Details:',
       hung: 'The service stopped responding and was shut down.',
       no_answer: 'The service didn’t respond in time. If this keeps happening, quit Pixdock and open it again.',
       ended: 'The service quit unexpectedly.',
@@ -55,7 +54,7 @@ const TEXTS = {
     problems: {
       port_in_use: '端口已被其他程序占用。请退出那个程序，Pixdock 会自动启动。',
       port_forbidden: '系统不允许使用该端口。请用 PIXDOCK_PORT 指定大于 1023 的端口。',
-      data_folder: '无法使用数据文件夹。请检查磁盘是否已连接、你是否有写入权限。详情：',
+      data_folder: '无法使用数据文件夹。详情：',
       hung: '服务停止响应，已被终止。',
       no_answer: '服务没有及时响应。如果反复出现，请退出 Pixdock 后重新打开。',
       ended: '服务意外退出。',
