@@ -3,7 +3,7 @@ import { changeAdminSettings } from '#api/admin-settings.ts';
 import { createAlbum } from '#api/albums.ts';
 import { API_PREFIX } from '#api/constants.ts';
 import { trashImage } from '#api/images.ts';
-import { createToken } from '#api/tokens.ts';
+import { createToken, type TokenScope } from '#api/tokens.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { signedIn, uploadImage } from '#test/helpers/service.ts';
@@ -37,8 +37,8 @@ const operations: Operation[] = Object.entries(document.paths as Record<string, 
 const user = await addUser(service, 'ursula');
 const second = await addUser(service, 'second');
 const admin = await addUser(service, 'admin', 'admin');
-const leaving = await addUser(service, 'leaving');
-const tokens = { upload: await user.token('upload'), full: await user.token('full') };
+const leaving = await addUser(service, 'leaving', 'admin');
+const tokens = { upload: await user.token('upload'), full: await user.token('full'), metrics: await admin.token('metrics') };
 
 type Headers = Record<string, string>;
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
@@ -48,6 +48,7 @@ const HEADERS: Record<Caller, Headers> = {
   second: { cookie: second.cookie },
   owner: { cookie: owner.cookie },
   admin: { cookie: admin.cookie },
+  'metrics token': bearer(tokens.metrics),
   'upload token': bearer(tokens.upload),
   'full token': bearer(tokens.full),
   user: { cookie: user.cookie },
@@ -87,7 +88,7 @@ async function newCredentials(caller: Caller): Promise<Headers> {
   if (caller === 'anonymous' || caller === 'guest') return {};
   const session = await openSessionOf(leaving.id);
   if (!caller.endsWith('token')) return { cookie: session.cookie };
-  return bearer(await signedIn(service, session.cookie).token(caller === 'full token' ? 'full' : 'upload'));
+  return bearer(await signedIn(service, session.cookie).token(caller.split(' ')[0] as TokenScope));
 }
 
 /** Where an operation's `id` comes from; elsewhere it is that of nothing. */
@@ -204,14 +205,14 @@ describe('access to every operation', async () => {
   const shared = await newResources();
 
   // Those who may change nothing of the user's come first.
-  it.each(['anonymous', 'guest', 'second'] as const)('of %s, which leaves the user’s data unchanged', async (caller) => {
+  it.each(['anonymous', 'guest', 'second', 'metrics token'] as const)('of %s, which leaves the user’s data unchanged', async (caller) => {
     if (caller === 'guest') await letGuestsUpload();
     const before = await belongings();
     expect(await outcomes(caller, shared)).toEqual(expected(caller));
     expect(await belongings()).toEqual(before);
   });
 
-  it.each(CALLERS.slice(3))('of %s', async (caller) => {
+  it.each(CALLERS.slice(4))('of %s', async (caller) => {
     expect(await outcomes(caller, await newResources(), true)).toEqual(expected(caller));
   });
 });

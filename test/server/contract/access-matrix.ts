@@ -1,8 +1,8 @@
 /**
- * The callers of the access matrix. `user` owns the resources that requests name, and the two tokens are hers; `second` is another user, and `guest` is
- * a caller without an account while guests may upload.
+ * The callers of the access matrix. `user` owns the resources that requests name, and the upload and full tokens are hers; `second` is another user, and `guest` is
+ * a caller without an account while guests may upload. `metrics token` is an admin's.
  */
-export const CALLERS = ['anonymous', 'guest', 'second', 'owner', 'admin', 'upload token', 'full token', 'user'] as const;
+export const CALLERS = ['anonymous', 'guest', 'second', 'metrics token', 'owner', 'admin', 'upload token', 'full token', 'user'] as const;
 export type Caller = (typeof CALLERS)[number];
 
 /** What a caller gets: past all access checks, or the status of a refusal. */
@@ -19,7 +19,8 @@ const row = (refused: Partial<Record<Caller, Outcome>>): Row => ({
 });
 const using = (uses: Row['uses'], one: Row): Row => ({ ...one, uses });
 
-const STRANGERS = { anonymous: 401, guest: 401 } as const;
+/** Without an account, or with a token that reads metrics only. */
+const STRANGERS = { anonymous: 401, guest: 401, 'metrics token': 403 } as const;
 const TOKENS = { 'upload token': 403, 'full token': 403 } as const;
 const OTHERS = { second: 404, owner: 404, admin: 404 } as const;
 
@@ -27,7 +28,7 @@ const OTHERS = { second: 404, owner: 404, admin: 404 } as const;
 const OPEN = row({});
 /** Any account, by a session or a token that may do anything. What it returns is the caller's own. */
 const MEMBER = row({ ...STRANGERS, 'upload token': 403 });
-/** Any account, by a token of any scope as well. */
+/** Any account, by a token that may only upload as well. */
 const UPLOADER = row(STRANGERS);
 /** Any account, by a session only. */
 const SESSION = row({ ...STRANGERS, ...TOKENS });
@@ -41,13 +42,13 @@ const ADMIN = row({ ...STRANGERS, ...TOKENS, second: 403, user: 403 });
 const OWNER = row({ ...STRANGERS, ...TOKENS, second: 403, user: 403, admin: 403 });
 
 /** A link to a private picture or album: there is none, except for its owner and admins. */
-const LINK = row({ anonymous: 404, guest: 404, second: 404, 'upload token': 404 });
+const LINK = row({ anonymous: 404, guest: 404, second: 404, 'metrics token': 404, 'upload token': 404 });
 /** Refused to everyone, since the request isn't complete: a wrong password or secret, no invite. */
 const everyone = (outcome: Outcome) => row(Object.fromEntries(CALLERS.map((caller) => [caller, outcome])));
 
 /** The row of every operation in the OpenAPI document, paths below `/api/v1`. */
 export const MATRIX: Readonly<Record<string, Row>> = {
-  'POST /upload': row({ anonymous: 403 }),
+  'POST /upload': row({ anonymous: 403, 'metrics token': 403 }),
   'PUT /images/{key}/file': OWN,
   'POST /upload/url': UPLOADER,
   'POST /setup': OPEN,
@@ -182,7 +183,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /admin/stats': ADMIN,
   'GET /admin/views': ADMIN,
   'GET /admin/system': ADMIN,
-  'GET /admin/metrics': ADMIN,
+  'GET /admin/metrics': row({ ...STRANGERS, ...TOKENS, 'metrics token': 'in', second: 403, user: 403 }),
   'GET /admin/system/space': ADMIN,
   'POST /admin/system/clean-up': ADMIN,
 };
