@@ -18,7 +18,7 @@ export function wantedForm(request: Request): WantedForm {
 
 /** As older browsers do for an `<img>`: they name only the picture formats they prefer, followed by anything. */
 function namesPicturesFirst({ headers }: Request): boolean {
-  return headers.accept?.trimStart().startsWith('image/') ?? false;
+  return /^\s*image\/[^,]+(,\s*image\/[^,]+)*,\s*\*\/\*/.test(headers.accept ?? '');
 }
 
 /** Whether a browser prefetches what its user may never view. */

@@ -9,7 +9,13 @@ const FIREFOX_IMG = 'image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8
 const OLD_FIREFOX_IMG = 'image/avif,image/webp,*/*';
 const PAGES = [{ accept: PERSON }, { accept: PERSON, 'sec-fetch-dest': 'document' }];
 const IMGS = [{ accept: CHROME_IMG }, { accept: FIREFOX_IMG }, { accept: OLD_FIREFOX_IMG }, { accept: '*/*', 'sec-fetch-dest': 'image' }];
-const PROGRAMS = [{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: PERSON, 'sec-fetch-dest': 'empty' }];
+const PROGRAMS = [
+  {},
+  { accept: '*/*' },
+  { accept: 'application/json' },
+  { accept: 'image/png, application/json' },
+  { accept: PERSON, 'sec-fetch-dest': 'empty' },
+];
 
 let sharing: Sharing;
 const keys: Record<'locked' | 'expired' | 'used up' | 'view-limited', string> = {} as never;
