@@ -16,6 +16,7 @@ export const SOURCES = [
   'server',
   'transfer',
   'resources',
+  'scripts/ascii-source.ts',
   'scripts/build.mjs',
   'scripts/compress.mjs',
   'scripts/licenses',

@@ -1,6 +1,6 @@
 // Writes dist/THIRD-PARTY-NOTICES.md: the third-party packages in a build, each with its licence and the licence's text.
 // The bundler lists what it has bundled; scripts/package/natives.mjs lists what is copied unchanged.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bootstrap.mjs';
 import { copiedPackages, modulesFor, nodePackage } from './package/natives.mjs';
@@ -38,7 +38,9 @@ export function writeNotices(target = HOST) {
   const folders = [...new Set([...bundled, join(root, 'node_modules/electron'), ...copied(target)])];
   folders.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const texts = STANDARD_TEXTS.map((id) => `## The text of ${id}\n\n${fenced(read(`scripts/licenses/${id}.txt`))}`);
-  writeFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.md'), [HEAD, ...folders.map(section), ...texts].join('\n'));
+  const path = join(root, 'dist/THIRD-PARTY-NOTICES.md');
+  writeFileSync(`${path}.new`, [HEAD, ...folders.map(section), ...texts].join('\n'));
+  renameSync(`${path}.new`, path); // a test may be reading it
 }
 
 const read = (path) => readFileSync(join(root, path), 'utf8');

@@ -17,14 +17,7 @@ const lint = (projects) => [programOf('@biomejs/biome', 'biome'), 'check', '--er
  * The lanes run at the same time, so that a test run keeps its share of a busy computer.
  */
 const LANES = [
-  [
-    { program: lint, projects: { style: ['.'] } },
-    { program: () => ['scripts/lint/imports.ts'], projects: { imports: [] } },
-    // Several checkers would each check the shared types again.
-    { program: () => [programOf('typescript', 'tsc'), '-b', '--checkers', '1'], projects: { types: [] } },
-    { program: () => [programOf('knip')], projects: { unused: [] } },
-    { program: vitest, projects: { unit: ['unit*'], postgres: ['postgres'], built: ['built'] } },
-  ],
+  [{ program: vitest, projects: { unit: ['unit*'], postgres: ['postgres'], built: ['built'] } }],
   [
     {
       program: playwright,
@@ -33,6 +26,13 @@ const LANES = [
     },
     { program: playwright, projects: { packages: ['packages'] } },
     { program: playwright, projects: { electron: ['electron'] } },
+  ],
+  [
+    { program: lint, projects: { style: ['.'] } },
+    { program: () => ['scripts/lint/imports.ts'], projects: { imports: [] } },
+    // Several checkers would each check the shared types again.
+    { program: () => [programOf('typescript', 'tsc'), '-b', '--checkers', '1'], projects: { types: [] } },
+    { program: () => [programOf('knip')], projects: { unused: [] } },
   ],
 ];
 const CHECKS = ['style', 'imports', 'types', 'unused'];

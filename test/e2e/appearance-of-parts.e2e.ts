@@ -50,6 +50,7 @@ test('an album’s header fits any window and shows its name, also right after t
   for (const width of [1280, 1024, 900, 768, 700, 645, 390, 360]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await name.evaluate((heading) => heading.scrollWidth - heading.clientWidth), `${width} px`).toBe(0);
+    expect(await name.evaluate((heading) => heading.scrollHeight - heading.clientHeight), `${width} px`).toBeLessThan(5);
     await expect.poll(overflow, `${width} px`).toBe(0);
   }
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -107,8 +107,8 @@ function isTransparency(type: number, length: number, colours: number): boolean 
 
 /** Far more than enough to detect a writer that doesn't compress, or compresses something else. */
 const CHECKED_BYTES = 4 * 1024;
-/** Memory of {@link hasSoundRows}, whatever the size of the picture: zlib inflates one byte to at most 1,032. */
-export const PNG_CHECK_BYTES = 1032 * CHECKED_BYTES;
+/** Memory of {@link hasSoundRows}, whatever the size of the picture: zlib inflates one byte to at most 1,032, and joins its parts in the end. */
+export const PNG_CHECK_BYTES = 2 * 1032 * CHECKED_BYTES;
 const MAX_FILTER = 4;
 
 /**
