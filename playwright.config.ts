@@ -16,7 +16,7 @@ const NOT_IN_PACKAGES = {
 export default defineConfig({
   // The slowest scenarios take half a minute on a quiet machine.
   timeout: 180_000,
-  // One more than the cores of a small machine, as in vitest.config.ts.
+  // One more than the cores of a small machine.
   workers: 3,
   reporter: [['list'], ['./test/helpers/failed-tests.ts']],
   forbidOnly: true,
