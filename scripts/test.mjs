@@ -1,6 +1,6 @@
 // `npm test` runs everything, `npm test -- unit web` only the named steps, `npm run test:electron` the desktop scenarios on real Electron,
 // `npm test -- packages` packages for the other systems and processors and checks the results.
-import { appendFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
@@ -84,11 +84,14 @@ async function runLane(lane, index) {
   const results = [];
   for (const { name, program } of lane) {
     const start = Date.now();
+    console.log(`\n── ${name}${log ? ', with its output at its end' : ''}`);
     if (log) appendFileSync(log, `\n── ${name}\n`);
-    else console.log(`\n── ${name}`);
     const passed = (await startNode(program, output)) === 0;
     results.push({ name, passed, seconds: (Date.now() - start) / 1000 });
   }
-  if (log) console.log(readFileSync(log, 'utf8'));
+  if (log) {
+    closeSync(output);
+    console.log(readFileSync(log, 'utf8'));
+  }
   return results;
 }
