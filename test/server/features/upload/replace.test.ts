@@ -117,6 +117,8 @@ describe('a replaced file', () => {
     await get(`${url}/i/${key}.jpg`);
     await change(key, { tags: ['sea'], favourite: true, expires_in: 3600, max_views: 3, access_password: 'sesame' });
     await get(`${url}/i/${key}.jpg`, { 'x-image-password': 'sesame' });
+    // The first view is stored within seconds.
+    await expect.poll(async () => (await bea.client.call(getImage, { params: { key } })).views).toBe(2);
     const before = await bea.client.call(getImage, { params: { key } });
     expect(before.views_left).toBe(2);
     await replace(key, await newJpeg());
