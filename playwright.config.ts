@@ -16,8 +16,8 @@ const NOT_IN_PACKAGES = {
 export default defineConfig({
   // The slowest scenarios take half a minute on a quiet machine.
   timeout: 180_000,
-  // One more than the cores of a small machine.
-  workers: 3,
+  // Together with the unit tests, twice the cores of a small machine.
+  workers: 2,
   reporter: [['list'], ['./test/helpers/failed-tests.ts']],
   forbidOnly: true,
   projects: [

@@ -53,8 +53,8 @@ export default defineConfig({
     fsModuleCache: true,
     // Decoder threads and the programs that tests start load the same modules again and again.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/compiled') },
-    // Twice the cores of a small machine: tests wait for processes, disks and clocks.
-    maxWorkers: 4,
+    // Together with the scenarios, twice the cores of a small machine: tests wait for processes, disks and clocks.
+    maxWorkers: 2,
     reporters: ['default', new FailedTests()],
     // The slowest tests take half a minute on a quiet machine.
     testTimeout: 120_000,
