@@ -80,7 +80,7 @@ export async function openContext(
 ): Promise<{ context: ServiceContext; close(): Promise<void> }> {
   const { dataDir } = config;
   const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
-  await prepareFolder(config, log);
+  await prepareFolder(dataDir, log);
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
   if (!lock)
     throw new DataFolderError(
@@ -184,7 +184,7 @@ function watchDecoding(metrics: Metrics, decoding: DecodingQueue) {
   metrics.watch('pixdock_decoding', 'Pictures being decoded or waiting to be decoded', 'state', () => decoding.counts().decoding);
 }
 
-async function prepareFolder({ dataDir }: ServiceConfig, log: Logger) {
+async function prepareFolder(dataDir: string, log: Logger) {
   try {
     await mkdir(join(dataDir, 'blobs'), { recursive: true, mode: 0o700 });
     await keepPrivate(dataDir, log);

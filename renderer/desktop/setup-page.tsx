@@ -36,8 +36,10 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
     setTrouble(undefined);
     const folder = await bridge.chooseDataFolder(purpose).catch(explain);
     if (!folder) return undefined;
-    if (folder.problem) setTrouble(t(`setup.problems.${folder.problem satisfies ChosenFolder['problem']}`, { path: folder.path }));
-    if (folder.problem) return undefined;
+    if (folder.problem) {
+      setTrouble(t(`setup.problems.${folder.problem satisfies ChosenFolder['problem']}`, { path: folder.path }));
+      return undefined;
+    }
     setConcern(folder.synchronised ? t('setup.synchronised') : undefined);
     return folder.path;
   }
