@@ -27,6 +27,7 @@ import { databaseOf } from '#server/platform/db/location.ts';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
+import type { Job } from '#server/platform/jobs/scheduler.ts';
 import { openLimits, type StoredLimits } from '#server/platform/limits/limits.ts';
 import { createMetrics, type Metrics } from '#server/platform/metrics/metrics.ts';
 import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
@@ -62,6 +63,8 @@ export interface Parts {
   probeHeic?: () => Promise<boolean>;
   /** Replaced in tests: a thread loads the whole service again. */
   tryStart?: TryStart;
+  /** Chooses the jobs that run by themselves. Tests leave out those that would change what is being tested. */
+  chooseJobs?: (jobs: Job[]) => Job[];
 }
 
 /** Two pictures at once on one sharp thread each are faster than one picture on two threads. */

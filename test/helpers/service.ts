@@ -8,6 +8,7 @@ import type { Parts } from '#server/compose.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
 import { probeHeic } from '#server/platform/imaging/heic.ts';
+import type { Job } from '#server/platform/jobs/scheduler.ts';
 import { type Service, startService } from '#server/server.ts';
 import { startForTrial } from '#server/trial.ts';
 import { inCluster, settle, startCluster } from './cluster.ts';
@@ -37,6 +38,9 @@ async function tryStartHere(dataDir: string): Promise<void> {
   });
 }
 
+/** A job of every minute or hour would change now and then what a test looks at; tests run them on their own. */
+const oftenRun = (jobs: Job[]) => jobs.filter(({ everySeconds }) => everySeconds < 60);
+
 async function newDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
   await writeEmptyDatabase(folder);
@@ -51,7 +55,7 @@ async function newDataFolder(): Promise<string> {
 export async function startTestService(options: Partial<ServiceConfig> = {}, parts?: Parts): Promise<TestService> {
   const dataDir = options.dataDir ?? (await newDataFolder());
   const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...(await databaseOf(dataDir)), ...options, dataDir });
-  const allParts = { probeHeic: probeHeicOnce, tryStart: tryStartHere, ...parts };
+  const allParts = { probeHeic: probeHeicOnce, tryStart: tryStartHere, chooseJobs: oftenRun, ...parts };
   const isOwn = !options.dataDir && !('databaseUrl' in options);
   if (isOwn) await setBucket(config);
   const start = isOwn && inCluster ? startCluster : startService;
