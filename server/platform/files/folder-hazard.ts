@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdir, realpath, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat, realpath, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
@@ -18,7 +18,7 @@ export interface FolderSystem {
   fileSystemOf(path: string): Promise<number>;
   /** macOS: the output of `mount`. */
   mounts(): Promise<string>;
-  list(path: string): Promise<string[]>;
+  exists(path: string): Promise<boolean>;
 }
 
 const THIS_SYSTEM: FolderSystem = {
@@ -26,7 +26,11 @@ const THIS_SYSTEM: FolderSystem = {
   realpath,
   fileSystemOf: async (path) => (await statfs(path)).type,
   mounts: async () => (await promisify(execFile)('/sbin/mount', { timeout: 5_000 })).stdout,
-  list: (path) => readdir(path),
+  exists: (path) =>
+    lstat(path).then(
+      () => true,
+      () => false, // or unreadable, such as another user's folder
+    ),
 };
 
 /** NFS, SMB (three generations) and AFS: https://man7.org/linux/man-pages/man2/statfs.2.html */
@@ -76,12 +80,12 @@ function mountTypeOf(path: string, mounts: string): string {
   return found.type;
 }
 
-async function isSynchronised(folder: string, path: string, { list }: FolderSystem): Promise<boolean> {
+async function isSynchronised(folder: string, path: string, { exists }: FolderSystem): Promise<boolean> {
   const names = `${folder}/${path}`.split(/[\\/]/);
   if (names.some((name) => SYNCHRONISED.test(name))) return true;
   for (let at = path; ; at = dirname(at)) {
-    const files = await list(at).catch((): string[] => []); // unreadable, such as another user's folder
-    if (MARKS.some((mark) => files.includes(mark))) return true;
+    const found = await Promise.all(MARKS.map((mark) => exists(join(at, mark))));
+    if (found.includes(true)) return true;
     if (dirname(at) === at) return false;
   }
 }

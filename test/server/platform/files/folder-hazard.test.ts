@@ -6,13 +6,13 @@ import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const EXT4 = 0xef53;
 
-/** A system where all paths exist and all folders are empty. */
+/** A system where any path can be a data folder, and no folder has marks. */
 const system = (own: Partial<FolderSystem>): FolderSystem => ({
   platform: 'linux',
   realpath: async (path) => path,
   fileSystemOf: async () => EXT4,
   mounts: async () => '',
-  list: async () => [],
+  exists: async () => false,
   ...own,
 });
 
