@@ -16,7 +16,7 @@ const NOT_IN_PACKAGES = {
 export default defineConfig({
   // The slowest scenarios take half a minute on a quiet machine.
   timeout: 180_000,
-  // Together with the unit tests, twice the cores of a small machine.
+  // The unit tests run at the same time.
   workers: 2,
   reporter: [['list'], ['./test/helpers/failed-tests.ts']],
   forbidOnly: true,

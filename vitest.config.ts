@@ -53,8 +53,8 @@ export default defineConfig({
     fsModuleCache: true,
     // Decoder threads and the programs that tests start load the same modules again and again.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/compiled') },
-    // Together with the scenarios, twice the cores of a small machine: tests wait for processes, disks and clocks.
-    maxWorkers: 2,
+    // More than the cores of a small machine, though the scenarios run at the same time: tests wait for processes, disks and clocks.
+    maxWorkers: 4,
     reporters: ['default', new FailedTests()],
     // The slowest tests take half a minute on a quiet machine.
     testTimeout: 120_000,
