@@ -14,7 +14,7 @@ const lint = (projects) => [programOf('@biomejs/biome', 'biome'), 'check', '--er
 
 /**
  * The entries of a lane run one after the other. The steps of an entry share a run: while a test of one waits, a test of another works.
- * The lanes run at the same time, so that a test run keeps its share of a busy computer.
+ * The lanes run at the same time, so that a test run keeps its share of a busy computer. Only the checks start before the build has ended.
  */
 const LANES = [
   [{ program: vitest, projects: { unit: ['unit*'], postgres: ['postgres'], built: ['built'] } }],
@@ -59,15 +59,15 @@ const lanes = LANES.map((lane) =>
 ).filter((lane) => lane.length);
 const needs = (...names) => steps.some((name) => names.includes(name));
 if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
-if (needs('built', 'web', 'desktop', 'packages', 'electron')) await build();
+const built = needs('built', 'web', 'desktop', 'packages', 'electron') ? build() : Promise.resolve();
 // Thousands of lines may follow a failure, so all failures are listed at the end.
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-failed-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const failed = join(folder, 'tests.txt');
 writeFileSync(failed, '');
 process.env.PIXDOCK_FAILED_TESTS = failed;
 const results = (await Promise.all(lanes.map(runLane))).flat();
 console.log(`\n${readFileSync(failed, 'utf8')}`);
-rmSync(folder, { recursive: true });
 for (const { name, passed, seconds } of results) console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(11)} ${seconds.toFixed(1)} s`);
 process.exit(results.every((result) => result.passed) ? 0 : 1);
 
@@ -83,6 +83,7 @@ async function runLane(lane, index) {
   const output = log ? openSync(log, 'a') : 'inherit';
   const results = [];
   for (const { name, program } of lane) {
+    if (!CHECKS.includes(name)) await built;
     const start = Date.now();
     console.log(`\n── ${name}${log ? ', with its output at its end' : ''}`);
     if (log) appendFileSync(log, `\n── ${name}\n`);
