@@ -13,11 +13,11 @@ const ROUNDS = 5;
 const AT_ONCE = 8;
 
 const SAMPLES: [string, number, () => Promise<Buffer>][] = [
-  ['JPEG 200 KB, 0.75 MP', 160, async () => (await photo(1000, 750)).jpeg({ quality: 79 }).withExif(CAMERA).toBuffer()],
-  ['JPEG 5 MB, 12 MP', 24, async () => (await photo(4000, 3000)).jpeg({ quality: 92 }).withExif(CAMERA).toBuffer()],
-  ['progressive JPEG 5 MB, 12 MP', 16, async () => (await photo(4000, 3000)).jpeg({ quality: 93, progressive: true }).toBuffer()],
-  ['PNG 200 KB, 2 MP, a screenshot', 80, () => screenshot(1920, 1080).png({ palette: false }).toBuffer()],
-  ['PNG 5 MB, 2 MP, a photo', 24, async () => (await photo(1600, 1200)).png().toBuffer()],
+  ['JPEG 200 KB, 0.75 MP', 800, async () => (await photo(1000, 750)).jpeg({ quality: 79 }).withExif(CAMERA).toBuffer()],
+  ['JPEG 5 MB, 12 MP', 120, async () => (await photo(4000, 3000)).jpeg({ quality: 92 }).withExif(CAMERA).toBuffer()],
+  ['progressive JPEG 5 MB, 12 MP', 120, async () => (await photo(4000, 3000)).jpeg({ quality: 93, progressive: true }).toBuffer()],
+  ['PNG 200 KB, 2 MP, a screenshot', 400, () => screenshot(1920, 1080).png({ palette: false }).toBuffer()],
+  ['PNG 5 MB, 2 MP, a photo', 120, async () => (await photo(1600, 1200)).png().toBuffer()],
 ];
 
 await using workshop = openWorkshop();
