@@ -177,7 +177,8 @@ export class Desktop {
     const dropped = page.evaluate(
       () => new Promise<void>((resolve) => document.addEventListener('drop', () => resolve(), { once: true, capture: true })),
     );
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    // Systems send `dragOver` all the time; a page that was busy would miss a single one, and with it the drop.
+    for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
       await cdp.send('Input.dispatchDragEvent', { type, x: x ?? 0, y: y ?? 0, data });
     }
     // Detaching earlier would cancel a drop that the page hasn't seen yet.

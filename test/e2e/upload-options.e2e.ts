@@ -9,6 +9,7 @@ import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { startWebServer } from '#test/helpers/web-server.ts';
 import { checkPage } from './axe.ts';
+import { dropFiles } from './drop.ts';
 import { expect, test, tiles } from './web.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
@@ -147,11 +148,9 @@ test('dropped and chosen folders become albums when asked', async ({ page, owner
     return Object.fromEntries(items.map(({ name, image_count }) => [name, image_count]));
   };
 
-  const cdp = await page.context().newCDPSession(page);
-  const drag = { x: 400, y: 200, data: { items: [], files: [holiday], dragOperationsMask: 1 } };
-  for (const type of ['dragEnter', 'dragOver'] as const) await cdp.send('Input.dispatchDragEvent', { type, ...drag });
-  await expect(page.getByText('Drop here to choose options first')).toBeVisible();
-  await cdp.send('Input.dispatchDragEvent', { type: 'drop', ...drag });
+  const zone = page.getByText('Drop here to choose options first');
+  const isShown = () => expect(zone).toBeVisible();
+  await dropFiles(page, [holiday], isShown);
   const dialog = page.getByRole('dialog', { name: 'Upload 2 pictures' });
   await expect(dialog.getByText('Create an album called “Holiday” for this folder?')).toBeVisible();
   await dialog.getByRole('button', { name: 'Upload' }).click();
@@ -170,12 +169,10 @@ test('dropped and chosen folders become albums when asked', async ({ page, owner
   await expect.poll(albums).toEqual({ Holiday: 2, 'Holiday / Beach': 1 });
 
   // Dropped on the zone for options, even a single file waits for them.
-  const zone = { ...drag, data: { ...drag.data, files: [join(holiday, 'a.jpg')] } };
-  await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', ...zone });
-  const target = await page.getByText('Drop here to choose options first').boundingBox();
-  const over = { ...zone, x: (target?.x ?? 0) + 50, y: (target?.y ?? 0) + 30 };
-  await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', ...over });
-  await cdp.send('Input.dispatchDragEvent', { type: 'drop', ...over });
+  await dropFiles(page, [join(holiday, 'a.jpg')], isShown, async () => {
+    const { x = 0, y = 0 } = (await zone.boundingBox()) ?? {};
+    return { x: x + 50, y: y + 30 };
+  });
   await expect(page.getByRole('dialog', { name: 'Upload 1 picture' }).getByLabel('Tags')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -38,8 +38,8 @@ async function tryStartHere(dataDir: string): Promise<void> {
   });
 }
 
-/** A job of every minute or hour would change now and then what a test looks at; tests run them on their own. */
-const oftenRun = (jobs: Job[]) => jobs.filter(({ everySeconds }) => everySeconds < 60);
+/** The other jobs would change now and then what a test looks at; tests run them on their own. */
+const oftenRun = (jobs: Job[]) => jobs.filter(({ everySeconds }) => everySeconds < 15);
 
 async function newDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
