@@ -124,7 +124,8 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
     const setupCode = (await findOwner(context.db.read)) ? undefined : context.setupCode;
     const { db, log, metrics } = context;
     const lease = db.isShared ? await keepLease(createLease(db, JOBS_LEASE), log) : undefined;
-    const jobs = createScheduler(parts?.chooseJobs?.(serviceJobs(context)) ?? serviceJobs(context), log, { metrics, lease });
+    const all = serviceJobs(context);
+    const jobs = createScheduler(parts?.chooseJobs?.(all) ?? all, log, { metrics, lease });
     jobs.start();
     context.log.info({ url, link_address: context.links.address() }, 'listening');
     let stopped: Promise<void> | undefined;
