@@ -17,6 +17,8 @@ test('the window shows the gallery, signed in as the owner without a password', 
 test('the page has the session without access to it, the bridge, and nothing of Node or Electron', async ({ used: desktop }) => {
   const { page } = desktop;
   await expect(page).toHaveURL(APP);
+  // The address changes before the document has a body.
+  await expect(page.getByRole('navigation')).toBeVisible();
   expect(await page.evaluate(() => document.cookie)).toBe('');
   expect((await page.context().cookies(page.url()))[0]).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
   expect(await page.evaluate(() => ['require', 'process', 'module', 'ipcRenderer'].filter((name) => name in window))).toEqual([]);
