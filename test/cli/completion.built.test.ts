@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { has } from '#test/helpers/installed.ts';
-import { homeEnv, runCli, runProgram } from './run-cli.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { runCli } from './run-cli.ts';
 
 async function scriptFor(shell: string) {
   const home = temporaryFolder();

@@ -5,9 +5,10 @@ import { listAlbums } from '#api/albums.ts';
 import { getImage } from '#api/images.ts';
 import type { Uploaded } from '#api/upload.ts';
 import { has } from '#test/helpers/installed.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';
 import { homeWith, newImage } from './homes.ts';
-import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { CLI, runCli } from './run-cli.ts';
 import { refuse, startScriptedService } from './scripted-service.ts';
 import { startWithToken } from './start.ts';
 

@@ -2,9 +2,10 @@ import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
 import type { TestService } from '#test/helpers/service.ts';
 import { homeWith } from './homes.ts';
-import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { CLI, runCli } from './run-cli.ts';
 import { accept, refuse, reset, silence, startScriptedService } from './scripted-service.ts';
 import { startWithToken } from './start.ts';
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
-import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { CLI, runCli } from './run-cli.ts';
 import { accept, startScriptedService } from './scripted-service.ts';
 
 const { service, owner } = await startFileService();

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getImage, listImages } from '#api/images.ts';
 import { uploaded } from '#api/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';
 import { homeWith, newImage } from './homes.ts';
-import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { CLI, runCli } from './run-cli.ts';
 import { startWithToken } from './start.ts';
 
 // The options that the commands' own tests leave out, and a check that every option is tested.

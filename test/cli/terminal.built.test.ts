@@ -5,7 +5,8 @@ import { Terminal as Screen } from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
 import { clipboardTools } from '#cli/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
-import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { CLI, runCli } from './run-cli.ts';
 import { accept, refuse, startScriptedService, uploadedImage } from './scripted-service.ts';
 
 const LINK = uploadedImage().links.url;

@@ -6,8 +6,9 @@ import { getImage } from '#api/images.ts';
 import { type Uploaded, uploaded } from '#api/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg, png } from '#test/helpers/images.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';
-import { CLI, homeEnv, runCli, runProgram } from './run-cli.ts';
+import { CLI, runCli } from './run-cli.ts';
 import { startWithToken } from './start.ts';
 
 let service: TestService;

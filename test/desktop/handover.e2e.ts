@@ -5,13 +5,14 @@ import { createAlbum } from '#api/albums.ts';
 import { createClient } from '#api/client.ts';
 import { getImage, listImages } from '#api/images.ts';
 import { type Uploaded, uploaded } from '#api/upload.ts';
-import { CLI, type CliOptions, homeEnv, runCli, runProgram } from '#test/cli/run-cli.ts';
+import { CLI, runCli } from '#test/cli/run-cli.ts';
 import { codeBlocks } from '#test/docs/guides.ts';
+import { homeEnv, type ProgramOptions, runProgram } from '#test/helpers/programs.ts';
 import type { Desktop } from './driver.ts';
 import { test as base, expect, png } from './fixtures.ts';
 
 // `pixdock upload --clipboard`: the built command line as a process of its own, and the app's private socket.
-type Cli = (args?: string[], options?: CliOptions) => ReturnType<typeof runCli>;
+type Cli = (args?: string[], options?: ProgramOptions) => ReturnType<typeof runCli>;
 
 /** The command line looks for the app's folder in its home, which both share. */
 const cliIn =

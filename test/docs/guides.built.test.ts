@@ -2,11 +2,12 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CLI, homeEnv, runProgram } from '#test/cli/run-cli.ts';
+import { CLI } from '#test/cli/run-cli.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg, png } from '#test/helpers/images.ts';
 import { has } from '#test/helpers/installed.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';
 import { codeBlocks, fillIn, GUIDES, guideNames, readGuide } from './guides.ts';
 

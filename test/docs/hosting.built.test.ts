@@ -4,11 +4,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CLI, homeEnv } from '#test/cli/run-cli.ts';
+import { CLI } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { freePort } from '#test/helpers/free-port.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { has } from '#test/helpers/installed.ts';
+import { homeEnv } from '#test/helpers/programs.ts';
 import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
 import { codeBlocks } from './guides.ts';
 
