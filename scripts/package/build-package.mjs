@@ -1,16 +1,15 @@
 // Packages the finished build for one target.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { root } from '../bootstrap.mjs';
 import { writeNotices } from '../notices.mjs';
+import { programOf } from '../programs.mjs';
 import { configurationFor, signingNotice } from './overrides.mjs';
 import { writeStage } from './stage.mjs';
 import { flagsOf, nameOf } from './target.mjs';
 
 const STAGE = 'release/stage';
-const CLI = join(dirname(createRequire(import.meta.url).resolve('electron-builder/package.json')), 'cli.js');
 
 /**
  * Packages `dist/` for a target, in the formats of electron-builder.yml or those given. `options` go to electron-builder; `electronDist`
@@ -24,7 +23,7 @@ export function buildPackage(target, { formats = [], options = [], ...more } = {
   const args = [...flagsOf(target, formats), '--publish', 'never', '--config', configuration, ...options];
   // A workflow's missing secrets are empty; electron-builder would take them for certificates.
   const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
-  const run = spawnSync(process.execPath, [CLI, ...args], { cwd: root, env, stdio: 'inherit' });
+  const run = spawnSync(process.execPath, [programOf('electron-builder'), ...args], { cwd: root, env, stdio: 'inherit' });
   if (run.status !== 0) throw new Error(`Packaging for ${nameOf(target)} failed: see electron-builder's message above.`);
   const notice = signingNotice(target);
   if (notice) console.error(`pixdock: ${notice}`);

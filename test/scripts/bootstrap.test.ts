@@ -1,0 +1,25 @@
+import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+it.each(['start', 'serve', 'test', 'dev', 'build', 'package'])(
+  'a fresh clone installs its packages before %s loads one',
+  async (script) => {
+    const folder = temporaryFolder();
+    cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(ROOT, file), join(folder, file));
+    const npm = join(folder, 'npm.cjs');
+    writeFileSync(npm, 'console.log(process.argv[2]); process.exit(3);');
+    const { stderr, code } = await runProgram(process.execPath, [join(folder, `scripts/${script}.mjs`)], {
+      env: { ...homeEnv(folder), npm_execpath: npm },
+    });
+    expect(stderr).toBe(
+      'Installing the packages of package-lock.json into node_modules (npm ci)…\nci\npixdock: npm ci failed (exit code 3).\n',
+    );
+    expect(code).toBe(1);
+  },
+);
