@@ -61,16 +61,25 @@ export async function bootstrap(scriptUrl) {
 }
 
 /**
- * Forwards termination signals to a child, so that it can shut down cleanly. When npm is stopped, it ends only the shell
- * between itself and this process, so a parent that has gone means the same.
+ * Calls `stop` with the signal when this process should end. When npm is stopped, it ends only the shell between itself and this process, so
+ * a parent that has gone means the same. Returns a function that ends this.
  */
-export function forwardSignals(child) {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
+export function onStop(stop) {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, stop);
   const parent = process.ppid;
   const watch = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (!process.env.npm_lifecycle_event || process.platform === 'win32' || process.ppid === parent) return;
     clearInterval(watch);
-    child.kill('SIGTERM');
+    stop('SIGTERM');
   }, 500).unref();
+  return () => {
+    clearInterval(watch);
+    for (const signal of signals) process.off(signal, stop);
+  };
+}
+
+/** Forwards termination to a child, so that it can shut down cleanly. */
+export function forwardSignals(child) {
+  onStop((signal) => child.kill(signal));
 }

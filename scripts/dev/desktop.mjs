@@ -65,12 +65,10 @@ export async function startDesktop({ port, dataDir, baseUrl, onEnd }) {
 }
 
 async function electronProgram() {
-  const electron = findElectron();
-  if (electron.binary) return { command: electron.binary, args: [], env: {} };
-  if (process.platform !== 'linux') throw new Error(`The desktop app can't open here: ${electron.reason}.`);
-  console.log(
-    `Electron can't open here: ${electron.reason}. Starting the app on the Electron double, whose window is a page in a hidden Chromium.`,
-  );
+  const { program, reason } = await findElectron();
+  if (program) return { command: program, args: [], env: {} };
+  if (process.platform !== 'linux') throw new Error(`The desktop app can't open. ${reason}`);
+  console.log(`${reason}\nStarting the app on the Electron double, whose window is a page in a hidden Chromium.`);
   const env = { CHROMIUM_PATH: await ensureBrowser(), ELECTRON_DOUBLE_NODE: process.execPath };
   return { command: double, args: ['--lang=en-US'], env };
 }

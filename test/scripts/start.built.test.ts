@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '#test/helpers/folder.ts';
+import { freePort } from '#test/helpers/free-port.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { copyProject } from '#test/helpers/project-copy.ts';
+import { startWebServer } from '#test/helpers/web-server.ts';
+import { send } from './electron/installing.ts';
+
+function environment(mirror: string): Record<string, string> {
+  const home = temporaryFolder();
+  return {
+    ...homeEnv(home),
+    DISPLAY: ':99',
+    // Tests may run as root, and on systems that restrict user namespaces.
+    ELECTRON_DISABLE_SANDBOX: '1',
+    ELECTRON_MIRROR: `${mirror}/`,
+    PIXDOCK_DATA_DIR: join(home, 'data'),
+    PIXDOCK_PORT: '0',
+  };
+}
+
+/** `npm start`, and what it has printed so far. */
+function start(folder: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, ['scripts/start.mjs', 'cat.png'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(async () => void (await endOf(child)));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  return { child, output: () => output };
+}
+
+async function endOf(child: ChildProcess) {
+  child.kill('SIGINT');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+describe.runIf(process.platform === 'linux')('npm start', () => {
+  it('downloads Electron and opens the desktop app', async () => {
+    const { folder, electron } = await copyProject();
+    await using mirror = await startWebServer((request, response) => send(electron.archive, request, response));
+    const { child, output } = start(folder, environment(mirror.url));
+    expect((await once(child, 'close'))[0], output()).toBe(0);
+    expect(output()).toContain(`Downloading Electron from ${new URL(mirror.url).host}. This happens only once.\n`);
+    expect(output()).toMatch(/^39 KB of 39 KB · .*\nUnpacking Electron…\n/m);
+    expect(output()).toContain(`Electron starts with ${folder} cat.png\n`);
+  });
+
+  it('explains why Electron couldn’t be downloaded, and starts the service', async () => {
+    const { folder } = await copyProject();
+    const address = `127.0.0.1:${await freePort()}`;
+    const { child, output } = start(folder, environment(`http://${address}`));
+    await expect.poll(output).toMatch(/Pixdock is running at http:\S+\n/);
+    expect(output()).toContain(`Electron couldn't be installed: ${address} refused the connection.`);
+    expect(output()).toContain('\n\nStarting the service without the desktop app.\n');
+    const [, url] = /Pixdock is running at (\S+)/.exec(output()) ?? [];
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(await endOf(child)).toBe(0);
+  });
+
+  it('stops at Ctrl-C during the download, and continues the download the next time', async () => {
+    const { folder, electron } = await copyProject();
+    await using mirror = await startWebServer((request, response) =>
+      send(electron.archive, request, response, request.headers.range ? undefined : 15_360),
+    );
+    const env = environment(mirror.url);
+    const first = start(folder, env);
+    await expect.poll(first.output).toContain('KB of 39 KB');
+    expect(await endOf(first.child)).toBe(130);
+    expect(first.output()).toContain('\nStopped. The next start continues the download.\n');
+    expect(first.output()).not.toContain('Pixdock is running');
+
+    const second = start(folder, env);
+    await once(second.child, 'close');
+    expect(mirror.requests.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=15360-']);
+    expect(second.output()).toContain(`Electron starts with ${folder} cat.png\n`);
+  });
+
+  it.each([40, 80])('draws a bar that fits into %i columns', async (columns) => {
+    const { folder, electron } = await copyProject();
+    await using mirror = await startWebServer((request, response) => send(electron.archive, request, response));
+    const line = `stty cols ${columns}; '${process.execPath}' scripts/start.mjs`;
+    const { stdout } = await runProgram('script', ['-qec', line, '/dev/null'], {
+      cwd: folder,
+      env: { ...environment(mirror.url), TERM: 'xterm' },
+    });
+    const bars = stdout
+      .split('\u001b[1G')
+      .map(stripVTControlCharacters)
+      .filter((text) => /[━─]/.test(text));
+    const last = bars.at(-1)?.split('\r\n')[0] ?? '';
+    expect(last).toMatch(/^━+ 39 KB of 39 KB · [\d.]+ [KM]B\/s$/);
+    for (const bar of bars) expect(bar.split('\r\n')[0]?.length).toBeLessThanOrEqual(columns);
+  });
+});
