@@ -11,7 +11,7 @@ const { findElectron } = await import('./electron.mjs');
 const args = process.argv.slice(2);
 const stop = new AbortController();
 const release = onStop(() => stop.abort());
-const { program, reason } = await findElectron(stop.signal);
+const { program, reason } = await findElectron(args, { signal: stop.signal });
 release();
 if (stop.signal.aborted) {
   console.error(reason ?? 'Stopped.');
@@ -19,7 +19,7 @@ if (stop.signal.aborted) {
 }
 if (reason) {
   const next = 'Starting the service without the desktop app.';
-  console.error(reason.includes('\n') ? `\n${reason}\n\n${next}` : `${reason} ${next}`);
+  console.error(reason.includes('\n') ? `\n${reason}\n\n${next}` : `${reason}\n${next}`);
   process.exit(await serve());
 }
 const child = spawn(program, [root, ...args], { stdio: 'inherit' });
