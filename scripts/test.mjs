@@ -59,6 +59,7 @@ const lanes = LANES.map((lane) =>
 ).filter((lane) => lane.length);
 const needs = (...names) => steps.some((name) => names.includes(name));
 if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
+if (needs('electron')) await requireElectron();
 const built = needs('built', 'web', 'desktop', 'packages', 'electron') ? build() : Promise.resolve();
 // Thousands of lines may follow a failure, so all failures are listed at the end.
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-failed-'));
@@ -70,6 +71,16 @@ const results = (await Promise.all(lanes.map(runLane))).flat();
 console.log(`\n${readFileSync(failed, 'utf8')}`);
 for (const { name, passed, seconds } of results) console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(11)} ${seconds.toFixed(1)} s`);
 process.exit(results.every((result) => result.passed) ? 0 : 1);
+
+/** Installs Electron before the workers start: several at once would overwrite each other's files. */
+async function requireElectron() {
+  // Loaded only now: it needs the packages.
+  const { ensureElectron } = await import('./electron.mjs');
+  const { reason } = await ensureElectron();
+  if (!reason) return;
+  console.error(reason);
+  process.exit(1);
+}
 
 /** In a process of its own: Vite keeps more than a gigabyte for as long as its process lives. */
 async function build() {

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { _electron, expect } from 'playwright/test';
 import { Desktop, type Platform } from './driver.ts';
@@ -7,6 +6,9 @@ import { Desktop, type Platform } from './driver.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const RECORDER = join(import.meta.dirname, 'recorder.cjs');
 const DOUBLE = join(import.meta.dirname, 'double/program');
+const { installedElectron } = (await import('../../scripts/electron/installed.mjs' as string)) as {
+  installedElectron(): string | undefined;
+};
 
 export interface LaunchOptions {
   /** The app's data; starting with the same folder again simulates the same user's next start. */
@@ -28,9 +30,16 @@ export function launchProgram(
   env: Record<string, string> = {},
   own: readonly string[] = [],
 ) {
-  const electron = () => (kind === 'double' ? join(DOUBLE, 'electron') : String(createRequire(import.meta.url)('electron')));
+  const electron = () => (kind === 'double' ? join(DOUBLE, 'electron') : realElectron());
   const args = [...(kind === 'real' && !program ? ['--no-sandbox'] : []), ...(program ? flags(userData) : appArguments(userData)), ...own];
   return { command: program ?? electron(), args, env: { ...environment(userData), ...env } };
+}
+
+/** Electron's program. No worker installs it: several at once would overwrite each other's files. */
+function realElectron(): string {
+  const program = installedElectron();
+  if (!program) throw new Error('Electron is not installed. Run `npm run test:electron`, which installs it.');
+  return program;
 }
 
 const flags = (userData: string) => ['--lang=en-US', `--user-data-dir=${userData}`];
@@ -68,8 +77,9 @@ export async function launchDesktop(
 ): Promise<Desktop> {
   mkdirSync(userData, { recursive: true });
   const { kind, program } = platform;
-  // Playwright asks Electron's package for the program, which reads this.
+  // Playwright asks Electron's package for the program, which reads this, and would download a missing one.
   if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
+  else if (!program) realElectron();
   const app = await _electron.launch({
     // A package is tested with its sandbox, as users start it; Playwright would turn it off.
     ...(program ? { executablePath: program, chromiumSandbox: true } : {}),
