@@ -12,9 +12,13 @@ export function pageKindOf(address: string, statusPage: string, serviceUrl: stri
 }
 
 /** Whether an address is that of a packaged page, given by its absolute path. */
-export function isPackagedPage(address: string, path: string): boolean {
-  const [url, page] = [URL.parse(address), pathToFileURL(path)];
-  return url?.protocol === 'file:' && url.pathname === page.pathname && url.host === page.host;
+export function isPackagedPage(address: string, path: string, platform: NodeJS.Platform = process.platform): boolean {
+  const windows = platform === 'win32';
+  const [url, page] = [URL.parse(address), pathToFileURL(path, { windows })];
+  if (url?.protocol !== 'file:' || url.host !== page.host) return false;
+  // Chromium writes the drive's letter in upper case, whatever its case was when the app started.
+  const same = (pathname: string) => (windows ? pathname.toLowerCase() : pathname);
+  return same(url.pathname) === same(page.pathname);
 }
 
 /** Whether the system may open an address: only schemes for browsers and mail, none that start programs. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { opensOutside, pageKindOf } from '#main/windows/pages.ts';
+import { isPackagedPage, opensOutside, pageKindOf } from '#main/windows/pages.ts';
 
 const STATUS = '/opt/Pixdock/resources/app.asar/resources/status.html';
 const SERVICE = 'http://127.0.0.1:7410';
@@ -23,6 +23,17 @@ test.each([
 
 test('recognises no page as the application without a running service', () => {
   expect(pageKindOf(`${SERVICE}/`, STATUS, undefined)).toBe(null);
+});
+
+test.each([
+  ['win32', 'c:\\Pixdock\\Neuer Ordner\\status.html', 'file:///C:/Pixdock/Neuer%20Ordner/status.html', true],
+  ['win32', 'C:\\pixdock\\status.html', 'file:///C:/Pixdock/status.html?x', true],
+  ['win32', '\\\\server\\share\\status.html', 'file://SERVER/Share/status.html', true],
+  ['win32', '\\\\server\\share\\status.html', 'file://other/share/status.html', false],
+  ['win32', 'c:\\Pixdock\\status.html', 'file:///D:/Pixdock/status.html', false],
+  ['linux', '/opt/pixdock/status.html', 'file:///opt/Pixdock/status.html', false],
+] as const)('on %s, %s is the page at %s: %s', (platform, path, address, is) => {
+  expect(isPackagedPage(address, path, platform)).toBe(is);
 });
 
 test.each([
