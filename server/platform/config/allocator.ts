@@ -18,7 +18,10 @@ export function ensureAllocator(): void {
 const OF_DECODERS = ['TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'windir', 'NODE_COMPILE_CACHE'];
 
 /** The environment of decoder processes. They have one picture at a time, so their threads can share an arena, which keeps less. */
-export function decoderEnv(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => OF_DECODERS.includes(name));
+export function decoderEnv(source = process.env, platform = process.platform): NodeJS.ProcessEnv {
+  // Windows ignores the case of names, and programs such as Git Bash change it.
+  const same = (name: string) => (platform === 'win32' ? name.toLowerCase() : name);
+  const kept = new Set(OF_DECODERS.map(same));
+  const inherited = Object.entries(source).filter(([name]) => kept.has(same(name)));
   return { ...Object.fromEntries(inherited), ...ALLOCATOR_ENV, MALLOC_ARENA_MAX: '1' };
 }
