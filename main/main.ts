@@ -33,7 +33,7 @@ async function start(requests: StartRequests) {
   const startAtLogin = createStartAtLogin({
     platform: process.platform,
     app,
-    command: [env.appImage ?? process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()])],
+    command: [env.launchFile ?? process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()])],
     autostartFile: join(env.autostartFolder, 'pixdock.desktop'),
   });
   const hosting = await setupHosting(basics);

@@ -78,8 +78,6 @@ export function collectRequests(): StartRequests {
     event.preventDefault();
     handle(parseStart([link], process.cwd()));
   });
-  // Packages for the other systems declare the links.
-  if (process.platform === 'win32' && app.isPackaged) app.setAsDefaultProtocolClient('pixdock');
   return {
     first: { ...first, hidden: first.hidden || wasOpenedAtLogin() },
     follow(next) {

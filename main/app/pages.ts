@@ -35,7 +35,7 @@ export function setupPages(
   const parts = { clipboard, logs, service, lan, account, local, preferences, shortcuts, clipboardWatch, startAtLogin, editors, drop };
   const handlers = {
     ...createCalls({ ...parts, uploads, folders: folderParts }),
-    ...joined?.handlers({ texts, program: env.appImage, pending: pendingUploads(uploader) }),
+    ...joined?.handlers({ texts, program: env.launchFile, pending: pendingUploads(uploader) }),
   };
   const { tell } = setupIpc({ handlers, windows: [{ get: mainWindow.get, pageKind }, dropWindow], describe: explain });
   setupPageEvents(tell, {

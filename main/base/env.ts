@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, win32 } from 'node:path';
+import { basename, join, win32 } from 'node:path';
 import { z } from 'zod';
 import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
 import { defaultDataDir } from '#server/platform/config/data-dir.ts';
@@ -22,8 +23,10 @@ export interface DesktopEnv {
   desktop: string;
   /** The address of the D-Bus session bus; undefined: there is none. */
   sessionBus: string | undefined;
-  /** The file of a running AppImage, whose program lies in a folder that vanishes with it. */
-  appImage: string | undefined;
+  /** The file to start in place of the program, which lies in a folder that vanishes when it quits: an AppImage, or Windows' portable program. */
+  launchFile: string | undefined;
+  /** Whether this is the portable program of Windows. */
+  isPortable: boolean;
   /** Where Linux desktops look for programs to start at login. */
   autostartFolder: string;
   /** Whether this desktop may show no tray icons. */
@@ -41,12 +44,14 @@ const schema = z.object({
   XDG_CURRENT_DESKTOP: z.string().default(''),
   DBUS_SESSION_BUS_ADDRESS: z.string().optional(),
   APPIMAGE: z.string().optional(),
+  APPDIR: z.string().optional(),
+  PORTABLE_EXECUTABLE_FILE: z.string().optional(),
   XDG_CONFIG_HOME: z.string().optional(),
   PIXDOCK_PORT: port.optional(),
 });
 
-/** Reads the environment; nothing else in main does. Throws an error that names the invalid variable. */
-export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
+/** Reads the environment of the running program; nothing else in main does. Throws an error that names the invalid variable. */
+export function readEnv(source: NodeJS.ProcessEnv = process.env, program = process.execPath): DesktopEnv {
   const given = Object.entries(source).filter(([, value]) => value !== ''); // as in the service
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
@@ -54,6 +59,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
     throw new Error(`The environment variable ${issue?.path.join('.')} is invalid: ${issue?.message}.`);
   }
   const { data } = parsed;
+  const portable = portableFile(data, program);
   return {
     dataDir: data.PIXDOCK_DATA_DIR,
     usualDataDir: defaultDataDir(source),
@@ -62,11 +68,24 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): DesktopEnv {
     editorsPort: data.PIXDOCK_EDITORS_PORT,
     wayland: Boolean(data.WAYLAND_DISPLAY),
     desktop: data.XDG_CURRENT_DESKTOP,
-    appImage: data.APPIMAGE || undefined,
+    launchFile: portable ?? appImage(data, program),
+    isPortable: portable !== undefined,
     autostartFolder: join(data.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart'),
     sessionBus: data.DBUS_SESSION_BUS_ADDRESS || undefined,
     mayLackTray: process.platform === 'linux' && (Boolean(data.WAYLAND_DISPLAY) || /gnome/i.test(data.XDG_CURRENT_DESKTOP)),
   };
+}
+
+type Launched = Pick<z.infer<typeof schema>, 'APPIMAGE' | 'APPDIR' | 'PORTABLE_EXECUTABLE_FILE'>;
+
+/** Programs that an AppImage starts inherit its variables, as an installed Pixdock does from a terminal. */
+function appImage({ APPIMAGE, APPDIR }: Launched, program: string): string | undefined {
+  return APPDIR && existsSync(join(APPDIR, basename(program))) ? APPIMAGE : undefined;
+}
+
+/** They are inherited from portable programs, too. Ours runs in NSIS's temporary folder for plug-ins, such as `…\\nsa1B2C.tmp\\app`. */
+function portableFile({ PORTABLE_EXECUTABLE_FILE }: Launched, program: string): string | undefined {
+  return /\\ns\w+\.tmp\\app\\[^\\]+$/i.test(program) ? PORTABLE_EXECUTABLE_FILE : undefined;
 }
 
 /** The environment of a service process on Linux. */

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
-import { fulfil, pageOfLink, parseStart } from '#main/requests.ts';
+import { app } from 'electron';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { collectRequests, fulfil, pageOfLink, parseStart } from '#main/requests.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 
@@ -55,6 +56,16 @@ test('leaves out addresses that aren’t files of this computer', () => {
   expect(parseStart(['file:///pictures/%2F.png', 'a.png'], '/home/ada').files).toEqual(['/home/ada/a.png']);
   expect(log).toHaveBeenCalledOnce();
   log.mockRestore();
+});
+
+test('no start registers links: the installers do, and the portable program must not', () => {
+  const register = vi.fn();
+  Object.assign(app, { setAsDefaultProtocolClient: register });
+  vi.spyOn(app, 'isPackaged', 'get').mockReturnValue(true);
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  onTestFinished(() => void vi.restoreAllMocks());
+  collectRequests();
+  expect(register).not.toHaveBeenCalled();
 });
 
 test.each([
