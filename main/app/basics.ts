@@ -5,6 +5,7 @@ import { setupNotifications, wantsNotice } from '#main/base/notifications.ts';
 import { appPaths } from '#main/base/paths.ts';
 import { setupPreferences } from '#main/base/preferences.ts';
 import { describe, describeFailure, type Failure } from '#main/base/reasons.ts';
+import { identifyOnWindows } from '#main/base/windows-identity.ts';
 import { waylandClipboard } from '#main/capture/wayland-clipboard.ts';
 import { textsFor } from '#main/texts/texts.ts';
 
@@ -16,6 +17,7 @@ export function setupBasics() {
   const preferences = setupPreferences();
   const texts = () => textsFor(preferences.get().language, app.getLocale());
   const env = readEnv();
+  if (process.platform === 'win32') identifyOnWindows(app, app.isPackaged ? (env.isPortable ? 'portable' : 'installed') : 'source');
   return {
     logs,
     preferences,

@@ -1,8 +1,5 @@
-import { app, dialog, type NativeImage, Notification } from 'electron';
+import { dialog, type NativeImage, Notification } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
-
-/** Windows shows notifications only from registered apps: this is the `appId` of electron-builder.yml. */
-const APP_ID = 'org.pixdock.desktop';
 
 /** What the user can turn off separately. */
 export type NoticeType = 'uploaded' | 'failed' | 'folders';
@@ -24,7 +21,6 @@ export type Notify = (notice: Notice) => void;
 
 /** Shows notifications unless the user turned them off. Where the system has none, failures open a dialog. */
 export function setupNotifications(wanted: (type: NoticeType) => boolean): Notify {
-  app.setAppUserModelId(APP_ID);
   // An unreferenced notification can be garbage-collected and then misses its click.
   const shown = new Set<Notification>();
   return (notice) => {

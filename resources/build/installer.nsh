@@ -2,6 +2,8 @@
 ; Pixdock is offered for pictures and never made the default for them.
 
 !define PICTURE_CLASS "Pixdock.Picture"
+; As in main/base/windows-identity.ts.
+!define TOAST_ACTIVATOR "{D2D1C953-FFB8-4E11-A905-AD949BC52BF5}"
 
 !macro forEachPictureType MACRO
   !insertmacro ${MACRO} "png"
@@ -46,6 +48,18 @@
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=5000
 !macroend
 
+; What the app has written for this user: the shortcut and the class of its notifications, and its entry among the programs that start at login.
+!macro removeTraces
+  SetShellVarContext current
+  Delete "$SMPROGRAMS\${SHORTCUT_NAME}.lnk"
+  DeleteRegKey HKCU "Software\Classes\CLSID\${TOAST_ACTIVATOR}"
+  DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
+  DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "${APP_ID}"
+  ${if} $installMode == "all"
+    SetShellVarContext all
+  ${endIf}
+!macroend
+
 !macro customInstall
   WriteRegStr SHELL_CONTEXT "Software\Classes\${PICTURE_CLASS}" "" "Picture"
   WriteRegStr SHELL_CONTEXT "Software\Classes\${PICTURE_CLASS}\DefaultIcon" "" "$appExe,0"
@@ -70,4 +84,8 @@
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Applications\${APP_EXECUTABLE_FILENAME}"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\pixdock"
   !insertmacro tellExplorer
+  ; An update runs the former version's uninstaller, and the new one continues with all of that.
+  ${ifNot} ${isUpdated}
+    !insertmacro removeTraces
+  ${endIf}
 !macroend
