@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { LanHelp } from '#api/desktop/lan.ts';
 import { windowsTool } from '#main/base/env.ts';
 import type { Run } from './run.ts';
 
 interface Options {
   platform: NodeJS.Platform;
-  /** The program that listens, for firewalls that allow programs instead of ports. */
+  /** The app's program, for firewalls that allow programs instead of ports. */
   program: string;
   port: number;
   run: Run;
@@ -48,8 +49,16 @@ async function onMac({ program, run }: Options): Promise<LanHelp> {
     system: 'darwin',
     profile: null,
     firewall: output ? { name: 'macOS', active: /enabled/i.test(output) } : null,
-    commands: [`sudo ${MAC_FIREWALL} --add "${program}"`, `sudo ${MAC_FIREWALL} --unblockapp "${program}"`],
+    commands: [helperOf(program), program].flatMap((each) =>
+      ['--add', '--unblockapp'].map((option) => `sudo ${MAC_FIREWALL} ${option} "${each}"`),
+    ),
   };
+}
+
+/** The service listens in a helper of the app, such as “Pixdock Helper”; the app itself receives only questions about its name. */
+function helperOf(program: string) {
+  const helper = `${basename(program)} Helper`;
+  return join(dirname(program), '../Frameworks', `${helper}.app`, 'Contents/MacOS', helper);
 }
 
 async function onLinux({ port, run }: Options): Promise<LanHelp> {

@@ -37,6 +37,9 @@ test('macOS: the firewall, and commands for the program', async () => {
   const program = '/usr/libexec/ApplicationFirewall/socketfilterfw';
   const found = await help('darwin', { [program]: 'Firewall is enabled. (State = 1)' });
   expect(found).toMatchObject({ profile: null, firewall: { name: 'macOS', active: true } });
+  // The service listens in the helper.
+  const helper = '/Applications/Pixdock.app/Contents/Frameworks/Pixdock Helper.app/Contents/MacOS/Pixdock Helper';
+  expect(found.commands.slice(0, 2)).toEqual([`sudo ${program} --add "${helper}"`, `sudo ${program} --unblockapp "${helper}"`]);
   expect(found.commands).toContain(`sudo ${program} --unblockapp "/Applications/Pixdock.app/Contents/MacOS/Pixdock"`);
   expect((await help('darwin', {})).firewall).toBeNull();
 });
