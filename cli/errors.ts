@@ -49,13 +49,16 @@ const NETWORK_ERRORS: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   CERT_HAS_EXPIRED: 'its certificate has expired.',
 };
+/** Since macOS 15, programs need a permission, which covers what is run in a terminal. */
+const LOCAL_NETWORK =
+  'macOS may also be keeping your terminal off the local network: see System Settings → Privacy & Security → Local Network.';
 const PROXY_LIMIT = 'A proxy in front of it rejects files of this size (nginx: client_max_body_size).';
 
 /** The error as a sentence for users. */
-export function describeError(error: unknown): string {
+export function describeError(error: unknown, platform: NodeJS.Platform = process.platform): string {
   if (error instanceof ApiError) return withHint(error);
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof NetworkError) return describeNetworkError(error);
+  if (error instanceof NetworkError) return describeNetworkError(error, platform);
   const { code } = error as NodeJS.ErrnoException;
   return (code && FILE_ERRORS[code]) || error.message;
 }
@@ -66,12 +69,14 @@ export function describeReadError(error: NodeJS.ErrnoException): string {
 }
 
 /** Replaces the system's words at the end of the client's sentence, where they are common, with plain ones. */
-function describeNetworkError(error: NetworkError): string {
+function describeNetworkError(error: NetworkError, platform: NodeJS.Platform): string {
   if (error.status === 413) return `${error.message} ${PROXY_LIMIT}`;
   for (const { code, message } of causes(error) as Iterable<NodeJS.ErrnoException>) {
     // OpenSSL's message for a plain HTTP response; its code differs between fetch and node:http.
     const reason = /wrong version number/.test(message) ? NO_HTTPS : code && NETWORK_ERRORS[code];
-    if (reason) return error.message.replace(/^(Could not reach \S+:).*/s, `$1 ${reason}`);
+    if (!reason) continue;
+    const hint = code === 'EHOSTUNREACH' && platform === 'darwin' ? ` ${LOCAL_NETWORK}` : '';
+    return error.message.replace(/^(Could not reach \S+:).*/s, `$1 ${reason}${hint}`);
   }
   return error.message;
 }

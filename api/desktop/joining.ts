@@ -5,8 +5,19 @@ import type { Call, Event } from './call.ts';
 const foundPixdock = z.object({ id: z.string(), name: z.string(), url: z.string() });
 export type FoundPixdock = z.infer<typeof foundPixdock>;
 
-/** Why joining failed; `other_host`: connecting again found another Pixdock server at the address. */
-const joinProblem = z.enum(['address', 'unreachable', 'not_pixdock', 'other_host', 'not_set_up', 'busy', 'denied', 'expired', 'failed']);
+/** Why joining failed; `local_network`: macOS may not permit it; `other_host`: connecting again found another Pixdock server at the address. */
+const joinProblem = z.enum([
+  'address',
+  'unreachable',
+  'local_network',
+  'not_pixdock',
+  'other_host',
+  'not_set_up',
+  'busy',
+  'denied',
+  'expired',
+  'failed',
+]);
 export type JoinProblem = z.infer<typeof joinProblem>;
 
 /** The progress of joining a host. */
@@ -36,8 +47,8 @@ const joinedHost = z.object({
   url: z.string(),
   /** The account on the host that the pictures belong to. */
   username: z.string(),
-  /** `revoked`: the host refuses the token. */
-  state: z.enum(['ready', 'waiting', 'revoked']),
+  /** `blocked`: macOS may not permit the connection; `revoked`: the host refuses the token. */
+  state: z.enum(['ready', 'waiting', 'blocked', 'revoked']),
   /** False if this system offers no encryption for the token. */
   encrypted: z.boolean(),
 });

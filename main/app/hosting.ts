@@ -16,7 +16,7 @@ import { chooseRole, setupAccount, setupToken } from './role-parts.ts';
 export type Hosting = Awaited<ReturnType<typeof setupHosting>>;
 
 /** Hosts the service here, or joins another Pixdock server: asks at the first start, and otherwise does what was chosen then. */
-export async function setupHosting({ env, paths, preferences, texts, logs, notify }: Basics) {
+export async function setupHosting({ env, paths, preferences, texts, logs, notify, explain }: Basics) {
   const earlierDataDir = join(app.getPath('userData'), 'data');
   const roles = setupRole(env, earlierDataDir);
   const token = setupToken();
@@ -34,7 +34,7 @@ export async function setupHosting({ env, paths, preferences, texts, logs, notif
   return {
     chosen,
     service,
-    lan: setupLan({ ...network, service }),
+    lan: setupLan({ ...network, service, describe: explain }),
     windowSession: createWindowSession({ service, cookies: session.defaultSession.cookies, username }),
     account,
     local,

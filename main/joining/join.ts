@@ -4,6 +4,7 @@ import { ApiError, NetworkError } from '#api/client.ts';
 import type { JoinProblem, JoinState } from '#api/desktop/joining.ts';
 import { pollDevice, requestDevice } from '#api/devices.ts';
 import type { Clock } from '#main/base/clock.ts';
+import { mayLackLocalNetwork } from '#main/base/local-network.ts';
 import type { JoinedRole } from '#main/base/role.ts';
 import { type HostIdentity, hostAddress, hostClient, identify, revokeOnHost } from './host-client.ts';
 
@@ -176,6 +177,7 @@ async function once(url: string, device_code: string): Promise<z.infer<typeof po
 function problemOf(error: unknown): JoinProblem {
   if (error instanceof JoinFailure) return error.problem;
   if (error instanceof ApiError) return error.status === 404 ? 'not_pixdock' : error.status === 429 ? 'busy' : 'failed';
+  if (mayLackLocalNetwork(error)) return 'local_network';
   if (error instanceof NetworkError) return error.status === undefined ? 'unreachable' : 'not_pixdock';
   return 'failed';
 }

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { ApiError } from '#api/client.ts';
+import type { JoinedHost } from '#api/desktop/joining.ts';
 import { getLimits } from '#api/limits.ts';
 import type { Clock } from '#main/base/clock.ts';
+import { mayLackLocalNetwork } from '#main/base/local-network.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { JoinedRole } from '#main/base/role.ts';
 import type { Access, Account } from '#main/service/account.ts';
@@ -16,8 +18,8 @@ const FRESH = 10_000;
 /** The account on a joined host, which main reaches with its token. */
 export interface JoinedAccount extends Account {
   host(): JoinedRole;
-  /** `revoked`: the host refuses the token, until {@link connect} replaces it. */
-  condition(): 'ready' | 'waiting' | 'revoked';
+  /** `revoked`: the host refuses the token, until {@link connect} replaces it. `blocked`: it waits, perhaps for a permission of macOS. */
+  condition(): JoinedHost['state'];
   /** Uses another token, and the address or name that the host has now. */
   connect(host: JoinedRole, token: string): void;
   /** Revokes the token on the host, if it can be reached now, and stops asking it. Never rejects. */
@@ -34,9 +36,15 @@ interface Options {
 }
 
 /** What a check of the host's address finds; `other`: another Pixdock server, which never gets the token. */
-type Found = 'ready' | 'unreachable' | 'other' | 'revoked';
+type Found = 'ready' | 'unreachable' | 'blocked' | 'other' | 'revoked';
 
-const REASONS = { ready: 'hostUnreachable', unreachable: 'hostUnreachable', other: 'hostDiffers', revoked: 'tokenRevoked' } as const;
+const REASONS = {
+  ready: 'hostUnreachable',
+  unreachable: 'hostUnreachable',
+  blocked: 'localNetworkBlocked',
+  other: 'hostDiffers',
+  revoked: 'tokenRevoked',
+} as const;
 
 export function createJoinedAccount(options: Options): JoinedAccount {
   const { clock } = options;
@@ -70,6 +78,7 @@ export function createJoinedAccount(options: Options): JoinedAccount {
       return 'ready';
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return 'revoked';
+      if (mayLackLocalNetwork(error)) return 'blocked';
       return 'unreachable'; // away, starting, or something else responds at its address
     }
   }
@@ -88,10 +97,10 @@ export function createJoinedAccount(options: Options): JoinedAccount {
     return looking;
   }
 
-  const condition = () => (found === 'ready' || found === 'revoked' ? found : 'waiting');
+  const condition = () => (found === 'unreachable' || found === 'other' ? 'waiting' : found);
 
   async function access(): Promise<Access> {
-    if (condition() === 'waiting' || clock.now() - lookedAt > FRESH) await look();
+    if ((found !== 'ready' && found !== 'revoked') || clock.now() - lookedAt > FRESH) await look();
     if (token === undefined) throw new Reason('tokenRevoked');
     if (found !== 'ready') throw new Reason(REASONS[found]);
     return { url: host.url, headers: { authorization: `Bearer ${token}` }, linkAddress: host.url };

@@ -1,4 +1,5 @@
 import type { CiaoService, Responder, ServiceEvent } from '@homebridge/ciao';
+import { requireLocalNetwork } from './multicast.ts';
 import { MAX_NAMES, nthName, SERVICE_TYPE, TXT_APP } from './names.ts';
 
 /** The library's events; their enum can't be imported without loading it. */
@@ -31,9 +32,10 @@ export interface Announcer {
 /**
  * Announces a Pixdock server as an HTTP service with a host name of its own (RFC 6762 and 6763). Probing takes about a second, and one
  * more for each name that another device has.
- * @throws Error if the network can't be used, or all names are taken
+ * @throws Reason or Error if the network can't be used, or all names are taken
  */
-export async function announce({ name, label, id, port, adapters, onConflict }: Announcement): Promise<Announcer> {
+export async function announce({ name, label, id, port, adapters, addresses = [], onConflict }: Announcement): Promise<Announcer> {
+  await requireLocalNetwork(addresses);
   const { getResponder } = await import('@homebridge/ciao');
   const responder = getResponder({ interface: [...adapters], disableIpv6: true });
   try {

@@ -13,7 +13,14 @@ export interface Announcing {
   close(): Promise<void>;
 }
 
-export function createAnnouncing(start: typeof announce, onChange: () => void): Announcing {
+interface Options {
+  start: typeof announce;
+  /** The sentence that the user sees for an error. */
+  describe(error: unknown): string;
+  onChange(): void;
+}
+
+export function createAnnouncing({ start, describe, onChange }: Options): Announcing {
   let wished: Announcement | undefined;
   /** Numbers the requests, so that one replaced by a newer one is skipped. */
   let turn = 0;
@@ -31,7 +38,7 @@ export function createAnnouncing(start: typeof announce, onChange: () => void): 
       if (wished) running = await start({ ...wished, onConflict: () => mine === turn && wish(wished, true) });
     } catch (error) {
       console.error('Pixdock could not be announced on the network:', error);
-      problem = error instanceof Error ? error.message : String(error);
+      problem = describe(error);
     }
     onChange();
   }

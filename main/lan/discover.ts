@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import type { Service } from 'bonjour-service';
 import { lanAddresses } from '#server/lan-address.ts';
+import { GROUP, PORT } from './multicast.ts';
 import { SERVICE_TYPE, TXT_APP } from './names.ts';
 
 /** Another Pixdock on the local network. */
@@ -27,10 +28,6 @@ interface Options {
 type Listener = (found: readonly FoundPixdock[]) => void;
 
 const EVENTS = ['up', 'down', 'srv-update', 'txt-update'] as const;
-
-/** The group and port of mDNS (RFC 6762). */
-const GROUP = '224.0.0.251';
-const PORT = 5353;
 
 /** Milliseconds between two searches: devices respond to each, so ones that have left without a word disappear. */
 const REPEAT_MS = 15_000;

@@ -42,6 +42,8 @@ interface Options {
   clock: Clock;
   addresses(): Promise<LanAddress[]>;
   announce: typeof announce;
+  /** The sentence that the user sees for an error. */
+  describe(error: unknown): string;
 }
 
 /** Sharing on the local network: the switch, the addresses, the announcement, and whether another device has reached Pixdock. */
@@ -66,7 +68,8 @@ export class Lan {
   constructor(options: Options) {
     this.#options = options;
     this.#port = options.port;
-    this.#announcing = createAnnouncing(options.announce, () => this.#changed());
+    const { announce: start, describe } = options;
+    this.#announcing = createAnnouncing({ start, describe, onChange: () => this.#changed() });
     const { service, preferences } = options;
     service.onStatus(() => this.#update());
     service.onVisit((from) => this.#visited(from));

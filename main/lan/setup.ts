@@ -28,8 +28,8 @@ export function listenOptions({ env, preferences, memory }: Settings): ListenOpt
 }
 
 /** Starts sharing on the local network as the user wants it, and follows the network. */
-export function setupLan(settings: Settings & { service: ServiceProcess }): Lan {
-  const { env, preferences, memory, service } = settings;
+export function setupLan(settings: Settings & { service: ServiceProcess; describe(error: unknown): string }): Lan {
+  const { env, preferences, memory, service, describe } = settings;
   const lan = new Lan({
     service,
     preferences,
@@ -40,6 +40,7 @@ export function setupLan(settings: Settings & { service: ServiceProcess }): Lan 
     clock: systemClock,
     addresses: lanAddresses,
     announce,
+    describe,
   });
   onResume(() => void lan.refresh(true));
   void lan.start();

@@ -14,6 +14,8 @@ export const lanEn = {
   portIsTaken: 'Another program is using this port. Choose a different one.',
   notAHost: 'Enter a host name or an IPv4 address, without http:// or a port.',
   portIsFixed: 'The port is set by the environment variable PIXDOCK_PORT. Change it there.',
+  localNetworkBlocked:
+    'macOS may be keeping Pixdock off your local network. Allow it under System Settings → Privacy & Security → Local Network.',
 };
 
 export const lanZh: typeof lanEn = {
@@ -31,4 +33,5 @@ export const lanZh: typeof lanEn = {
   portIsTaken: '该端口已被其他程序占用，请换一个。',
   notAHost: '请填写主机名或 IPv4 地址，不含 http:// 和端口。',
   portIsFixed: '端口由环境变量 PIXDOCK_PORT 指定，请修改该变量。',
+  localNetworkBlocked: 'macOS 可能没有允许 Pixdock 访问本地网络。请在“系统设置 → 隐私与安全性 → 本地网络”中允许。',
 };

@@ -1,11 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 /** The joined host, as the tray shows it. */
-export interface HostState {
-  name: string;
-  state: 'ready' | 'waiting' | 'revoked';
-}
+export type HostState = Pick<JoinedHost, 'name' | 'state'>;
 
 interface Actions {
   /** Shows the window, which offers to connect again. */

@@ -15,6 +15,7 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
   'accountMissing',
   'hostUnreachable',
   'hostDiffers',
+  'localNetworkBlocked',
   'tokenRevoked',
 ]);
 /** Seconds. Longer requests to wait are shortened: what the service has said may change. */

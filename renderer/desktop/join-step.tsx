@@ -39,6 +39,8 @@ export function JoinStep({ bridge, watchScreenshots, onBack }: Props) {
         <Confirmation bridge={bridge} state={state} />
       </Frame>
     );
+  // macOS asks for its permission while the search runs.
+  const none = bridge.platform === 'darwin' ? 'join.noneOnMac' : 'join.none';
   const busy = state.state === 'asking' || state.state === 'joined';
   return (
     <Frame key="choose" title={t('join.title')} intro={t('join.intro')} onBack={onBack}>
@@ -62,7 +64,7 @@ export function JoinStep({ bridge, watchScreenshots, onBack }: Props) {
         <Group gap="sm" mt="xs" wrap="nowrap">
           <Loader size="xs" />
           <Text size="sm" c="dimmed">
-            {t(found ? 'join.none' : 'join.searching')}
+            {t(found ? none : 'join.searching')}
           </Text>
         </Group>
       )}

@@ -17,7 +17,12 @@ import { useJoinState } from './use-joining.ts';
 
 type Part = 'uploads' | 'folders' | 'settings';
 
-const TITLES = { ready: 'joined.title', waiting: 'joined.waitingTitle', revoked: 'joined.revokedTitle' } as const;
+const TITLES = {
+  ready: 'joined.title',
+  waiting: 'joined.waitingTitle',
+  blocked: 'joined.blockedTitle',
+  revoked: 'joined.revokedTitle',
+} as const;
 
 /** The window while another Pixdock server is joined. Its gallery opens in the browser: its pages must not get the bridge. */
 export function JoinedPage({ bridge }: { bridge: DesktopBridge }) {

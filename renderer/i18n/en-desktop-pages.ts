@@ -46,6 +46,7 @@ export const en = {
     found: 'On your network',
     searching: 'Searching your network…',
     none: 'No servers found yet. You can also enter an address.',
+    noneOnMac: 'No servers found yet. If macOS asks, allow Pixdock to find devices on your local network. You can also enter an address.',
     address: 'Address',
     addressHint: 'The address you would enter in a browser, for example 192.168.1.20:7410 or https://pics.example.org',
     connect: 'Connect',
@@ -61,6 +62,8 @@ export const en = {
     problems: {
       address: 'This isn’t a valid address. Enter it as you would in a browser, for example 192.168.1.20:7410.',
       unreachable: 'Nothing is responding at this address. Check the address. Pixdock must be running there and shared on the network.',
+      local_network:
+        'macOS may be keeping Pixdock off your local network. Allow it under System Settings → Privacy & Security → Local Network, then try again. If it’s already allowed, check that the server is on and connected to the same network.',
       not_pixdock: 'This isn’t a Pixdock server, or its version is too old.',
       other_host:
         'A different Pixdock server is responding at this address. Reconnect to your server’s network, or leave your server first.',
@@ -75,9 +78,12 @@ export const en = {
   joined: {
     title: 'Connected to {{name}}',
     waitingTitle: '{{name}} isn’t responding',
+    blockedTitle: 'Can’t reach {{name}}',
     revokedTitle: '{{name}} no longer accepts uploads',
     ready: 'Pictures you upload from the tray, the clipboard, folders and editors go to {{username}}’s account on this server.',
     waiting: 'Uploads will continue automatically when it’s back. Check that the server is on and connected to the same network.',
+    blocked:
+      'macOS may be keeping Pixdock off your local network. Allow it under System Settings → Privacy & Security → Local Network. If it’s already allowed, check that the server is on and connected to the same network. Uploads will then continue automatically.',
     revoked: 'This computer’s access was revoked. Uploads will continue when you connect again.',
     connectAgain: 'Connect again',
     open: 'Open the gallery',

@@ -46,6 +46,7 @@ export const zh: PagesTranslation = {
     found: '在局域网中找到的服务器',
     searching: '正在局域网中搜索…',
     none: '暂未找到服务器，也可以直接输入地址。',
+    noneOnMac: '暂未找到服务器。如果 macOS 询问，请允许 Pixdock 查找本地网络上的设备。也可以直接输入地址。',
     address: '地址',
     addressHint: '与浏览器中的地址相同，例如 192.168.1.20:7410 或 https://pics.example.org',
     connect: '连接',
@@ -60,6 +61,8 @@ export const zh: PagesTranslation = {
     problems: {
       address: '这不是有效的地址。请像在浏览器地址栏中那样输入，例如 192.168.1.20:7410。',
       unreachable: '该地址没有响应。请核对地址，并确认 Pixdock 正在运行且已在网络中共享。',
+      local_network:
+        'macOS 可能没有允许 Pixdock 访问本地网络。请在“系统设置 → 隐私与安全性 → 本地网络”中允许，然后重试。如果已经允许，请确认服务器所在的电脑已开机，且与本机在同一网络中。',
       not_pixdock: '该地址上运行的不是 Pixdock，或其版本过旧，无法加入。',
       other_host: '该地址现在属于另一台 Pixdock 服务器。请回到原来的网络，或先断开与原服务器的连接。',
       not_set_up: '该 Pixdock 服务器还没有账户，请先完成设置。',
@@ -73,9 +76,12 @@ export const zh: PagesTranslation = {
   joined: {
     title: '已连接到 {{name}}',
     waitingTitle: '{{name}} 没有响应',
+    blockedTitle: '无法连接到 {{name}}',
     revokedTitle: '{{name}} 不再接受本机上传',
     ready: '从托盘、剪贴板、文件夹和编辑器上传的图片会存入该服务器上 {{username}} 的账户。',
     waiting: '服务器恢复后会自动继续上传。请确认服务器所在的电脑已开机，且与本机在同一网络中。',
+    blocked:
+      'macOS 可能没有允许 Pixdock 访问本地网络。请在“系统设置 → 隐私与安全性 → 本地网络”中允许。如果已经允许，请确认服务器所在的电脑已开机，且与本机在同一网络中。之后会自动继续上传。',
     revoked: '本机的令牌已被吊销。重新连接后，上传才会继续。',
     connectAgain: '重新连接',
     open: '打开我的图片',

@@ -65,7 +65,24 @@ async function join(): Promise<NonNullable<typeof approved>> {
   return approved;
 }
 
+/** From then on, connections fail as on a Mac whose user hasn't allowed the app to use the local network. */
+function withoutLocalNetwork() {
+  const cause = Object.assign(new Error('connect EHOSTUNREACH 192.168.1.20:7410'), { code: 'EHOSTUNREACH' });
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }));
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin');
+  onTestFinished(() => void vi.restoreAllMocks());
+}
+
 describe('a request for access', () => {
+  test('names the permission that macOS may require, and elsewhere a server that doesn’t respond', async () => {
+    withoutLocalNetwork();
+    await joining.start('192.168.1.20');
+    expect(joining.state()).toEqual({ state: 'failed', problem: 'local_network', detail: '' });
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
+    await joining.start('192.168.1.20');
+    expect(joining.state()).toMatchObject({ problem: 'unreachable' });
+  });
+
   test('ends with the host and a token of the approving user', async () => {
     const { host, token } = await join();
     expect(host).toEqual({ kind: 'joined', id: expect.any(String), name: 'Pixdock', url: service.url, username: 'ada' });
@@ -182,6 +199,17 @@ describe('the account on a joined host', () => {
       return account.condition();
     };
     await expect.poll(condition).toBe('ready');
+  });
+
+  test('waits for a permission of macOS, and says so', async () => {
+    const account = await joinedAccount();
+    withoutLocalNetwork();
+    clock.pass(LOOK_AGAIN_AFTER + 1);
+    await expect(account.access()).rejects.toEqual(new Reason('localNetworkBlocked'));
+    expect([account.condition(), account.state()]).toEqual(['blocked', 'waiting']);
+    vi.restoreAllMocks();
+    await account.access();
+    expect(account.condition()).toBe('ready');
   });
 
   test('is refused once its token is revoked, until it gets another one', async () => {

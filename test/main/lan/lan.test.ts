@@ -126,6 +126,7 @@ async function shared(options: { on?: boolean; host?: string } = {}) {
       };
       return { host: `${free}.local`, stop };
     },
+    describe: (error) => `In the user’s words: ${(error as Error).message}`,
   });
   lan.onChange((status) => seen.push(status));
   if (options.on ?? true) service.host = '0.0.0.0';
@@ -245,7 +246,7 @@ test('the service accepts the announced name and no other, while it is announced
 test('shows why nothing is announced, and tries again after a while', async () => {
   takenNames = ['pixdock', 'pixdock-2'];
   const { lan } = await shared();
-  await expect.poll(() => lan.status().announceProblem).toBe('All names are taken.');
+  await expect.poll(() => lan.status().announceProblem).toBe('In the user’s words: All names are taken.');
   takenNames = [];
   await lan.refresh();
   expect(announced).toHaveLength(1);
