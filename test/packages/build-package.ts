@@ -1,11 +1,6 @@
 import { rmSync } from 'node:fs';
-import { RELEASE, STAND_INS, UNPACKED_APP } from './places.ts';
+import { RELEASE, STAND_INS, type Target, UNPACKED_APP } from './places.ts';
 import { writeElectronStandIn, writeFpmStandIn } from './stand-in.ts';
-
-export interface Target {
-  platform: 'linux' | 'darwin' | 'win32';
-  arch: string;
-}
 
 interface Options {
   formats: readonly string[];
@@ -17,7 +12,7 @@ interface Options {
 /** Packages `dist/` as `npm run package` does, with stand-ins for Electron and fpm: a deb for Linux, else only the unpacked package. */
 export async function packageFor(target: Target): Promise<void> {
   rmSync(UNPACKED_APP, { recursive: true, force: true });
-  writeElectronStandIn(STAND_INS.electron, target.platform);
+  writeElectronStandIn(STAND_INS.electron, target);
   writeFpmStandIn(STAND_INS.fpm);
   process.env.CUSTOM_FPM_PATH = STAND_INS.fpm;
   const script = await import('../../scripts/package/build-package.mjs' as string);

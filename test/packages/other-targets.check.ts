@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { getRawHeader } from '@electron/asar';
 import { expect, test } from 'playwright/test';
 import { NtExecutable, NtExecutableResource } from 'resedit';
-import { packageFor, type Target } from './build-package.ts';
+import { SERVICE_TYPE } from '#main/lan/names.ts';
+import { packageFor } from './build-package.ts';
 import { binariesIn, expectReleaseFuses } from './contents.ts';
 import { testLinuxPackage } from './linux-package.ts';
-import { RELEASE } from './places.ts';
+import { RELEASE, type Target } from './places.ts';
+import { ELECTRON_UUID } from './stand-in.ts';
 
 // Packages for the systems and processors that this computer doesn't have. npm downloads their native modules, so these aren't part of `npm test`.
 
@@ -53,7 +55,7 @@ for (const arch of ['x64', 'arm64']) {
     ]);
   });
 
-  test(`macOS ${arch}: only its own native modules, picture types, pixdock: links, and an archive that Electron checks`, async () => {
+  test(`macOS ${arch}: only its own native modules, picture types, pixdock: links, the local network, and an archive that Electron checks`, async () => {
     const target: Target = { platform: 'darwin', arch };
     await packageFor(target);
     const contents = folderOf(target);
@@ -61,6 +63,7 @@ for (const arch of ['x64', 'arm64']) {
     expect(binaries.filter(({ targets }) => !targets.includes(`darwin-${arch}`))).toEqual([]);
     expect(
       binaries
+        .filter(({ path }) => /\.(node|dylib)$/.test(path))
         .map(({ path }) =>
           basename(path)
             .replace(/-\d[^/]*(\.\w+)$/, '$1')
@@ -75,6 +78,19 @@ for (const arch of ['x64', 'arm64']) {
     expect(plist.match(/<string>Alternate<\/string>/g)).toHaveLength(9);
     expect(plist).toContain(`<string>${hashOf(join(contents, 'Resources/app.asar'))}</string>`);
     await expectReleaseFuses(join(contents, 'MacOS/Pixdock'));
+    expect(plist).toMatch(new RegExp(`<key>NSBonjourServices</key>\\s*<array>\\s*<string>_${SERVICE_TYPE}\\._tcp</string>`));
+    const reason = /<key>NSLocalNetworkUsageDescription<\/key>\s*<string>([^<]+)</.exec(plist)?.[1];
+    const inChinese = readFileSync(join(contents, 'Resources/zh_CN.lproj/InfoPlist.strings'), 'utf8');
+    expect([reason, inChinese]).toEqual([
+      expect.stringContaining('your network'),
+      expect.stringMatching(/^"NSLocalNetworkUsageDescription" = ".*本地网络.*";$/m),
+    ]);
+    // macOS keys the permission for the local network by the program's UUID.
+    const programs = globSync('{MacOS/*,Frameworks/*.app/Contents/MacOS/*}', { cwd: contents });
+    const uuids = programs.map((program) => readFileSync(join(contents, program)).toString('hex', 40, 56));
+    expect(uuids).toHaveLength(5);
+    expect(uuids).not.toContain(ELECTRON_UUID);
+    expect(new Set(uuids).size).toBe(5);
   });
 }
 

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 
+/** A system and a processor, in Node's names. */
+export interface Target {
+  platform: 'linux' | 'darwin' | 'win32';
+  arch: string;
+}
+
 /** Everything that the tests package. */
 export const RELEASE = join(import.meta.dirname, '../../release/stand-in');
 

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
+import type { Target } from './places.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOUBLE = join(ROOT, 'test/desktop/double');
@@ -34,9 +35,9 @@ exec "\${ELECTRON_DOUBLE_NODE:-node}" \${inspect:+"$inspect"} --import '${DOUBLE
 `;
 
 /** Writes a folder shaped like Electron's distribution. On Linux, its program starts the Electron double; elsewhere nothing runs. */
-export function writeElectronStandIn(folder: string, platform: string) {
+export function writeElectronStandIn(folder: string, { platform, arch }: Target) {
   rmSync(folder, { recursive: true, force: true });
-  if (platform === 'darwin') return writeMacApp(join(folder, 'Electron.app/Contents'));
+  if (platform === 'darwin') return writeMacApp(join(folder, 'Electron.app/Contents'), arch);
   for (const file of FILES) write(join(folder, file), 'stand-in');
   if (platform === 'win32') return writeFileSync(join(folder, 'electron.exe'), windowsProgram());
   for (const program of ['chrome-sandbox', 'chrome_crashpad_handler']) write(join(folder, program), '#!/bin/sh\n', 0o755);
@@ -54,10 +55,24 @@ function windowsProgram(): Buffer {
   return Buffer.concat([Buffer.from(program.generate()), Buffer.from(FUSES, 'latin1')]);
 }
 
-function writeMacApp(contents: string) {
+/** The UUID of all programs of a version of Electron. */
+export const ELECTRON_UUID = '4c4c44ae55553144a1c7458ead24ed10';
+
+/** A program without code for macOS: the header and its only command, the UUID. */
+function macProgram(arch: string): Buffer {
+  const program = Buffer.alloc(64);
+  for (const [index, value] of [0xfeedfacf, arch === 'x64' ? 0x0100_0007 : 0x0100_000c, 0, 2, 1, 24].entries())
+    program.writeUInt32LE(value, index * 4);
+  program.writeUInt32LE(0x1b, 32);
+  program.writeUInt32LE(24, 36);
+  program.write(ELECTRON_UUID, 40, 'hex');
+  return program;
+}
+
+function writeMacApp(contents: string, arch: string) {
   const bundle = (folder: string, name: string) => {
     write(join(folder, 'Info.plist'), plist(name));
-    write(join(folder, 'MacOS', name), 'stand-in', 0o755);
+    write(join(folder, 'MacOS', name), macProgram(arch), 0o755);
   };
   bundle(contents, 'Electron');
   for (const name of ['', ' (GPU)', ' (Plugin)', ' (Renderer)'].map((kind) => `Electron Helper${kind}`)) {
@@ -82,7 +97,7 @@ export function writeFpmStandIn(file: string) {
   write(file, `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, 'fpm.ts')}' "$@"\n`, 0o755);
 }
 
-function write(path: string, content: string, mode = 0o644) {
+function write(path: string, content: string | Buffer, mode = 0o644) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content, { encoding: 'latin1', mode });
 }
