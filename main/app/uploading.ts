@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
-import { app } from 'electron';
+import { app, desktopCapturer, dialog, shell, systemPreferences } from 'electron';
 import type { Delivery } from '#api/desktop/drop.ts';
 import { HANDOVER_FOLDER } from '#api/handover.ts';
 import { systemClock } from '#main/base/clock.ts';
@@ -11,6 +11,7 @@ import { setupHandover } from '#main/capture/handover.ts';
 import { hasPortal } from '#main/capture/region/portal.ts';
 import { regionTools } from '#main/capture/region/tools.ts';
 import { createScreenCapture } from '#main/capture/screen-capture.ts';
+import { screenPermission } from '#main/capture/screen-permission.ts';
 import { openSeenMarks } from '#main/capture/seen-marks.ts';
 import { setupShortcuts } from '#main/capture/shortcuts.ts';
 import { createTriggers } from '#main/capture/triggers.ts';
@@ -64,9 +65,19 @@ export function setupUploading(basics: Basics, { account, joined, chosen, dataFo
     clock: systemClock,
     upload: async (content) => void uploader.upload(await clipboardItems(content, spool), 'clipboard', { mark: content.mark }),
   });
-  const selectRegion = createScreenCapture(regionTools(process.platform, env, clipboard), spool);
-  const window = mainWindow.get;
-  const triggers = createTriggers({ clipboard, uploader, spool, selectRegion, clipboardWatch, account, notify, texts, window });
+  const permission = screenPermission({ platform: process.platform, systemPreferences, desktopCapturer, dialog, shell, texts });
+  const triggers = createTriggers({
+    clipboard,
+    uploader,
+    spool,
+    selectRegion: createScreenCapture(regionTools(process.platform, env, clipboard), permission, spool),
+    screenPermission: permission,
+    clipboardWatch,
+    account,
+    notify,
+    texts,
+    window: mainWindow.get,
+  });
   setupHandover({
     folder: join(folder, HANDOVER_FOLDER),
     uploadClipboard: triggers.uploadClipboardFor,

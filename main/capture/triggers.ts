@@ -11,6 +11,7 @@ import type { Uploader } from '#main/uploader/uploader.ts';
 import { clipboardItems, readClipboard } from './clipboard.ts';
 import type { ClipboardWatch } from './clipboard-watch.ts';
 import type { ScreenCapture } from './screen-capture.ts';
+import type { ScreenPermission } from './screen-permission.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
 
@@ -21,6 +22,7 @@ interface Options {
   uploader: Uploader;
   spool: Spool;
   selectRegion: ScreenCapture;
+  screenPermission: Pick<ScreenPermission, 'explain'>;
   clipboardWatch: ClipboardWatch;
   account: Account;
   notify: Notify;
@@ -29,11 +31,19 @@ interface Options {
 }
 
 /** Ways to start an upload outside a page. Each ends in queued pictures or a visible reason. */
-export function createTriggers({ clipboard, uploader, spool, selectRegion, clipboardWatch, account, notify, texts, window }: Options) {
+export function createTriggers(options: Options) {
+  const { clipboard, uploader, spool, selectRegion, screenPermission, clipboardWatch, account, notify, texts, window } = options;
+
   /** Reports every failure: a trigger that seems to do nothing is the worst outcome. */
   function tell(error: unknown, title = texts().nothingTitle) {
     console.error('An upload could not be started:', error);
     notify({ title, body: describe(error, texts()), failure: true });
+  }
+
+  /** The same for a capture; a missing permission is explained in a dialog, which leads to it. */
+  function tellOfCapture(error: unknown) {
+    if (!(error instanceof Reason) || error.text !== 'screenNotAllowed') return tell(error, texts().captureTitle);
+    screenPermission.explain().catch((reason: unknown) => tell(reason, texts().captureTitle));
   }
 
   async function chooseFiles() {
@@ -93,10 +103,7 @@ export function createTriggers({ clipboard, uploader, spool, selectRegion, clipb
     return { ok: true as const, uploaded: done, failed: failures, copied };
   }
 
-  function refuse(error: unknown, title?: string): ClipboardAnswer {
-    tell(error, title);
-    return { ok: false, message: describe(error, en) };
-  }
+  const refusal = (error: unknown): ClipboardAnswer => ({ ok: false, message: describe(error, en) });
 
   return {
     uploadClipboard: async () => {
@@ -108,7 +115,7 @@ export function createTriggers({ clipboard, uploader, spool, selectRegion, clipb
         .catch((error: unknown) => tell(error));
     },
     captureScreen: async () => {
-      await captureScreen().catch((error: unknown) => tell(error, texts().captureTitle));
+      await captureScreen().catch(tellOfCapture);
     },
     /** Files given to the app, by absolute path. */
     uploadPaths: (paths: readonly string[]): void => {
@@ -123,8 +130,14 @@ export function createTriggers({ clipboard, uploader, spool, selectRegion, clipb
     },
     /** The same triggers from another program of this user, which waits for the links. */
     uploadClipboardFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>
-      asAsked(request, uploadClipboard).catch((error: unknown) => refuse(error)),
+      asAsked(request, uploadClipboard).catch((error: unknown) => {
+        tell(error);
+        return refusal(error);
+      }),
     captureScreenFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>
-      asAsked(request, captureScreen).catch((error: unknown) => refuse(error, texts().captureTitle)),
+      asAsked(request, captureScreen).catch((error: unknown) => {
+        tellOfCapture(error);
+        return refusal(error);
+      }),
   };
 }

@@ -7,7 +7,18 @@ import { Menu, MenuItem } from './menu.ts';
 import { nativeImage } from './native-image.ts';
 import { Notification } from './notification.ts';
 import { session } from './session.ts';
-import { dialog, globalShortcut, nativeTheme, powerMonitor, powerSaveBlocker, safeStorage, screen, shell } from './system.ts';
+import {
+  desktopCapturer,
+  dialog,
+  globalShortcut,
+  nativeTheme,
+  powerMonitor,
+  powerSaveBlocker,
+  safeStorage,
+  screen,
+  shell,
+  systemPreferences,
+} from './system.ts';
 import { Tray } from './tray.ts';
 import { utilityProcess } from './utility-process.ts';
 import { DoubleWebContents as webContents } from './web-contents.ts';
@@ -17,6 +28,7 @@ export {
   BrowserWindow,
   ClipboardItem,
   clipboard,
+  desktopCapturer,
   dialog,
   globalShortcut,
   ipcMain,
@@ -31,6 +43,7 @@ export {
   screen,
   session,
   shell,
+  systemPreferences,
   Tray,
   utilityProcess,
   webContents,

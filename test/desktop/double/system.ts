@@ -1,5 +1,17 @@
 import { EventEmitter } from 'node:events';
-import type { Dialog, Display, GlobalShortcut, NativeTheme, PowerMonitor, PowerSaveBlocker, SafeStorage, Screen, Shell } from 'electron';
+import type {
+  DesktopCapturer,
+  Dialog,
+  Display,
+  GlobalShortcut,
+  NativeTheme,
+  PowerMonitor,
+  PowerSaveBlocker,
+  SafeStorage,
+  Screen,
+  Shell,
+  SystemPreferences,
+} from 'electron';
 
 // Parts of Electron that only pass something to the system: here they do nothing. Tests wrap them to record the calls.
 
@@ -30,6 +42,14 @@ export const shell = {
   openPath: async () => '',
   trashItem: async () => undefined,
 } satisfies Pick<Shell, 'openExternal' | 'openPath' | 'trashItem'>;
+
+/** Only macOS has such a permission. */
+export const systemPreferences = { getMediaAccessStatus: () => 'granted' as const } satisfies Pick<
+  SystemPreferences,
+  'getMediaAccessStatus'
+>;
+
+export const desktopCapturer = { getSources: async () => [] } satisfies Pick<DesktopCapturer, 'getSources'>;
 
 const area = { x: 0, y: 0, width: 1920, height: 1080 };
 const display = { id: 1, scaleFactor: 1, bounds: area, workArea: area } as Display;

@@ -1,0 +1,48 @@
+import type { DesktopCapturer, Dialog, Shell, SystemPreferences } from 'electron';
+import type { Texts } from '#main/texts/en.ts';
+
+const SETTINGS = 'x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture';
+
+/** Whether macOS lets the app record the screen. Without that permission, captures fail or show nothing but the wallpaper. */
+export interface ScreenPermission {
+  isGranted(): boolean;
+  /** Explains what is missing, and opens the page of the system's settings if the user wants. */
+  explain(): Promise<void>;
+}
+
+interface Options {
+  platform: NodeJS.Platform;
+  systemPreferences: Pick<SystemPreferences, 'getMediaAccessStatus'>;
+  desktopCapturer: Pick<DesktopCapturer, 'getSources'>;
+  dialog: Pick<Dialog, 'showMessageBox'>;
+  shell: Pick<Shell, 'openExternal'>;
+  texts(): Texts;
+}
+
+export function screenPermission({ platform, systemPreferences, desktopCapturer, dialog, shell, texts }: Options): ScreenPermission {
+  /** The settings list only apps that have tried. */
+  async function tryToRecord() {
+    try {
+      await desktopCapturer.getSources({ types: ['screen'], thumbnailSize: { width: 0, height: 0 } });
+    } catch (error) {
+      console.warn('The screen can’t be recorded, as expected:', error);
+    }
+  }
+
+  return {
+    isGranted: () => platform !== 'darwin' || systemPreferences.getMediaAccessStatus('screen') === 'granted',
+    async explain() {
+      const { response } = await dialog.showMessageBox({
+        type: 'warning',
+        message: texts().captureTitle,
+        detail: texts().screenNotAllowed,
+        buttons: [texts().openSystemSettings, texts().later],
+        defaultId: 0,
+        cancelId: 1,
+      });
+      if (response !== 0) return;
+      await tryToRecord();
+      await shell.openExternal(SETTINGS);
+    },
+  };
+}
