@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBuilt } from './build.mjs';
 import { buildPackage } from './package/build-package.mjs';
+import { requireRpmbuild } from './package/rpmbuild.mjs';
 import { readArguments } from './package/target.mjs';
 
 await bootstrap(import.meta.url);
 const { targets, ...choices } = readArguments(process.argv.slice(2));
 try {
+  for (const target of targets) requireRpmbuild(target, choices);
   // The package must not contain anything from an earlier build.
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   await ensureBuilt({ force: true });

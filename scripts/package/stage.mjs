@@ -7,8 +7,13 @@ import { requireTarget } from './binaries.mjs';
 import { modulesFor, nodePackage } from './natives.mjs';
 import { stripSymbols } from './strip.mjs';
 
-/** Where the deb's files are on the system that installs it. */
+/** Where the files of deb and rpm are on the system that installs them. */
 const INSTALLED = '/opt/Pixdock';
+/** Programs on the path. In a deb, a script links the app. */
+const LINKS = {
+  deb: { pixdock: 'resources/service/pixdock' },
+  rpm: { pixdock: 'resources/service/pixdock', 'pixdock-desktop': 'pixdock-desktop' },
+};
 
 /** Writes the folder, replacing what is there. Throws when a native module for the target is missing or one of another system is in it. */
 export function writeStage(folder, target) {
@@ -21,8 +26,11 @@ export function writeStage(folder, target) {
     const program = join(folder, 'node/node');
     cpSync(join(modulesFor(target), node, 'bin/node'), program);
     stripSymbols(program);
-    mkdirSync(join(folder, 'deb/usr/bin'), { recursive: true });
-    symlinkSync(`${INSTALLED}/resources/service/pixdock`, join(folder, 'deb/usr/bin/pixdock'));
+    for (const [format, links] of Object.entries(LINKS)) {
+      const programs = join(folder, format, 'usr/bin');
+      mkdirSync(programs, { recursive: true });
+      for (const [name, path] of Object.entries(links)) symlinkSync(`${INSTALLED}/${path}`, join(programs, name));
+    }
   }
   requireTarget(folder, target);
 }

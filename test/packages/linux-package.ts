@@ -6,7 +6,7 @@ import { extractFile, listPackage } from '@electron/asar';
 import { expect, test } from 'playwright/test';
 import manifest from '../../package.json' with { type: 'json' };
 import { binariesIn, expectReleaseFuses } from './contents.ts';
-import { debTree, unpacked } from './places.ts';
+import { archName, type Format, packageTree, unpacked } from './places.ts';
 
 const { version } = manifest;
 
@@ -54,47 +54,65 @@ export function testLinuxPackage(arch: string) {
     await expectReleaseFuses(join(folder, 'pixdock-desktop'));
   });
 
-  test('the desktop file, the window and the app have one name; pictures and pixdock: links open with it', () => {
-    const folderOfDesktopFiles = join(debTree(arch), 'usr/share/applications');
-    expect(readdirSync(folderOfDesktopFiles)).toEqual(['org.pixdock.Pixdock.desktop']);
-    const entry = Object.fromEntries(
-      readFileSync(join(folderOfDesktopFiles, 'org.pixdock.Pixdock.desktop'), 'utf8')
-        .split('\n')
-        .filter((line) => line.includes('='))
-        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-    );
-    expect(entry).toMatchObject({
-      Name: 'Pixdock',
-      Exec: '/opt/Pixdock/pixdock-desktop %U',
-      Icon: 'pixdock-desktop',
-      StartupWMClass: 'org.pixdock.Pixdock',
-      Categories: 'Graphics;',
+  for (const format of ['deb', 'rpm'] as const)
+    test(`${format}: the desktop file, the window and the app have one name; pictures and pixdock: links open with it`, () => {
+      const tree = packageTree(format, arch);
+      expect(desktopEntry(tree)).toMatchObject({
+        Name: 'Pixdock',
+        Exec: '/opt/Pixdock/pixdock-desktop %U',
+        Icon: 'pixdock-desktop',
+        StartupWMClass: 'org.pixdock.Pixdock',
+        Categories: 'Graphics;',
+      });
+      const pictures = ['png', 'jpeg', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg+xml'].map((type) => `image/${type}`);
+      expect(desktopEntry(tree).MimeType?.split(';').filter(Boolean)).toEqual([...pictures, 'x-scheme-handler/pixdock']);
+      expect(JSON.parse(extractFile(archive, 'package.json').toString())).toMatchObject({
+        desktopName: 'org.pixdock.Pixdock.desktop',
+        version,
+      });
+      const sizes = readdirSync(join(tree, 'usr/share/icons/hicolor'));
+      expect(sizes).toEqual(expect.arrayContaining(['16x16', '48x48', '256x256', '512x512']));
+      // Types that the system knows are not described again.
+      expect(readdirSync(join(tree, 'usr/share')).sort()).toEqual(['applications', 'icons']);
     });
-    const pictures = ['png', 'jpeg', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg+xml'].map((type) => `image/${type}`);
-    expect(entry.MimeType?.split(';').filter(Boolean)).toEqual([...pictures, 'x-scheme-handler/pixdock']);
-    expect(JSON.parse(extractFile(archive, 'package.json').toString())).toMatchObject({
-      desktopName: 'org.pixdock.Pixdock.desktop',
-      version,
-    });
-    const sizes = readdirSync(join(debTree(arch), 'usr/share/icons/hicolor'));
-    expect(sizes).toEqual(expect.arrayContaining(['16x16', '48x48', '256x256', '512x512']));
-    // Types that the system knows are not described again.
-    expect(readdirSync(join(debTree(arch), 'usr/share')).sort()).toEqual(['applications', 'icons']);
-  });
 
   test('the deb names its maintainer, puts the command line on the path and lets the sandbox work', () => {
-    const tree = debTree(arch);
+    const tree = packageTree('deb', arch);
     const control = readFileSync(join(tree, 'DEBIAN/control'), 'utf8');
     expect(control).toMatch(/^Package: pixdock$/m);
     expect(control).toMatch(/^Maintainer: The Pixdock authors <\S+@\S+>$/m);
-    expect(control).toMatch(new RegExp(`^Architecture: ${arch === 'x64' ? 'amd64' : arch}$`, 'm'));
-    expect(readlinkSync(join(tree, 'usr/bin/pixdock'))).toBe('/opt/Pixdock/resources/service/pixdock');
+    expect(control).toMatch(new RegExp(`^Architecture: ${archName('deb', arch)}$`, 'm'));
+    expect(control).toMatch(/^Recommends: wl-clipboard$/m);
+    expect(linksIn(tree)).toEqual({ pixdock: '/opt/Pixdock/resources/service/pixdock' });
     expect(statSync(join(tree, 'opt/Pixdock/resources/service/pixdock')).mode & 0o111).toBe(0o111);
     const profile = readFileSync(join(tree, 'opt/Pixdock/resources/apparmor-profile'), 'utf8');
     expect(profile).toContain('profile "pixdock-desktop" "/opt/Pixdock/pixdock-desktop" flags=(unconfined)');
     expect(profile).toContain('userns,');
     expect(readFileSync(join(tree, 'DEBIAN/postinst'), 'utf8')).toContain("APPARMOR_PROFILE_TARGET='/etc/apparmor.d/pixdock-desktop'");
     expect(readFileSync(join(tree, 'DEBIAN/postrm'), 'utf8')).toContain('apparmor_parser --remove');
+  });
+
+  test('the rpm contains what the deb does, except for AppArmor’s profile, and both programs’ links', () => {
+    const tree = packageTree('rpm', arch);
+    const filesBelow = (format: Format) => readdirSync(join(packageTree(format, arch), 'opt'), { recursive: true }).sort();
+    expect(filesBelow('rpm')).toEqual(filesBelow('deb').filter((path) => path !== join('Pixdock', 'resources', 'apparmor-profile')));
+    expect(linksIn(tree)).toEqual({
+      pixdock: '/opt/Pixdock/resources/service/pixdock',
+      'pixdock-desktop': '/opt/Pixdock/pixdock-desktop',
+    });
+    for (const link of Object.values(linksIn(tree))) expect(statSync(join(tree, link)).mode & 0o111).toBe(0o111);
+  });
+
+  test('the rpm requires libraries, not one distribution’s packages, owns its folders, and shares no file with other Electron apps', () => {
+    const spec = readFileSync(join(packageTree('rpm', arch), 'RPM/spec'), 'utf8').split('\n');
+    expect(spec).toEqual(expect.arrayContaining(['Name: pixdock', `Version: ${version}`, 'License: MIT', 'Recommends: wl-clipboard']));
+    expect(spec).toEqual(expect.arrayContaining(['%define _build_id_links none', '%dir "/opt/Pixdock"', '%dir "/opt/Pixdock/resources"']));
+    const required = spec.flatMap((line) => /^Requires: (.*)/.exec(line)?.[1] ?? []);
+    expect(required).toContain('libgtk-3.so.0()(64bit)');
+    expect(required.filter((name) => !/^lib[\w+.-]+\.so[\d.]*\(\)\(64bit\)$/.test(name))).toEqual(['xdg-utils']);
+    // It runs after an update, too.
+    const [, scripts = ''] = spec.join('\n').split('%post\n');
+    expect(scripts.split('%files')[0]).not.toMatch(/\brm\b|--remove|update-alternatives/);
   });
 
   test('the command line runs through a link, on the Node of the package', () => {
@@ -115,4 +133,20 @@ export function testLinuxPackage(arch: string) {
     for (const name of [`node-linux-${arch}`, `@img/sharp-linux-${arch}`, 'electron'])
       expect(notices).toMatch(new RegExp(`^## ${name} \\d`, 'm'));
   });
+}
+
+/** The only desktop file in a package's tree. */
+function desktopEntry(tree: string): Record<string, string> {
+  const folder = join(tree, 'usr/share/applications');
+  expect(readdirSync(folder)).toEqual(['org.pixdock.Pixdock.desktop']);
+  const lines = readFileSync(join(folder, 'org.pixdock.Pixdock.desktop'), 'utf8').split('\n');
+  return Object.fromEntries(
+    lines.flatMap((line) => (line.includes('=') ? [[line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]] : [])),
+  );
+}
+
+/** The programs that a package puts on the path, and where they lead. */
+function linksIn(tree: string): Record<string, string> {
+  const folder = join(tree, 'usr/bin');
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readlinkSync(join(folder, name))]));
 }

@@ -19,5 +19,12 @@ export const UNPACKED_APP = join(RELEASE, 'app');
 /** The unpacked package of a Linux system, with the stand-in in Electron's place. */
 export const unpacked = (arch: string) => join(RELEASE, arch === 'x64' ? 'linux-unpacked' : `linux-${arch}-unpacked`);
 
-/** The tree of a deb, with its control files in `DEBIAN`. */
-export const debTree = (arch: string) => join(RELEASE, `Pixdock-${manifest.version}-linux-${arch === 'x64' ? 'amd64' : arch}.deb-tree`);
+const ARCH_NAMES = { deb: { x64: 'amd64', arm64: 'arm64' }, rpm: { x64: 'x86_64', arm64: 'aarch64' } };
+export type Format = keyof typeof ARCH_NAMES;
+
+/** What a format calls a processor. */
+export const archName = (format: Format, arch: string) => ARCH_NAMES[format][arch as 'x64' | 'arm64'];
+
+/** The tree of a deb, with its control files in `DEBIAN`, or of an rpm, with its specification in `RPM`. */
+export const packageTree = (format: Format, arch: string) =>
+  join(RELEASE, `Pixdock-${manifest.version}-linux-${archName(format, arch)}.${format}-tree`);

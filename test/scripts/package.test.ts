@@ -19,6 +19,9 @@ const { modulesFor, requireModules } = (await load('natives')) as {
   modulesFor(target: Target): string;
   requireModules(modules: string, target: Target): void;
 };
+const { requireRpmbuild } = (await load('rpmbuild')) as {
+  requireRpmbuild(target: Target, choices: { formats: string[]; options: string[] }): void;
+};
 const { readArguments } = (await load('target')) as { readArguments(args: string[]): unknown };
 const { configurationFor, signingNotice } = (await load('overrides')) as {
   configurationFor(target: Target, options?: { inspectable?: boolean }): Record<string, unknown>;
@@ -50,6 +53,20 @@ test('a package with another system’s module is rejected, and the module named
   expect(() => requireTarget(folder, { platform: 'linux', arch: 'arm64' })).toThrow(
     "The package for linux-arm64 would contain files that don't run there:\n  foreign.node is for linux-x64",
   );
+});
+
+test.each([
+  ['linux', [], [], true],
+  ['linux', ['deb', 'rpm'], [], true],
+  ['linux', ['deb'], [], false],
+  ['linux', [], ['--dir'], false],
+  ['win32', [], [], false],
+])('without rpmbuild, packaging for %s as %j %j is refused at the start: %s', (platform, formats, options, refused) => {
+  vi.stubEnv('PATH', temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const check = () => requireRpmbuild({ platform, arch: 'x64' }, { formats, options });
+  if (refused) expect(check).toThrow('Install the package "rpm"');
+  else expect(check).not.toThrow();
 });
 
 test('a missing native module fails the build by name', () => {
