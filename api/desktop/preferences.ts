@@ -88,6 +88,8 @@ const preferencesAnswer = z.object({
   captureShortcutState: shortcutState,
   /** False where the system doesn't let apps in the background read the clipboard (Wayland). */
   clipboardWatchable: z.boolean(),
+  /** Whether programs are missing with which the app uses the clipboard in the background (wl-clipboard, under Wayland). */
+  lacksClipboardPrograms: z.boolean(),
 });
 
 export const preferenceCalls = {

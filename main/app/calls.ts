@@ -31,6 +31,7 @@ interface Parts {
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
   clipboardWatch: Pick<ClipboardWatch, 'available'>;
+  lacksClipboardPrograms(): boolean;
   editors: Editors;
   drop: Parameters<typeof dropHandlers>[0];
   startAtLogin: StartAtLogin;
@@ -52,6 +53,7 @@ export function createCalls({
   preferences,
   shortcuts,
   clipboardWatch,
+  lacksClipboardPrograms,
   editors,
   drop,
   startAtLogin,
@@ -61,6 +63,7 @@ export function createCalls({
     shortcutState: shortcuts.upload.state(),
     captureShortcutState: shortcuts.capture.state(),
     clipboardWatchable: clipboardWatch.available,
+    lacksClipboardPrograms: lacksClipboardPrograms(),
   });
   return {
     getVersion: () => app.getVersion(),

@@ -1,4 +1,5 @@
 import type { StartAtLogin } from '#main/base/start-at-login.ts';
+import { hasClipboardPrograms } from '#main/capture/wayland-clipboard.ts';
 import { type PageKind, setupIpc } from '#main/ipc.ts';
 import { uploadStatus } from '#main/uploader/calls.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
@@ -32,7 +33,21 @@ export function setupPages(
   const uploads = { uploader, spool, account, preferences: preferences.get, describe: explainFailure };
   const folderParts = { folders, describe: explainFailure, texts, window: mainWindow.get };
   const drop = { account, dropWindow, deliver };
-  const parts = { clipboard, logs, service, lan, account, local, preferences, shortcuts, clipboardWatch, startAtLogin, editors, drop };
+  const parts = {
+    clipboard,
+    logs,
+    service,
+    lan,
+    account,
+    local,
+    preferences,
+    shortcuts,
+    clipboardWatch,
+    lacksClipboardPrograms: () => env.wayland && !hasClipboardPrograms(env.programFolders),
+    startAtLogin,
+    editors,
+    drop,
+  };
   const handlers = {
     ...createCalls({ ...parts, uploads, folders: folderParts }),
     ...joined?.handlers({ texts, program: env.launchFile, pending: pendingUploads(uploader) }),

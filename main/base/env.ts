@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join, win32 } from 'node:path';
+import { basename, delimiter, join, win32 } from 'node:path';
 import { z } from 'zod';
 import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
 import { defaultDataDir } from '#server/platform/config/data-dir.ts';
@@ -27,6 +27,8 @@ export interface DesktopEnv {
   launchFile: string | undefined;
   /** Whether this is the portable program of Windows. */
   isPortable: boolean;
+  /** Where programs are looked for. */
+  programFolders: string[];
   /** Where Linux desktops look for programs to start at login. */
   autostartFolder: string;
   /** Whether this desktop may show no tray icons. */
@@ -48,6 +50,7 @@ const schema = z.object({
   PORTABLE_EXECUTABLE_FILE: z.string().optional(),
   XDG_CONFIG_HOME: z.string().optional(),
   PIXDOCK_PORT: port.optional(),
+  PATH: z.string().default(''),
 });
 
 /** Reads the environment of the running program; nothing else in main does. Throws an error that names the invalid variable. */
@@ -70,6 +73,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env, program = proce
     desktop: data.XDG_CURRENT_DESKTOP,
     launchFile: portable ?? appImage(data, program),
     isPortable: portable !== undefined,
+    programFolders: data.PATH.split(delimiter).filter(Boolean),
     autostartFolder: join(data.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart'),
     sessionBus: data.DBUS_SESSION_BUS_ADDRESS || undefined,
     mayLackTray: process.platform === 'linux' && (Boolean(data.WAYLAND_DISPLAY) || /gnome/i.test(data.XDG_CURRENT_DESKTOP)),

@@ -1,7 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Clipboard, ClipboardItem } from 'electron';
+import { Reason } from '#main/base/reasons.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 
 const run = promisify(execFile);
@@ -16,7 +19,8 @@ type Wanted = Pick<Clipboard, 'read' | 'writeText'>;
 
 /**
  * The clipboard of a Wayland desktop, which only the focused program can use: an app in the tray reads stale content, and
- * its writes are lost. The wl-clipboard programs always work; where they are missing or fail, Electron's clipboard is used.
+ * its writes are lost. The wl-clipboard programs always work; where they are missing or fail, Electron's clipboard is used. Reading an
+ * empty one rejects with Reason `clipboardPrograms` where they are missing.
  */
 export function waylandClipboard(electron: Wanted): Wanted {
   return {
@@ -25,7 +29,9 @@ export function waylandClipboard(electron: Wanted): Wanted {
         return await pasted();
       } catch (error) {
         explain('wl-paste', error);
-        return electron.read();
+        const items = await electron.read();
+        if (items.length === 0 && isMissing(error)) throw new Reason('clipboardPrograms');
+        return items;
       }
     },
     async writeText(text) {
@@ -37,6 +43,21 @@ export function waylandClipboard(electron: Wanted): Wanted {
       }
     },
   };
+}
+
+/** Whether both programs are installed, in any of the folders. */
+export function hasClipboardPrograms(folders: readonly string[]): boolean {
+  const isInstalled = (name: string) => folders.some((folder) => isProgram(join(folder, name)));
+  return ['wl-paste', 'wl-copy'].every(isInstalled);
+}
+
+function isProgram(path: string) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A missing program isn't an error. */

@@ -8,6 +8,8 @@ export const capture = {
   command: 'You can also bind this command to a key in your system settings:',
   commandWayland: 'Bind this command to a key in your system settings:',
   copyCommand: 'Copy {{command}}',
+  clipboardPrograms:
+    'Under Wayland, Pixdock needs the package wl-clipboard to upload the clipboard and copy links while another window has the focus. Install it with your system’s software manager.',
   watch: 'Upload copied pictures',
   watchHint:
     'Uploads each picture you copy, such as a screenshot, and replaces it on the clipboard with the link. Copied files and text aren’t affected.',

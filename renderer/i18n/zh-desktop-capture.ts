@@ -9,6 +9,8 @@ export const capture: Translation['capture'] = {
   command: '也可以在系统设置中为此命令指定快捷键：',
   commandWayland: '请在系统设置中为此命令指定快捷键：',
   copyCommand: '复制 {{command}}',
+  clipboardPrograms:
+    '在 Wayland 下，其他窗口处于焦点时，Pixdock 需要软件包 wl-clipboard 才能上传剪贴板和复制链接。请用系统的软件管理器安装。',
   watch: '上传复制的图片',
   watchHint: '自动上传你复制的每张图片（如截图），并将剪贴板内容替换为链接。复制的文件和文字不受影响。',
   watchUnavailable: 'Wayland 不允许后台应用监视剪贴板。请改用上面的命令。',

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCli } from '#test/cli/run-cli.ts';
 import { checkPage } from '#test/e2e/axe.ts';
@@ -8,6 +8,15 @@ import { expect, pixels, png, test } from './fixtures.ts';
 
 const TOOLS = ['maim', 'scrot', 'xfce4-screenshooter', 'gnome-screenshot', 'spectacle', 'flameshot'];
 const LINK = /^http:\/\/127\.0\.0\.1:\d+\/i\/\w{12}\.png$/;
+
+/** A folder with this computer's programs except those for the clipboard under Wayland. */
+async function programsWithoutClipboard(folder: string): Promise<string> {
+  const bin = join(folder, 'programs');
+  await mkdir(bin);
+  const names = (await readdir('/usr/bin')).filter((name) => !['wl-copy', 'wl-paste'].includes(name));
+  await Promise.all(names.map((name) => symlink(join('/usr/bin', name), join(bin, name))));
+  return bin;
+}
 
 test('a selected part of the screen is uploaded from the tray, by its shortcut and by the command line', async ({
   launch,
@@ -55,9 +64,12 @@ test('a selected part of the screen is uploaded from the tray, by its shortcut a
   expect((await desktop.notifications()).at(-1)).toEqual({ title: 'Couldn’t capture the screen', body: reason });
 });
 
-test('under Wayland, the app doesn’t claim that its shortcuts work, and shows the commands to bind', async ({ launch }) => {
+test('under Wayland, the app doesn’t claim that its shortcuts work, and shows the commands to bind and the package to install', async ({
+  launch,
+  folder,
+}) => {
   test.skip(process.platform !== 'linux', 'Wayland is for Linux');
-  const { page } = await launch({ env: { WAYLAND_DISPLAY: 'wayland-9' } });
+  const { page } = await launch({ env: { WAYLAND_DISPLAY: 'wayland-9', PATH: await programsWithoutClipboard(folder) } });
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
   await expect(page.getByText('This desktop doesn’t let apps use shortcuts under Wayland.')).toBeVisible();
@@ -65,6 +77,7 @@ test('under Wayland, the app doesn’t claim that its shortcuts work, and shows 
   await expect(page.getByText('pixdock upload --capture')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy pixdock upload --capture' })).toBeVisible();
   await expect(page.getByRole('switch', { name: 'Upload copied pictures' })).toBeDisabled();
+  await expect(page.getByText('Pixdock needs the package wl-clipboard')).toBeVisible();
   await checkPage(page, 'shortcuts under Wayland');
 });
 

@@ -9,6 +9,7 @@ test('requires no variables', () => {
   expect(readEnv({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local', XDG_CONFIG_HOME: '/config' })).toEqual({
     launchFile: undefined,
     isPortable: false,
+    programFolders: [],
     autostartFolder: join('/config', 'autostart'),
     dataDir: undefined,
     usualDataDir: defaultDataDir({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local' }),

@@ -2,8 +2,9 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClipboardItem as ElectronItem } from 'electron';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Reason } from '#main/base/reasons.ts';
 import { clipboardItems, readClipboard } from '#main/capture/clipboard.ts';
-import { waylandClipboard } from '#main/capture/wayland-clipboard.ts';
+import { hasClipboardPrograms, waylandClipboard } from '#main/capture/wayland-clipboard.ts';
 import { openSpool } from '#main/uploader/spool.ts';
 import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
@@ -62,6 +63,22 @@ describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () 
     vi.stubEnv('PATH', join(process.env.HOME ?? '', 'bin'));
     const [source] = await clipboardItems(await readClipboard(electronsView().clipboard), openSpool(temporaryFolder()));
     expect(await readFile(source?.path ?? '', 'utf8')).toBe('old picture');
+  });
+
+  it('can’t be read in the background without wl-paste, which is named when nothing is there', async () => {
+    const home = await desktopWith({});
+    vi.stubEnv('PATH', join(home, 'bin'));
+    const empty = waylandClipboard({ read: async () => [], writeText: async () => undefined });
+    await expect(empty.read()).rejects.toEqual(new Reason('clipboardPrograms'));
+    await desktopWith({ 'wl-paste': 'exit 1' });
+    expect(await empty.read()).toEqual([]);
+  });
+
+  it('needs both programs, which must be executable', async () => {
+    const folders = [join(await desktopWith({ 'wl-paste': '' }), 'bin'), join(await desktopWith({ 'wl-copy': '' }), 'bin')];
+    expect([hasClipboardPrograms(folders), hasClipboardPrograms(folders.slice(1))]).toEqual([true, false]);
+    await chmod(join(folders[0] ?? '', 'wl-paste'), 0o644);
+    expect(hasClipboardPrograms(folders)).toBe(false);
   });
 
   it('is written through wl-copy, which keeps running to serve the text', async () => {

@@ -11,7 +11,7 @@ import type { SectionProps } from './section.ts';
 /** The app's global shortcuts, and the commands that do the same. */
 export function Shortcuts({ bridge, preferences, change }: SectionProps) {
   const { t } = useTranslation();
-  const { shortcut, shortcutState, captureShortcut, captureShortcutState } = preferences;
+  const { shortcut, shortcutState, captureShortcut, captureShortcutState, lacksClipboardPrograms } = preferences;
   const { platform } = bridge;
   return (
     <>
@@ -19,6 +19,11 @@ export function Shortcuts({ bridge, preferences, change }: SectionProps) {
         {(label) => (
           <Field state={shortcutState} command="pixdock upload --clipboard">
             <ShortcutField value={shortcut} platform={platform} labelledBy={label} onChange={(keys) => change({ shortcut: keys })} />
+            {lacksClipboardPrograms && (
+              <Alert color="yellow" mt="sm" p="sm" role="status">
+                {t('capture.clipboardPrograms')}
+              </Alert>
+            )}
           </Field>
         )}
       </Setting>
