@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { extractFile, listPackage } from '@electron/asar';
 import { expect, test } from 'playwright/test';
 import manifest from '../../package.json' with { type: 'json' };
 import { binariesIn, expectReleaseFuses } from './contents.ts';
-import { archName, type Format, packageTree, unpacked } from './places.ts';
+import { appImageTree, archName, type Format, packageTree, unpacked } from './places.ts';
 
 const { version } = manifest;
 
@@ -115,6 +115,17 @@ export function testLinuxPackage(arch: string) {
     expect(scripts.split('%files')[0]).not.toMatch(/\brm\b|--remove|update-alternatives/);
   });
 
+  test('the AppImage starts without the sandbox only where it can’t work, and the other packages don’t contain its trial', () => {
+    const tree = appImageTree(arch);
+    const started = (restriction: string | undefined, unshare: number) => startAppImage(tree, restriction, unshare);
+    expect(started(undefined, 0)).toEqual(['--hidden', 'a b.png']);
+    expect(started('0', 0)).toEqual(['--hidden', 'a b.png']);
+    // Ubuntu has a profile for unshare, and none for the AppImage.
+    expect(started('1', 0)).toEqual(['--no-sandbox', '--hidden', 'a b.png']);
+    expect(started(undefined, 1)).toEqual(['--no-sandbox', '--hidden', 'a b.png']);
+    for (const format of ['deb', 'rpm'] as const) expect(readdirSync(join(packageTree(format, arch), 'opt/Pixdock'))).not.toContain('usr');
+  });
+
   test('the command line runs through a link, on the Node of the package', () => {
     test.skip(isForeign, 'its Node runs on another processor');
     const place = mkdtempSync(join(tmpdir(), 'pixdock-path-'));
@@ -143,6 +154,31 @@ function desktopEntry(tree: string): Record<string, string> {
   return Object.fromEntries(
     lines.flatMap((line) => (line.includes('=') ? [[line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]] : [])),
   );
+}
+
+/**
+ * The arguments that an AppImage's start script passes to the app, on a system with this restriction of user namespaces, where unshare
+ * exits with this code.
+ */
+function startAppImage(tree: string, restriction: string | undefined, unshare: number): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'pixdock-appimage-'));
+  try {
+    const write = (name: string, content: string) => {
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      writeFileSync(join(folder, name), content, { mode: 0o755 });
+    };
+    const trial = readFileSync(join(tree, 'usr/sbin/unshare'), 'utf8');
+    expect(trial).toContain('/proc/sys/kernel/apparmor_restrict_unprivileged_userns');
+    write('AppRun', readFileSync(join(tree, 'AppRun'), 'utf8'));
+    write('usr/sbin/unshare', trial.replace('/proc/sys/kernel', folder));
+    write('pixdock-desktop', '#!/bin/sh\nprintf "%s\\n" "$@"\n');
+    write('system/unshare', `#!/bin/sh\n[ "$*" = '-Ur true' ] && exit ${unshare}\n`);
+    if (restriction !== undefined) write('apparmor_restrict_unprivileged_userns', `${restriction}\n`);
+    const env = { APPDIR: folder, PATH: `${join(folder, 'system')}:/usr/bin:/bin` };
+    return execFileSync(join(folder, 'AppRun'), ['--hidden', 'a b.png'], { env, encoding: 'utf8' }).trimEnd().split('\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The programs that a package puts on the path, and where they lead. */

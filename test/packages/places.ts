@@ -10,8 +10,8 @@ export interface Target {
 /** Everything that the tests package. */
 export const RELEASE = join(import.meta.dirname, '../../release/stand-in');
 
-/** The folder that plays Electron's distribution, and the program that plays fpm. */
-export const STAND_INS = { electron: join(RELEASE, 'electron'), fpm: join(RELEASE, 'fpm') };
+/** The folders that play Electron's distribution and the tools for AppImages, and the program that plays fpm. */
+export const STAND_INS = { electron: join(RELEASE, 'electron'), fpm: join(RELEASE, 'fpm'), appImageTools: join(RELEASE, 'appimage-tools') };
 
 /** The archive of the package that the double runs, unpacked by its first start. */
 export const UNPACKED_APP = join(RELEASE, 'app');
@@ -24,6 +24,10 @@ export type Format = keyof typeof ARCH_NAMES;
 
 /** What a format calls a processor. */
 export const archName = (format: Format, arch: string) => ARCH_NAMES[format][arch as 'x64' | 'arm64'];
+
+/** What an AppImage contains. */
+export const appImageTree = (arch: string) =>
+  join(RELEASE, `Pixdock-${manifest.version}-linux-${arch === 'x64' ? 'x86_64' : arch}.AppImage-tree`);
 
 /** The tree of a deb, with its control files in `DEBIAN`, or of an rpm, with its specification in `RPM`. */
 export const packageTree = (format: Format, arch: string) =>

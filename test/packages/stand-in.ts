@@ -97,6 +97,16 @@ export function writeFpmStandIn(file: string) {
   write(file, `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, 'fpm.ts')}' "$@"\n`, 0o755);
 }
 
+/** Writes the tools for AppImages, of which only the one that packs the files does anything: it links them into a tree beside the AppImage. */
+export function writeAppImageTools(folder: string) {
+  write(join(folder, 'mksquashfs'), '#!/bin/sh\nrm -rf "$2-tree"\ncp -a --link "$1" "$2-tree"\necho packed > "$2"\n', 0o755);
+  for (const arch of ['x64', 'arm64']) {
+    write(join(folder, 'runtimes', `runtime-${arch}`), 'runtime');
+    write(join(folder, 'lib', arch, 'libnotify.so.4'), 'stand-in');
+  }
+  write(join(folder, 'desktop-file-validate'), '#!/bin/sh\n', 0o755);
+}
+
 function write(path: string, content: string | Buffer, mode = 0o644) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content, { encoding: 'latin1', mode });
