@@ -33,7 +33,7 @@ export function setupEditors(options: Options): Editors {
   async function open() {
     try {
       const opened = createServer(
-        editorsApp({ ...options, open: () => preferences.get().editors, readForm: await formReader(options.folder) }),
+        editorsApp({ ...options, open: () => preferences.get().editors, storeFiles: await formReader(options.folder) }),
       );
       opened.listen(options.port, '127.0.0.1');
       await once(opened, 'listening');

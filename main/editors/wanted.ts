@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { isAbsolute } from 'node:path';
-import express, { type Request, type RequestHandler } from 'express';
+import type { Request, Response } from 'express';
 import multer from 'multer';
 import { z } from 'zod';
 import { parseJson } from '#api/client.ts';
@@ -28,42 +30,56 @@ export class WrongRequest extends Error {
   override name = 'WrongRequest';
 }
 
-/** Stores the files of a form in a folder under generated names; files of earlier runs are removed. */
-export async function formReader(folder: string): Promise<RequestHandler> {
+/** Reads a form and stores its files; {@link formFiles} lists them then. */
+export type StoreFiles = (form: IncomingMessage) => Promise<void>;
+
+/** Stores the files of forms in a folder under generated names; files of earlier runs are removed. */
+export async function formReader(folder: string): Promise<StoreFiles> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // The editor's file name is passed on as an option; the name on disk must carry no meaning.
   const filename = (_request: Request, _file: Express.Multer.File, done: (error: Error | null, name: string) => void) =>
     done(null, `editor-${randomUUID()}`);
   const storage = multer.diskStorage({ destination: folder, filename });
-  return multer({ storage, defParamCharset: 'utf8', limits: { files: MAX_FORM_FILES, fileSize: MAX_FILE_BYTES, fields: 100 } }).any();
+  const limits = { files: MAX_FORM_FILES, fileSize: MAX_FILE_BYTES, fields: 100 };
+  const parse = multer({ storage, defParamCharset: 'utf8', limits }).any();
+  // It uses nothing of Express, and not the response.
+  return (form) =>
+    new Promise((resolve, reject) => {
+      parse(form as Request, {} as Response, (error: unknown) => (error ? reject(error) : resolve()));
+    });
 }
 
-/** Reads any other body as text, whatever its declared type: not every editor declares the right one. */
-export const readText = express.text({
-  type: (request) => !/^multipart\/form-data/i.test(request.headers['content-type'] ?? ''),
-  limit: MAX_TEXT_BYTES,
-});
+/** The stored files of a form. */
+export function formFiles(form: IncomingMessage): Express.Multer.File[] {
+  return (form as { files?: Express.Multer.File[] }).files ?? [];
+}
+
+/** Reads a body as text, whatever its declared type: not every editor declares the right one. @throws WrongRequest when it is too large */
+export async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MAX_TEXT_BYTES) chunks.push(chunk);
+  });
+  await once(request, 'end');
+  if (bytes > MAX_TEXT_BYTES) throw new WrongRequest('The request can’t be read: request entity too large.');
+  return Buffer.concat(chunks).toString('utf8');
+}
 
 /** @throws WrongRequest unless the body is empty, a list of paths, or a form with files */
-export function wantedOf(request: Request): Wanted {
-  if (request.is('multipart/form-data')) {
+export async function wantedOf(request: IncomingMessage, storeFiles: StoreFiles): Promise<Wanted> {
+  if (/^multipart\/form-data/i.test(request.headers['content-type'] ?? '')) {
+    await storeFiles(request);
     const files = formFiles(request);
     if (!files.length) throw new WrongRequest('The form has no file.');
     return { kind: 'files', files: files.map(({ path, originalname }) => ({ path, name: originalname })) };
   }
-  const body = bodyOf(request);
+  const body = await readText(request);
   if (!body.trim()) return { kind: 'clipboard' };
   const parsed = paths.safeParse(parseJson(body));
   if (!parsed.success)
     throw new WrongRequest('Send {"list": ["/full/path/to/a.png"]}, a form with files, or an empty body for the clipboard.');
   return parsed.data.list.length ? { kind: 'paths', paths: parsed.data.list } : { kind: 'clipboard' };
-}
-
-/** The stored files of a form. */
-export const formFiles = ({ files = [] }: Request) => files as Express.Multer.File[];
-
-/** Empty when there is none. */
-export function bodyOf({ body }: Request): string {
-  return typeof body === 'string' ? body : '';
 }

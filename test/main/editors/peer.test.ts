@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { promisify } from 'node:util';
-import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { gate } from '#main/editors/gate.ts';
 import { ownsByLsof, pidInNetstat, uidInTables } from '#main/editors/peer.ts';
@@ -13,10 +13,9 @@ const connection = { from: { address: '127.0.0.1', port: 50_000 }, to: { address
 
 /** The gate in front of a server of its own; returns its address. */
 async function gated() {
-  const server = express()
-    .use(gate)
-    .post('/upload', (_request, response) => void response.send('in'))
-    .listen(0, '127.0.0.1');
+  const server = createHttpServer(async (request, response) => {
+    if (await gate(request, response)) response.end('in');
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/upload`;
