@@ -1,4 +1,4 @@
-import { app, BrowserWindow, nativeTheme } from 'electron';
+import { app } from 'electron';
 import type { FoundPixdock } from '#api/desktop/joining.ts';
 import type { Hosting } from '#api/desktop/setup.ts';
 import type { Clock } from '#main/base/clock.ts';
@@ -11,7 +11,8 @@ import { joiningHandlers } from '#main/joining/calls.ts';
 import { createJoining } from '#main/joining/join.ts';
 import type { TokenFile } from '#main/joining/token-file.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { guardNavigation, openOutside } from '#main/windows/navigation.ts';
+import { openOutside } from '#main/windows/navigation.ts';
+import { openWindow, whenPresentable } from '#main/windows/open-window.ts';
 import { isPackagedPage } from '#main/windows/pages.ts';
 import { setupHandlers } from './calls.ts';
 
@@ -46,9 +47,9 @@ export interface Chosen {
 export function firstLaunch(options: Options): Promise<Chosen> {
   const { paths, preferences, roles, token, clock, texts, computer } = options;
   const chosen = Promise.withResolvers<Chosen>();
-  const window = openWindow(paths);
   const pageKind = (url: string) => (isPackagedPage(url, paths.setupPage) ? ('setup' as const) : null);
-  guardNavigation(window.webContents, pageKind);
+  const window = openWindow({ paths, pageKind, ...SIZE, minWidth: 360, minHeight: 480, title: 'Pixdock' });
+  whenPresentable(window, () => window.show());
   const quit = () => app.quit();
   const show = () => window.show();
   window.once('closed', quit);
@@ -103,20 +104,4 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   });
   window.loadFile(paths.setupPage).catch(chosen.reject);
   return chosen.promise;
-}
-
-function openWindow({ preload, icon }: AppPaths) {
-  const window = new BrowserWindow({
-    ...SIZE,
-    minWidth: 360,
-    minHeight: 480,
-    show: false,
-    icon,
-    title: 'Pixdock',
-    autoHideMenuBar: true,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131a1c' : '#ffffff',
-    webPreferences: { preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false },
-  });
-  window.once('ready-to-show', () => window.show());
-  return window;
 }

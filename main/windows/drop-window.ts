@@ -1,9 +1,9 @@
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { type BrowserWindow, screen } from 'electron';
 import type { AppPaths } from '#main/base/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { KnownWindow, PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { guardNavigation } from './navigation.ts';
+import { openWindow, whenPresentable } from './open-window.ts';
 import { isPackagedPage } from './pages.ts';
 import { windowPlace } from './window-place.ts';
 
@@ -30,23 +30,19 @@ export function createDropWindow({ paths, preferences, texts }: Options): DropWi
   const pageKind = (url: string): PageKind => (isPackagedPage(url, paths.dropPage) ? 'drop' : null);
 
   function create() {
-    const window = new BrowserWindow({
+    const window = openWindow({
+      paths,
+      pageKind,
       ...place(preferences),
       ...MIN_SIZE,
-      show: false,
       alwaysOnTop: true,
       minimizable: false,
       maximizable: false,
       fullscreenable: false,
       skipTaskbar: true,
-      icon: paths.icon,
       title: texts().dropWindow,
-      autoHideMenuBar: true,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? '#131a1c' : '#ffffff',
-      webPreferences: { preload: paths.preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false },
     });
-    guardNavigation(window.webContents, pageKind);
-    window.once('ready-to-show', () => window.show());
+    whenPresentable(window, () => window.show());
     window.on('close', () => preferences.rememberWindow({ ...window.getNormalBounds(), maximized: false }, 'drop'));
     window.on('closed', () => {
       open = undefined;

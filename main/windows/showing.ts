@@ -1,4 +1,5 @@
 import type { BrowserWindow } from 'electron';
+import { whenPresentable } from './open-window.ts';
 
 interface Options {
   /** Whether it was maximised when it was last seen. */
@@ -48,7 +49,7 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, hasTray
   const away = () => {
     putAway().catch((error: unknown) => console.error('Couldn’t hide the window:', error));
   };
-  window.once('ready-to-show', () => {
+  whenPresentable(window, () => {
     if (!hidden) return show();
     startHidden().catch((error: unknown) => console.error('The window could not be minimised:', error));
   });

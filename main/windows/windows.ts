@@ -1,4 +1,4 @@
-import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import { app, type BrowserWindow, screen } from 'electron';
 import type { AppPaths } from '#main/base/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { PageKind } from '#main/ipc.ts';
@@ -6,7 +6,7 @@ import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { WindowSession } from '#main/service/window-session.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { setupContextMenu } from './context-menu.ts';
-import { guardNavigation } from './navigation.ts';
+import { openWindow } from './open-window.ts';
 import { type Showing, setupShowing } from './showing.ts';
 import { followService } from './window-pages.ts';
 import { windowPlace } from './window-place.ts';
@@ -46,11 +46,12 @@ interface Options {
 /** The one window: the web application, signed in as the owner, or the status page while the service is down. */
 export function setupMainWindow(options: Options): MainWindow {
   const { service, session, paths, pageKind } = options;
-  const window = openWindow(options);
-  guardNavigation(window.webContents, pageKind);
+  const last = options.preferences.windowState();
+  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const window = openWindow({ paths, pageKind, ...windowPlace(last, workAreas), minWidth: 360, minHeight: 480, title: 'Pixdock' });
   setupContextMenu(window, options.texts);
   const { hidden, hasTray, quitting, onPutAway } = options;
-  const maximized = options.preferences.windowState()?.maximized ?? false;
+  const maximized = last?.maximized ?? false;
   const showing = setupShowing(window, { maximized, hidden, hasTray, quitting, onPutAway });
   rememberPlace(window, showing, options.preferences);
 
@@ -78,32 +79,6 @@ export function setupMainWindow(options: Options): MainWindow {
 function showJoinedPage(window: BrowserWindow, { joinedPage }: AppPaths): { open(page: string): void } {
   window.loadFile(joinedPage).catch((error: unknown) => console.error('The window could not show its page:', error));
   return { open: () => undefined };
-}
-
-function openWindow({ paths, preferences }: Options) {
-  const last = preferences.windowState();
-  // Chromium's own dictionaries, everywhere else, are downloaded from the internet.
-  const spellcheck = process.platform === 'darwin';
-  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea);
-  const window = new BrowserWindow({
-    ...windowPlace(last, workAreas),
-    minWidth: 360,
-    minHeight: 480,
-    show: false,
-    icon: paths.icon,
-    title: 'Pixdock',
-    autoHideMenuBar: true,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131a1c' : '#ffffff',
-    webPreferences: {
-      preload: paths.preload,
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      webviewTag: false,
-      spellcheck,
-    },
-  });
-  return window;
 }
 
 /** Saves position and size shortly after the last change, since dragging changes them many times a second. */

@@ -1,0 +1,37 @@
+import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from 'electron';
+import type { AppPaths } from '#main/base/paths.ts';
+import type { PageKind } from '#main/ipc.ts';
+import { guardNavigation } from './navigation.ts';
+
+interface Options extends Omit<BrowserWindowConstructorOptions, 'webPreferences'> {
+  paths: Pick<AppPaths, 'preload' | 'icon'>;
+  /** Identifies the pages that the window may show by their address. */
+  pageKind(url: string): PageKind;
+}
+
+/** A hidden window whose pages are isolated and stay our own. Show it with {@link whenPresentable}. */
+export function openWindow({ paths, pageKind, ...options }: Options): BrowserWindow {
+  const window = new BrowserWindow({
+    ...options,
+    show: false,
+    icon: paths.icon,
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#131a1c' : '#ffffff',
+    webPreferences: {
+      preload: paths.preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      // Chromium's own dictionaries, everywhere else, are downloaded from the internet.
+      spellcheck: process.platform === 'darwin',
+    },
+  });
+  guardNavigation(window.webContents, pageKind);
+  return window;
+}
+
+/** Calls back once, when the window's page can be shown without a flash. */
+export function whenPresentable(window: BrowserWindow, present: () => void): void {
+  window.once('ready-to-show', present);
+}
