@@ -8,11 +8,11 @@ import { unpacked } from './test/packages/places.ts';
  * before its own code. They run on the double, and on Electron without a package.
  */
 const NOT_IN_PACKAGES = {
-  files: ['**/capture.e2e.ts', '**/failing-service.e2e.ts', '**/first-launch.e2e.ts', '**/lan.e2e.ts'],
+  files: ['**/capture.e2e.ts', '**/failing-service.e2e.ts', '**/first-launch.e2e.ts', '**/hostile.e2e.ts', '**/lan.e2e.ts'],
   titles: /shortcut|a taken port|leaves full screen|a template of one’s own/,
 };
 
-/** web: the built application in Chromium; desktop: the main process on the Electron double, run from the project's folder; essential: its most important scenarios; packaged: all of them in a package; electron: the same on the real thing. */
+/** web: the built application in Chromium; desktop: the main process on the Electron double, run from the project's folder; essential: its most important scenarios; hostile: the same on a double that behaves as badly as Electron ever does; packaged: all of them in a package; electron: the same on the real thing. */
 export default defineConfig({
   // The slowest scenarios take half a minute on a quiet machine.
   timeout: 180_000,
@@ -35,6 +35,13 @@ export default defineConfig({
     },
     { name: 'desktop', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'double' } },
     { name: 'essential', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', grep: /@essential/, metadata: { electron: 'double' } },
+    {
+      name: 'hostile',
+      testDir: 'test/desktop',
+      testMatch: '**/*.e2e.ts',
+      grep: /@essential/,
+      metadata: { electron: 'double', hostile: 'all' },
+    },
     // Packages the build with the double in Electron's place; then all scenarios on the double, started as users start it.
     { name: 'packaging', testDir: 'test/packages', testMatch: 'package.setup.ts' },
     {
@@ -54,6 +61,12 @@ export default defineConfig({
       metadata: { electron: 'real', program: process.env.PIXDOCK_INSTALLED },
     },
     { name: 'packages', testDir: 'test/packages', testMatch: '*.check.ts' },
-    { name: 'electron', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'real' } },
+    {
+      name: 'electron',
+      testDir: 'test/desktop',
+      testMatch: '**/*.e2e.ts',
+      testIgnore: '**/hostile.e2e.ts',
+      metadata: { electron: 'real' },
+    },
   ],
 });

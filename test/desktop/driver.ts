@@ -11,6 +11,8 @@ export interface Platform {
   kind: ElectronKind;
   /** The app's program in a package. Undefined: Electron runs the project's folder. */
   program?: string;
+  /** What the double does as Electron does only on some computers: traits of double/traits.ts, or `all`. */
+  hostile?: string;
 }
 
 export interface MenuEntry {
@@ -39,13 +41,15 @@ export class Desktop {
   readonly kind: ElectronKind;
   /** The app's program in a package. */
   readonly program: string | undefined;
+  readonly hostile: string | undefined;
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly #process: ChildProcess;
 
-  constructor({ kind, program }: Platform, app: ElectronApplication, page: Page) {
+  constructor({ kind, program, hostile }: Platform, app: ElectronApplication, page: Page) {
     this.kind = kind;
     this.program = program;
+    this.hostile = hostile;
     this.app = app;
     this.page = page;
     this.#process = app.process();

@@ -90,8 +90,8 @@ export const test = base.extend<Fixtures, { shared: SharedApp }>({
 
 /** What the project runs the scenarios on. */
 function platformOf({ project }: TestInfo | WorkerInfo): Platform {
-  const { electron: kind, program } = project.metadata as { electron: Platform['kind']; program?: string };
-  return { kind, program };
+  const { electron: kind, program, hostile } = project.metadata as Omit<Platform, 'kind'> & { electron: Platform['kind'] };
+  return { kind, program, hostile };
 }
 
 /** A PNG of one colour, to be compared after an upload. */

@@ -21,18 +21,20 @@ export interface LaunchOptions {
   asks?: boolean;
   /** Receives the output of the app and its service. */
   log?: string[];
+  /** Traits of the double, separated by commas; default: the project's. */
+  hostile?: string;
 }
 
 /** The command that starts the app without Playwright. */
 export function launchProgram(
-  { kind, program }: Platform,
+  { kind, program, hostile }: Platform,
   userData: string,
   env: Record<string, string> = {},
   own: readonly string[] = [],
 ) {
   const electron = () => (kind === 'double' ? join(DOUBLE, 'electron') : realElectron());
   const args = [...(kind === 'real' && !program ? ['--no-sandbox'] : []), ...(program ? flags(userData) : appArguments(userData)), ...own];
-  return { command: program ?? electron(), args, env: { ...environment(userData), ...env } };
+  return { command: program ?? electron(), args, env: { ...environment(userData), ...hostility(hostile), ...env } };
 }
 
 /** Electron's program. No worker installs it: several at once would overwrite each other's files. */
@@ -64,6 +66,11 @@ function environment(userData: string, asks = false): Record<string, string> {
   };
 }
 
+/** GNOME is a desktop that may have no tray. */
+function hostility(traits: string | undefined): Record<string, string> {
+  return traits === undefined ? {} : { ELECTRON_DOUBLE_HOSTILE: traits, XDG_CURRENT_DESKTOP: 'ubuntu:GNOME' };
+}
+
 /** Moves the usual data folder of every system into the test's own. */
 function usualPlaces(userData: string): Record<string, string> {
   const share = join(userData, 'share');
@@ -72,10 +79,11 @@ function usualPlaces(userData: string): Record<string, string> {
 
 /** Starts the app as a user would, and returns a driver for it. */
 export async function launchDesktop(
-  platform: Platform,
-  { userData, args = [], own = [], env = {}, asks = false, log = [] }: LaunchOptions,
+  given: Platform,
+  { userData, args = [], own = [], env = {}, asks = false, log = [], hostile = given.hostile }: LaunchOptions,
 ): Promise<Desktop> {
   mkdirSync(userData, { recursive: true });
+  const platform = { ...given, hostile };
   const { kind, program } = platform;
   // Playwright asks Electron's package for the program, which reads this, and would download a missing one.
   if (kind === 'double') process.env.ELECTRON_OVERRIDE_DIST_PATH = DOUBLE;
@@ -85,7 +93,7 @@ export async function launchDesktop(
     ...(program ? { executablePath: program, chromiumSandbox: true } : {}),
     args: [...(program ? [...flags(userData), ...args] : appArguments(userData, args)), ...own],
     cwd: ROOT,
-    env: { ...environment(userData, asks), ...env },
+    env: { ...environment(userData, asks), ...hostility(hostile), ...env },
   });
   for (const stream of [app.process().stdout, app.process().stderr]) stream?.on('data', (chunk) => log.push(String(chunk)));
   const desktop = new Desktop(platform, app, await app.firstWindow());

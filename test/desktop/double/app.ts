@@ -1,14 +1,16 @@
+import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App } from 'electron';
-import { BrowserWindow } from './browser-window.ts';
+import type { App, LoginItemSettings, RelaunchOptions, Settings } from 'electron';
+import { BrowserWindow, windowEvents } from './browser-window.ts';
 import { stopChromium } from './chromium.ts';
 import { DoubleEvent } from './event.ts';
 import { appInfo, userDataFolder } from './machine.ts';
 import { nothing } from './nothing.ts';
 import { takeLock } from './single-instance.ts';
+import { isHostile } from './traits.ts';
 import { endUtilityProcesses } from './utility-process.ts';
 
 type Doubled =
@@ -22,10 +24,15 @@ type Doubled =
   | 'getLocale'
   | 'getPath'
   | 'setAppUserModelId'
+  | 'getLoginItemSettings'
+  | 'setLoginItemSettings'
   | 'requestSingleInstanceLock'
   | 'quit'
   | 'relaunch'
   | 'exit';
+
+/** Milliseconds that a slow exit takes. */
+const SLOW_EXIT = 500;
 
 class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   /** Playwright adds switches; the double's Chromium has its own. */
@@ -33,6 +40,8 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   readonly name = appInfo().name;
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
+  #opensAtLogin = false;
+  #quitting = false;
   #ending = false;
 
   get isPackaged() {
@@ -81,8 +90,27 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   }
 
   readonly setAppUserModelId = nothing;
-  /** Tests start the app again themselves. */
-  readonly relaunch = nothing;
+
+  /** ELECTRON_DOUBLE_AT_LOGIN: the system has started the app. */
+  getLoginItemSettings(): LoginItemSettings {
+    const isKnown = this.#isReady || !isHostile('login-state-late');
+    return {
+      openAtLogin: this.#opensAtLogin,
+      wasOpenedAtLogin: isKnown && process.env.ELECTRON_DOUBLE_AT_LOGIN === '1',
+      status: this.#opensAtLogin ? 'enabled' : 'not-registered',
+      executableWillLaunchAtLogin: this.#opensAtLogin,
+      launchItems: [],
+    };
+  }
+
+  setLoginItemSettings({ openAtLogin = false }: Settings) {
+    this.#opensAtLogin = openAtLogin;
+  }
+
+  /** Otherwise tests start the app again themselves. */
+  relaunch({ execPath = program(), args = process.argv.slice(1) }: RelaunchOptions = {}) {
+    if (isHostile('relaunches')) process.on('exit', () => void spawn(execPath, args, { detached: true, stdio: 'ignore' }).unref());
+  }
 
   requestSingleInstanceLock() {
     return takeLock(userDataFolder(), ({ argv, workingDirectory }) => {
@@ -92,13 +120,27 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
 
   /** In Electron's order: before-quit, each window's close, will-quit; any of them may refuse. */
   quit() {
-    if (this.#ending) return;
-    if (this.#refuses('before-quit')) return;
-    for (const window of BrowserWindow.getAllWindows()) {
-      window.close();
-      if (!window.isDestroyed()) return;
-    }
-    if (!this.#refuses('will-quit')) this.exit(0);
+    if (this.#quitting || this.#ending || this.#refuses('before-quit')) return;
+    this.#quitting = true;
+    const windows = BrowserWindow.getAllWindows();
+    if (windows.length === 0) this.#shutDown();
+    for (const window of windows) window.close();
+  }
+
+  /** A window stays open, so the app does, too. */
+  stay() {
+    this.#quitting = false;
+  }
+
+  windowsAreClosed() {
+    if (this.#quitting) this.#shutDown();
+    else if (this.listenerCount('window-all-closed') > 0) this.emit('window-all-closed');
+    else this.quit();
+  }
+
+  #shutDown() {
+    if (this.#refuses('will-quit')) this.#quitting = false;
+    else this.exit(0);
   }
 
   #refuses(name: 'before-quit' | 'will-quit') {
@@ -112,12 +154,17 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
     this.#ending = true;
     this.emit('quit', new DoubleEvent(), code);
     endUtilityProcesses();
-    void stopChromium().finally(() => process.exit(code));
+    const isSlow = this.#isReady && isHostile('slow-quit');
+    void stopChromium().finally(() => (isSlow ? setTimeout(() => process.exit(code), SLOW_EXIT) : process.exit(code)));
   }
 }
 
+/** The program that plays Electron. */
+function program() {
+  const resources = process.env.ELECTRON_DOUBLE_PACKAGE;
+  return resources ? join(resources, '../pixdock-desktop') : join(import.meta.dirname, 'program/electron');
+}
+
 export const app = new DoubleApp();
-BrowserWindow.onAllClosed(() => {
-  if (app.listenerCount('window-all-closed') > 0) app.emit('window-all-closed');
-  else app.quit();
-});
+windowEvents.on('all-closed', () => app.windowsAreClosed());
+windowEvents.on('stays-open', () => app.stay());

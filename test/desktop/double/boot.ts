@@ -6,8 +6,11 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from './app.ts';
 import { startChromium } from './chromium.ts';
+import { earlyEvents } from './early-events.ts';
 import { DOUBLE_VERSION, describeApp } from './machine.ts';
 import { unpackedApp } from './package.ts';
+import { startPanelIfHostile } from './panel.ts';
+import { powerMonitor } from './power-monitor.ts';
 
 const given = process.argv.slice(2);
 if (given.includes('--version')) {
@@ -21,17 +24,21 @@ const { modules, folder } = resources
   : readArguments(given);
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 describeApp({ root: folder, name: manifest.productName ?? manifest.name, version: manifest.version, isPackaged: resources !== undefined });
-process.argv = [process.execPath, ...given];
+const early = earlyEvents(given, folder);
+process.argv = [process.execPath, ...early.argv];
 Object.defineProperty(process.versions, 'electron', { value: DOUBLE_VERSION, enumerable: true });
 Object.assign(process, { type: 'browser', resourcesPath: resources ?? join(folder, 'resources') });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
 
+await startPanelIfHostile();
 const require = createRequire(import.meta.url);
 for (const module of modules) require(resolve(module));
 // A second instance exits here, before it starts a browser.
 await import(pathToFileURL(join(folder, manifest.main)).href);
+early.emit(app);
 await startChromium();
 app.becomeReady();
+powerMonitor.napIfHostile();
 
 /** The modules of `-r`, and the app's folder: the first argument that isn't a flag. */
 function readArguments(list: readonly string[]) {

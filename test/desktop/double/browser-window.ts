@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BaseWindow, BrowserWindowConstructorOptions, BrowserWindow as Real, Rectangle } from 'electron';
+import { breakDestroyed } from './destroyed.ts';
 import { DoubleEvent } from './event.ts';
 import { appInfo } from './machine.ts';
+import { isHostile } from './traits.ts';
 import { DoubleWebContents } from './web-contents.ts';
 
 type Doubled =
@@ -34,7 +36,9 @@ type Doubled =
   | 'getNormalBounds';
 
 const open: BrowserWindow[] = [];
-const watchers: (() => void)[] = [];
+
+/** What the app needs to know of its windows. */
+export const windowEvents = new EventEmitter<{ 'all-closed': []; 'stays-open': [] }>();
 
 /** An invisible window: its page is real, the rest is only recorded. */
 export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindow, Doubled> {
@@ -48,6 +52,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   #minimized = false;
   #maximized = false;
   #fullScreen = false;
+  #wasShown = false;
   #destroyed = false;
 
   constructor(options: BrowserWindowConstructorOptions = {}) {
@@ -56,15 +61,17 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     if (nodeIntegration || contextIsolation === false || sandbox === false)
       throw new Error('electron double: only isolated, sandboxed windows');
     this.#title = options.title ?? appInfo().name;
-    this.#alwaysOnTop = options.alwaysOnTop ?? false;
+    this.#alwaysOnTop = (options.alwaysOnTop ?? false) && !isHostile('wayland-windows');
     this.#visible = options.show !== false;
-    this.#bounds = { x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 };
+    this.#bounds = placed({ x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 });
     this.webContents = new DoubleWebContents(preload);
     const { width, height } = this.#bounds;
     const screen = { screenWidth: width, screenHeight: height };
     const metrics = { width, height, ...screen, deviceScaleFactor: 1, mobile: false };
     this.webContents.ready.then((page) => page.send('Emulation.setDeviceMetricsOverride', metrics)).catch(() => undefined);
-    this.webContents.once('did-finish-load', () => this.emit('ready-to-show', new DoubleEvent()));
+    this.webContents.once('did-finish-load', () => {
+      if (!isHostile('never-ready-to-show') && !this.#destroyed) this.emit('ready-to-show', new DoubleEvent());
+    });
   }
 
   static getAllWindows() {
@@ -76,12 +83,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   }
 
   static fromWebContents(contents: unknown) {
-    return open.find((window) => window.webContents === contents) ?? null;
-  }
-
-  /** For the app's `window-all-closed`. */
-  static onAllClosed(watcher: () => void) {
-    watchers.push(watcher);
+    return BrowserWindow.getAllWindows().find((window) => window.webContents === contents) ?? null;
   }
 
   loadURL(url: string) {
@@ -93,12 +95,16 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   }
 
   show() {
-    this.#visible = true;
-    this.emit('show');
+    this.#appear();
     this.focus();
   }
 
   showInactive() {
+    if (!isHostile('wayland-windows')) this.#appear();
+  }
+
+  #appear() {
+    this.#wasShown = true;
     this.#visible = true;
     this.emit('show');
   }
@@ -131,7 +137,9 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     this.emit('blur');
   }
 
+  /** A window that was never shown has no place to be minimised to. */
   minimize() {
+    if (!this.#wasShown) return;
     this.#minimized = true;
     this.emit('minimize');
   }
@@ -144,6 +152,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   /** Shows the window, too. */
   maximize() {
     this.#maximized = true;
+    this.#wasShown = true;
     this.#visible = true;
     this.emit('maximize');
   }
@@ -172,11 +181,19 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     return this.#destroyed;
   }
 
+  /** Emits `close`, then asks the page; either may refuse. */
   close() {
     if (this.#destroyed) return;
     const event = new DoubleEvent();
     this.emit('close', event);
-    if (!event.defaultPrevented) this.destroy();
+    if (event.defaultPrevented) windowEvents.emit('stays-open');
+    else if (isHostile('slow-quit')) void this.#closeAfterPage();
+    else this.destroy();
+  }
+
+  async #closeAfterPage() {
+    if (await this.webContents.mayUnload()) this.destroy();
+    else windowEvents.emit('stays-open');
   }
 
   destroy() {
@@ -185,8 +202,9 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     this.#visible = false;
     this.#focused = false;
     this.webContents.destroy();
+    breakDestroyed(this, ['id', 'webContents']);
     this.emit('closed');
-    if (BrowserWindow.getAllWindows().length === 0) for (const watcher of watchers) watcher();
+    if (BrowserWindow.getAllWindows().length === 0) windowEvents.emit('all-closed');
   }
 
   getTitle() {
@@ -202,7 +220,12 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   }
 
   setBounds(bounds: Partial<Rectangle>) {
-    this.#bounds = { ...this.#bounds, ...bounds };
+    this.#bounds = placed({ ...this.#bounds, ...bounds });
     this.emit('resize');
   }
+}
+
+/** Under Wayland, only the desktop knows where a window is. */
+function placed(bounds: Rectangle): Rectangle {
+  return isHostile('wayland-windows') ? { ...bounds, x: 0, y: 0 } : bounds;
 }

@@ -2,23 +2,16 @@
 import { app } from './app.ts';
 import { BrowserWindow } from './browser-window.ts';
 import { ClipboardItem, clipboard } from './clipboard.ts';
+import { dialog } from './dialog.ts';
+import { globalShortcut } from './global-shortcut.ts';
 import { ipcMain } from './ipc-main.ts';
 import { Menu, MenuItem } from './menu.ts';
 import { nativeImage } from './native-image.ts';
 import { Notification } from './notification.ts';
+import { powerMonitor } from './power-monitor.ts';
+import { safeStorage } from './safe-storage.ts';
 import { session } from './session.ts';
-import {
-  desktopCapturer,
-  dialog,
-  globalShortcut,
-  nativeTheme,
-  powerMonitor,
-  powerSaveBlocker,
-  safeStorage,
-  screen,
-  shell,
-  systemPreferences,
-} from './system.ts';
+import { desktopCapturer, nativeTheme, powerSaveBlocker, screen, shell, systemPreferences } from './system.ts';
 import { Tray } from './tray.ts';
 import { utilityProcess } from './utility-process.ts';
 import { DoubleWebContents as webContents } from './web-contents.ts';

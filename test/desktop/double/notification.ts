@@ -1,5 +1,19 @@
 import { EventEmitter } from 'node:events';
-import type { NotificationConstructorOptions, Notification as Real } from 'electron';
+import type { NotificationCloseEventParams, NotificationConstructorOptions, Notification as Real } from 'electron';
+import { DoubleEvent } from './event.ts';
+import { isHostile } from './traits.ts';
+
+type Outcome = (notification: Notification) => void;
+
+/** What becomes of hostile notifications: with several traits on, in turn. */
+const outcomes: readonly [Parameters<typeof isHostile>[0], Outcome][] = [
+  ['notifications-time-out', (notification) => notification.timeOut()],
+  [
+    'notifications-fail',
+    (notification) => notification.emit('failed', new DoubleEvent(), 'Notifications are not allowed for this application'),
+  ],
+];
+let turn = 0;
 
 /** An invisible notification. */
 export class Notification extends EventEmitter implements Pick<Real, 'title' | 'body' | 'show' | 'close'> {
@@ -15,14 +29,32 @@ export class Notification extends EventEmitter implements Pick<Real, 'title' | '
   }
 
   static isSupported() {
-    return true;
+    return !isHostile('notifications-unsupported');
   }
 
+  /** The system responds later. */
   show() {
-    this.emit('show', {});
+    setImmediate(() => this.#outcome()(this));
   }
 
   close() {
-    this.emit('close', {});
+    this.emit('close', new DoubleEvent());
+  }
+
+  #outcome(): Outcome {
+    const hostile = outcomes.filter(([trait]) => isHostile(trait));
+    const [, outcome] = hostile[turn % hostile.length] ?? [undefined, (notification: Notification) => notification.appear()];
+    turn += 1;
+    return outcome;
+  }
+
+  appear() {
+    this.emit('show', new DoubleEvent());
+  }
+
+  /** It moves to the list of notifications, where it can still be clicked. */
+  timeOut() {
+    this.appear();
+    this.emit('close', Object.assign(new DoubleEvent(), { reason: 'timedOut' } satisfies NotificationCloseEventParams));
   }
 }

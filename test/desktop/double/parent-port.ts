@@ -2,12 +2,19 @@
 import { EventEmitter } from 'node:events';
 import { isMainThread } from 'node:worker_threads';
 import { DOUBLE_VERSION } from './machine.ts';
+import { isHostile } from './traits.ts';
 
 if (isMainThread) becomeUtilityProcess(); // worker threads inherit --import
 
 function becomeUtilityProcess() {
   const send = process.send?.bind(process);
-  const postMessage = (message: unknown) => void send?.(structuredClone(message));
+  const post = (message: unknown) => void send?.(message);
+  const postMessage = (message: unknown) => {
+    const copy = structuredClone(message);
+    // Since Electron 37, exiting closes the port at once.
+    if (isHostile('utility-message-lost')) setImmediate(post, copy);
+    else post(copy);
+  };
   const parentPort = Object.assign(new EventEmitter(), { postMessage });
   process.on('message', (data) => parentPort.emit('message', { data, ports: [] }));
   process.on('disconnect', () => process.exit(0));

@@ -1,13 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Cookie, Cookies, CookiesGetFilter, CookiesSetDetails, Session } from 'electron';
 import { devtools } from './chromium.ts';
 import { nothing } from './nothing.ts';
+import { isHostile } from './traits.ts';
 
 const SAME_SITE = { Lax: 'lax', Strict: 'strict', None: 'no_restriction' } as const;
 const TO_CHROMIUM = { lax: 'Lax', strict: 'Strict', no_restriction: 'None', unspecified: 'Lax' } as const;
 
+/** Milliseconds that a slow cookie store takes. */
+const SLOW_COOKIES = 400;
+let wasRefused = false;
+
+async function hostileCookies(isWriting: boolean) {
+  if (isHostile('cookies-slow')) await delay(SLOW_COOKIES);
+  if (!isWriting || wasRefused || !isHostile('cookies-refused')) return;
+  wasRefused = true;
+  throw new Error('Failed to set cookie - the cookie store is not available');
+}
+
 /** Chromium's own cookie store, in Electron's words. */
 const cookies = {
   async get({ url, name }: CookiesGetFilter): Promise<Cookie[]> {
+    await hostileCookies(false);
     const { cookies: stored } = await devtools().browser.send('Storage.getCookies');
     return stored
       .filter((cookie) => (url === undefined || isSentTo(url, cookie)) && (name === undefined || cookie.name === name))
@@ -27,6 +41,7 @@ const cookies = {
     sameSite = 'lax',
     expirationDate,
   }: CookiesSetDetails) {
+    await hostileCookies(true);
     const { hostname: domain } = new URL(url);
     const expires = expirationDate === undefined ? {} : { expires: expirationDate };
     const cookie = { domain, name, value, path, httpOnly, secure, sameSite: TO_CHROMIUM[sameSite], ...expires };

@@ -1,11 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { constants } from 'node:os';
 import type { ForkOptions, UtilityProcess } from 'electron';
+import { hostileTraits, isHostile } from './traits.ts';
 
 const running = new Set<DoubleUtilityProcess>();
 
 class DoubleUtilityProcess extends EventEmitter implements Pick<UtilityProcess, 'pid' | 'stdout' | 'stderr' | 'postMessage' | 'kill'> {
   readonly #child: ChildProcess;
+  #state: 'starting' | 'running' | 'ended' = 'starting';
+  #wasKilled = false;
 
   constructor(modulePath: string, args: string[], options: ForkOptions) {
     super();
@@ -15,27 +19,40 @@ class DoubleUtilityProcess extends EventEmitter implements Pick<UtilityProcess, 
       serialization: 'advanced',
       stdio: ['ignore', output, output, 'ipc'],
       execArgv: ['--import', parentPort],
-      ...(options.env && { env: { ...options.env } }),
+      env: environment(options.env),
     });
     running.add(this);
-    this.#child.on('spawn', () => this.emit('spawn'));
+    this.#child.on('spawn', () => {
+      this.#state = 'running';
+      this.emit('spawn');
+    });
     this.#child.on('message', (message) => this.emit('message', message));
     this.#child.on('exit', (code, signal) => {
       running.delete(this);
-      this.emit('exit', code ?? (signal ? 15 : 0));
+      this.#state = 'ended';
+      this.emit('exit', code ?? this.#codeOf(signal));
     });
   }
 
+  #codeOf(signal: NodeJS.Signals | null) {
+    if (!isHostile('utility-signals')) return signal ? constants.signals.SIGTERM : 0;
+    return signal && !this.#wasKilled ? constants.signals[signal] : 0;
+  }
+
+  get #isKnown() {
+    return this.#state === 'running' || !isHostile('utility-pid-late');
+  }
+
   get pid() {
-    return this.#child.pid;
+    return this.#isKnown ? this.#child.pid : undefined;
   }
 
   get stdout() {
-    return this.#child.stdout;
+    return this.#state === 'ended' && !this.#isKnown ? null : this.#child.stdout;
   }
 
   get stderr() {
-    return this.#child.stderr;
+    return this.#state === 'ended' && !this.#isKnown ? null : this.#child.stderr;
   }
 
   postMessage(message: unknown) {
@@ -43,8 +60,18 @@ class DoubleUtilityProcess extends EventEmitter implements Pick<UtilityProcess, 
   }
 
   kill() {
+    if (!this.#isKnown) return false;
+    this.#wasKilled = true;
     return this.#child.kill();
   }
+}
+
+/** The app's environment, unless it gives another one. Electron hides what is for Node. */
+function environment(given: ForkOptions['env']): NodeJS.ProcessEnv {
+  const all: NodeJS.ProcessEnv = { ...(given ?? process.env) };
+  if (isHostile('utility-environment')) for (const name of Object.keys(all)) if (name.startsWith('NODE_')) delete all[name];
+  // Other processes have no traits of their own.
+  return { ...all, ELECTRON_DOUBLE_HOSTILE: hostileTraits().join(',') };
 }
 
 export const utilityProcess = {

@@ -3,6 +3,7 @@ import type { HandlerDetails, IpcMainInvokeEvent, WebContents, WebFrameMain } fr
 import type { CDPSession } from 'playwright';
 import { devtools } from './chromium.ts';
 import { decode, encode } from './codec.ts';
+import { breakDestroyed } from './destroyed.ts';
 import { DoubleEvent } from './event.ts';
 import { ipcMain } from './ipc-main.ts';
 import { interceptNavigation } from './navigation.ts';
@@ -185,11 +186,29 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     this.#page?.send('Page.reload').catch(gone);
   }
 
+  /** Whether the page lets its window close, or the app overrules it. */
+  async mayUnload(): Promise<boolean> {
+    const ask = `(() => {
+      const event = document.createEvent('BeforeUnloadEvent');
+      event.initEvent('beforeunload', false, true);
+      return window.dispatchEvent(event) && !event.returnValue;
+    })()`;
+    const mayUnload = await this.#page?.send('Runtime.evaluate', { expression: ask, returnByValue: true }).then(
+      ({ result }) => result.value !== false,
+      () => true, // a page that has crashed isn't asked
+    );
+    if (mayUnload !== false) return true;
+    const event = new DoubleEvent();
+    this.emit('will-prevent-unload', event);
+    return event.defaultPrevented;
+  }
+
   /** Closes the page with its window. */
   destroy() {
     if (this.#destroyed) return;
     this.#destroyed = true;
     this.#loading?.reject(new Error('the window has closed'));
+    breakDestroyed(this, ['id', 'session']);
     this.emit('destroyed');
     this.ready.then(() => devtools().browser.send('Target.closeTarget', { targetId: this.#targetId })).catch(gone);
   }
