@@ -3,6 +3,9 @@ import type { AppPaths } from '#main/base/paths.ts';
 import type { PageKind } from '#main/ipc.ts';
 import { guardNavigation } from './navigation.ts';
 
+/** Milliseconds after which a window is shown, whatever its page does. */
+export const SHOW_LIMIT = 3_000;
+
 interface Options extends Omit<BrowserWindowConstructorOptions, 'webPreferences'> {
   paths: Pick<AppPaths, 'preload' | 'icon'>;
   /** Identifies the pages that the window may show by their address. */
@@ -31,7 +34,25 @@ export function openWindow({ paths, pageKind, ...options }: Options): BrowserWin
   return window;
 }
 
-/** Calls back once, when the window's page can be shown without a flash. */
+/**
+ * Calls back once, when the window's page can be shown without a flash, unless the window has closed by then. Under Wayland, `ready-to-show`
+ * may never be emitted (https://github.com/electron/electron/issues/48859), and a page may never load.
+ */
 export function whenPresentable(window: BrowserWindow, present: () => void): void {
-  window.once('ready-to-show', present);
+  const timer = setTimeout(once, SHOW_LIMIT);
+  window.once('ready-to-show', once);
+  window.webContents.once('did-finish-load', once);
+  window.once('closed', end);
+
+  function once() {
+    end();
+    if (!window.isDestroyed()) present();
+  }
+
+  function end() {
+    clearTimeout(timer);
+    window.off('ready-to-show', once);
+    window.off('closed', end);
+    if (!window.isDestroyed()) window.webContents.off('did-finish-load', once);
+  }
 }

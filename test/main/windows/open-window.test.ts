@@ -1,0 +1,46 @@
+import { EventEmitter } from 'node:events';
+import type { BrowserWindow } from 'electron';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SHOW_LIMIT, whenPresentable } from '#main/windows/open-window.ts';
+
+vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A window that a test lets emit what it wants. */
+function hiddenWindow() {
+  let isDestroyed = false;
+  const webContents = new EventEmitter();
+  const window = Object.assign(new EventEmitter(), { webContents, isDestroyed: () => isDestroyed });
+  const present = vi.fn();
+  whenPresentable(window as unknown as BrowserWindow, present);
+  const destroy = () => {
+    isDestroyed = true;
+    window.emit('closed');
+  };
+  return { window, webContents, present, destroy };
+}
+
+test.each([
+  ['its page has been drawn', ({ window }: ReturnType<typeof hiddenWindow>) => window.emit('ready-to-show')],
+  ['its page has loaded, if that is all Wayland reports', ({ webContents }) => webContents.emit('did-finish-load')],
+  ['nothing at all is reported for three seconds', () => vi.advanceTimersByTime(SHOW_LIMIT)],
+])('a window is shown when %s, and only once', (_title, happens) => {
+  const hidden = hiddenWindow();
+  vi.advanceTimersByTime(SHOW_LIMIT - 1);
+  expect(hidden.present).not.toHaveBeenCalled();
+  happens(hidden);
+  expect(hidden.present).toHaveBeenCalledOnce();
+  hidden.window.emit('ready-to-show');
+  hidden.webContents.emit('did-finish-load');
+  vi.advanceTimersByTime(SHOW_LIMIT);
+  expect(hidden.present).toHaveBeenCalledOnce();
+});
+
+test('a window that has closed in the meantime is left alone', () => {
+  const { present, destroy, window } = hiddenWindow();
+  destroy();
+  vi.advanceTimersByTime(SHOW_LIMIT);
+  window.emit('ready-to-show');
+  expect(present).not.toHaveBeenCalled();
+});
