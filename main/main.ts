@@ -30,6 +30,7 @@ async function start(requests: StartRequests) {
   const basics = setupBasics();
   const { paths, preferences, texts, notify, env, clipboard, logs, explain, explainFailure } = basics;
   const quit = setupQuit();
+  const first = requests.first();
   const startAtLogin = createStartAtLogin({
     platform: process.platform,
     app,
@@ -51,7 +52,7 @@ async function start(requests: StartRequests) {
     quitting: quit.begun,
     mayQuit: () => quit.confirm(texts()),
     onBlur: () => refresh(),
-    hidden: requests.first.hidden,
+    hidden: first.hidden,
     hasTray: () => hasTray(env.mayLackTray),
     texts,
     onPutAway: explainPutAway(preferences, notify, texts),
@@ -91,7 +92,7 @@ async function start(requests: StartRequests) {
     onChange: preferences.onChange,
   });
   const reaction = { show: mainWindow.show, upload: triggers.uploadPaths };
-  if (requests.first.files.length > 0 || requests.first.page !== undefined) fulfil(requests.first, reaction);
+  if (first.files.length > 0 || first.page !== undefined) fulfil(first, reaction);
   requests.follow((request) => fulfil(request, reaction));
   setupKeepAwake(preferences);
   quit.drain({

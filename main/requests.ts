@@ -58,14 +58,14 @@ function ownArguments(argv: readonly string[], cwd: string) {
 }
 
 export interface StartRequests {
-  /** The request of this start itself. */
-  first: StartRequest;
+  /** The request of this start itself. Call it once the app is ready: only then does macOS report that it has opened the app at login. */
+  first(): StartRequest;
   /** Handles the requests since the start, then each new one. */
   follow(handle: (request: StartRequest) => void): void;
 }
 
 /** Collects requests: of this start, of later ones, and of macOS. Call it before the app is ready, or some are missed. */
-export function collectRequests(): StartRequests {
+export function collectRequests(platform = process.platform): StartRequests {
   const early: StartRequest[] = [];
   let handle = (request: StartRequest): void => void early.push(request);
   const first = parseStart(ownArguments(process.argv, process.cwd()), process.cwd());
@@ -78,18 +78,16 @@ export function collectRequests(): StartRequests {
     event.preventDefault();
     handle(parseStart([link], process.cwd()));
   });
+  // A click on the dock's icon.
+  app.on('activate', () => handle({ files: [], hidden: false }));
   return {
-    first: { ...first, hidden: first.hidden || wasOpenedAtLogin() },
+    // macOS starts login items without arguments.
+    first: () => ({ ...first, hidden: first.hidden || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin) }),
     follow(next) {
       handle = next;
       for (const request of early.splice(0)) next(request);
     },
   };
-}
-
-/** macOS starts login items without arguments. */
-function wasOpenedAtLogin() {
-  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 }
 
 interface Actions {

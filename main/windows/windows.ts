@@ -1,4 +1,4 @@
-import { app, type BrowserWindow, screen } from 'electron';
+import { type BrowserWindow, screen } from 'electron';
 import type { AppPaths } from '#main/base/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { PageKind } from '#main/ipc.ts';
@@ -71,7 +71,6 @@ export function setupMainWindow(options: Options): MainWindow {
     if (page !== undefined) pages.open(page);
     showing.show();
   };
-  app.on('activate', () => show());
   return { get: () => (window.isDestroyed() ? undefined : window), show };
 }
 

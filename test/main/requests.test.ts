@@ -1,8 +1,10 @@
-import { app } from 'electron';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { collectRequests, fulfil, pageOfLink, parseStart } from '#main/requests.ts';
+import { app } from '#test/desktop/double/app.ts';
+import { DoubleEvent } from '#test/desktop/double/event.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
+afterEach(() => vi.unstubAllEnvs());
 
 test.each([
   ['pixdock://open/', '/'],
@@ -78,4 +80,21 @@ test.each([
   fulfil(request, { show, upload });
   expect(show.mock.calls).toEqual(shown);
   expect(upload.mock.calls).toEqual(uploaded);
+});
+
+test('on macOS, what arrives before the app is ready is kept, and a start at login stays hidden until the dock is clicked', () => {
+  vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'login-state-late');
+  vi.stubEnv('ELECTRON_DOUBLE_AT_LOGIN', '1');
+  const requests = collectRequests('darwin');
+  app.emit('open-file', new DoubleEvent(), '/a.png');
+  app.emit('open-url', new DoubleEvent(), 'pixdock://open/trash');
+  app.emit('activate', new DoubleEvent(), false);
+  app.becomeReady();
+  expect(requests.first().hidden).toBe(true);
+  const [show, upload] = [vi.fn(), vi.fn()];
+  requests.follow((request) => fulfil(request, { show, upload }));
+  expect(upload.mock.calls).toEqual([[['/a.png']]]);
+  expect(show.mock.calls).toEqual([['/trash'], []]);
+  app.emit('activate', new DoubleEvent(), false);
+  expect(show).toHaveBeenCalledTimes(3);
 });
