@@ -29,7 +29,7 @@ import { setupMainWindow } from './windows/windows.ts';
 async function start(requests: StartRequests) {
   const basics = setupBasics();
   const { paths, preferences, texts, notify, env, clipboard, logs, explain, explainFailure } = basics;
-  const quit = setupQuit();
+  const quit = setupQuit(env.launchFile);
   const first = requests.first();
   const startAtLogin = createStartAtLogin({
     platform: process.platform,
@@ -50,6 +50,7 @@ async function start(requests: StartRequests) {
     firstPage: chosen.open === 'restore' ? '/admin/backup' : '/',
     isJoined: joined !== undefined,
     quitting: quit.begun,
+    startAgain: quit.startAgain,
     mayQuit: () => quit.confirm(texts()),
     onBlur: () => refresh(),
     hidden: first.hidden,
@@ -59,13 +60,13 @@ async function start(requests: StartRequests) {
   });
   explainBackupFaults(service, notify, texts, mainWindow.show);
   chosen.close();
-  const dropWindow = createDropWindow({ paths, preferences, texts });
+  const dropWindow = createDropWindow({ paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
   const uploading = setupUploading(basics, hosting, mainWindow);
   const { recent, uploader, folders, triggers, shortcuts } = uploading;
   const refresh = () => void recent.refresh();
   setupPages(basics, hosting, uploading, { mainWindow, dropWindow, pageKind }, startAtLogin);
 
-  const parts = { service, lan, uploader, folders, recent, preferences, shortcuts, startAtLogin };
+  const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, startAtLogin };
   const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined?.present() };
   const host = { open: mainWindow.show, openHost: () => joined?.openHost() };
   const checkForUpdates = setupUpdates({ app, dialog, resourcesPath: process.resourcesPath, texts, describe: explain });
@@ -84,6 +85,7 @@ async function start(requests: StartRequests) {
       recent.onChange,
       preferences.onChange,
       startAtLogin.onChange,
+      quit.onChange,
     ],
   });
   setupAppMenu({
@@ -91,7 +93,13 @@ async function start(requests: StartRequests) {
     actions: { uploadFiles: () => void triggers.uploadFiles(), openLogFolder: () => showLogFolder(logs), quit: () => app.quit() },
     onChange: preferences.onChange,
   });
-  const reaction = { show: mainWindow.show, upload: triggers.uploadPaths };
+  const reaction = {
+    show: mainWindow.show,
+    upload(files: readonly string[]) {
+      triggers.uploadPaths(files);
+      if (quit.begun()) quit.startAgain(); // the journal has them
+    },
+  };
   if (first.files.length > 0 || first.page !== undefined) fulfil(first, reaction);
   requests.follow((request) => fulfil(request, reaction));
   setupKeepAwake(preferences);

@@ -1,9 +1,18 @@
+import { EventEmitter } from 'node:events';
 import { app, type BrowserWindow, dialog, powerMonitor } from 'electron';
+import { relaunch } from './base/relaunch.ts';
 import type { Texts } from './texts/en.ts';
+
+/** `again`: it is quitting and starts again afterwards. */
+export type QuitState = 'running' | 'quitting' | 'again';
 
 /** Whether the app is quitting. */
 export interface Quitting {
   begun(): boolean;
+  state(): QuitState;
+  onChange(listener: () => void): void;
+  /** Starts the app again once it has quit, on a page of the web application if one is given. */
+  startAgain(page?: string): void;
   /** Asks whether the page's uploads may be lost; if not, the app keeps running. Never asks while the user's session ends. */
   confirm(texts: Texts): boolean;
   /** Finishes uploads in progress before the app quits. */
@@ -25,30 +34,42 @@ interface DrainOptions {
 /**
  * The tray keeps the app running without windows; quitting waits for uploads and the service. When the user logs off or the
  * computer shuts down, it waits for neither: a delayed program would cancel that, and the journal and the database survive it.
+ * @param program to start again, if it isn't the running one
  */
-export function setupQuit(): Quitting {
-  let begun = false;
+export function setupQuit(program: string | undefined): Quitting {
+  const events = new EventEmitter<{ change: [] }>();
+  let state: QuitState = 'running';
+  let wantedPage: string | undefined;
   let drained = false;
   let sessionEnds = false;
-  app.on('before-quit', () => {
-    begun = true;
-  });
+  const become = (next: QuitState) => {
+    if (state === next) return;
+    state = next;
+    events.emit('change');
+  };
+  const begin = () => become(state === 'running' ? 'quitting' : state);
+  app.on('before-quit', begin);
   app.on('window-all-closed', () => undefined); // the default would quit
 
   return {
-    begun: () => begun,
+    begun: () => state !== 'running',
+    state: () => state,
+    onChange: (listener) => void events.on('change', listener),
+    startAgain(page) {
+      wantedPage = page ?? wantedPage;
+      become('again');
+    },
     confirm(texts) {
       if (sessionEnds) return true;
-      const buttons = [texts.keepUploading, texts.quitAnyway];
-      const choice = dialog.showMessageBoxSync({ type: 'question', message: texts.quitQuestion, buttons, defaultId: 0, cancelId: 0 });
-      begun = choice === 1;
-      return begun;
+      const mayQuit = mayLoseUploads(texts);
+      if (!mayQuit) become('running');
+      return mayQuit;
     },
     drain({ window, closeUploads, stopService, onBegin }) {
       const report = (error: unknown) => console.error('Quitting did not end everything:', error);
       const endSession = () => {
         if (sessionEnds) return;
-        begun = true;
+        begin();
         sessionEnds = true;
         closeUploads().catch(report);
         stopService().catch(report);
@@ -58,7 +79,11 @@ export function setupQuit(): Quitting {
 
       let draining = false;
       app.on('will-quit', (event) => {
-        if (drained || sessionEnds) return;
+        if (sessionEnds) return;
+        if (drained) {
+          if (state === 'again') relaunch(program, wantedPage === undefined ? [] : [`pixdock://open${wantedPage}`]);
+          return;
+        }
         event.preventDefault();
         if (draining) return; // quitting again while it drains
         draining = true;
@@ -74,4 +99,14 @@ export function setupQuit(): Quitting {
       });
     },
   };
+}
+
+function mayLoseUploads({ quitQuestion: message, keepUploading, quitAnyway }: Texts): boolean {
+  try {
+    const buttons = [keepUploading, quitAnyway];
+    return dialog.showMessageBoxSync({ type: 'question', message, buttons, defaultId: 0, cancelId: 0 }) === 1;
+  } catch (error) {
+    console.error('The app keeps running, since the user couldn’t be asked:', error);
+    return false;
+  }
 }

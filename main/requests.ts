@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
+import { HIDDEN, ownArguments } from './base/relaunch.ts';
 
 /** What a start of the app asks for, or the system on behalf of the user. */
 export interface StartRequest {
@@ -37,7 +38,7 @@ export function parseStart(given: readonly string[], cwd: string): StartRequest 
   const links = given.filter((argument) => /^pixdock:/i.test(argument));
   const files = links.length > 0 ? [] : words.flatMap((word) => pathOf(word, cwd) ?? []);
   const page = links.map(pageOfLink).find((found) => found !== undefined);
-  return { files: files.slice(0, MAX_FILES), ...(page !== undefined && { page }), hidden: given.includes('--hidden') };
+  return { files: files.slice(0, MAX_FILES), ...(page !== undefined && { page }), hidden: given.includes(HIDDEN) };
 }
 
 /** Desktop files on Linux pass addresses. Undefined for a file of another computer. */
@@ -49,12 +50,6 @@ function pathOf(word: string, cwd: string): string | undefined {
     console.error('The address of a file could not be used:', error);
     return undefined;
   }
-}
-
-/** The arguments for the app itself; in development they follow its folder. */
-function ownArguments(argv: readonly string[], cwd: string) {
-  if (app.isPackaged) return argv.slice(1);
-  return argv.slice(argv.findIndex((argument, index) => index > 0 && resolve(cwd, argument) === app.getAppPath()) + 1);
 }
 
 export interface StartRequests {

@@ -20,7 +20,7 @@ export async function setupHosting({ env, paths, preferences, texts, logs, notif
   const earlierDataDir = join(app.getPath('userData'), 'data');
   const roles = setupRole(env, earlierDataDir);
   const token = setupToken();
-  const chosen = await chooseRole({ paths, preferences, roles, clock: systemClock, texts }, token);
+  const chosen = await chooseRole({ paths, preferences, roles, clock: systemClock, texts, program: env.launchFile }, token);
   const hosting = chosen.role.kind === 'host' ? chosen.role : undefined;
   const data = findDataFolder({ chosen: hosting?.dataDir ?? env.dataDir, usual: env.usualDataDir, earlier: earlierDataDir });
   if (data.stays && preferences.firstTime('data-stays'))

@@ -22,6 +22,8 @@ interface Parts {
   roles: RoleStore;
   clock: Clock;
   texts(): Texts;
+  /** The program to start again, if it isn't the running one. */
+  program: string | undefined;
 }
 
 /** The token of a joined host. */

@@ -5,6 +5,7 @@ import type { Clock } from '#main/base/clock.ts';
 import type { AppPaths } from '#main/base/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import { describe } from '#main/base/reasons.ts';
+import { relaunch } from '#main/base/relaunch.ts';
 import type { JoinedRole, Role, RoleStore } from '#main/base/role.ts';
 import { setupIpc } from '#main/ipc.ts';
 import { joiningHandlers } from '#main/joining/calls.ts';
@@ -27,6 +28,8 @@ interface Options {
   texts(): Texts;
   /** This computer's name. */
   computer: string;
+  /** The program to start again, if it isn't the running one. */
+  program: string | undefined;
   /** The system's folder for screenshots. */
   screenshots(): Promise<string | undefined>;
   /** Searches the local network until the returned function is called. */
@@ -51,7 +54,7 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   const window = openWindow({ paths, pageKind, ...SIZE, minWidth: 360, minHeight: 480, title: 'Pixdock' });
   whenPresentable(window, () => window.show());
   const quit = () => app.quit();
-  const show = () => window.show();
+  const show = () => (window.isDestroyed() ? relaunch(options.program) : window.show());
   window.once('closed', quit);
   app.on('second-instance', show);
 
@@ -85,7 +88,7 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   const joining = createJoining({ device: computer, clock, onConfirmed: joined });
   joining.onChange((state) => ipc.tell('joinState', state));
   const ipc = setupIpc({
-    windows: [{ get: () => window, pageKind }],
+    windows: [{ get: () => (window.isDestroyed() ? undefined : window), pageKind }],
     describe: (error) => describe(error, texts()),
     handlers: {
       ...setupHandlers({ ...options, preferences: preferences.get, window, onHost: host }),

@@ -1,6 +1,7 @@
 import { app, dialog } from 'electron';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { Clock } from '#main/base/clock.ts';
+import { relaunch } from '#main/base/relaunch.ts';
 import type { JoinedRole, RoleStore } from '#main/base/role.ts';
 import type { Handlers, Tell } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
@@ -87,7 +88,7 @@ export function setupJoined({ role, roles, token, clock, device, openOutside }: 
         await account.leave();
         token.remove();
         roles.set(undefined);
-        app.relaunch(program === undefined ? {} : { execPath: program });
+        relaunch(program);
         // After the response to the page.
         setImmediate(() => app.quit());
         return true;

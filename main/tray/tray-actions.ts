@@ -16,6 +16,8 @@ import type { DropWindow } from '#main/windows/drop-window.ts';
 import type { TrayActions } from './tray-menu.ts';
 
 interface Parts {
+  /** While it has begun, a click on the icon opens the app, whatever else the user chose. */
+  quit: { begun(): boolean };
   clipboard: Pick<Clipboard, 'writeText'>;
   service: ServiceProcess;
   uploader: Uploader;
@@ -37,6 +39,7 @@ interface Parts {
 
 /** The actions of the tray's menu. */
 export function trayActions({
+  quit,
   clipboard,
   service,
   uploader,
@@ -68,7 +71,7 @@ export function trayActions({
     drop: dropWindow.show,
   };
   return {
-    click: () => clicks[preferences.get().trayClick](),
+    click: () => clicks[quit.begun() ? 'open' : preferences.get().trayClick](),
     copyAddress() {
       const status = service.status();
       if (status.state === 'running') copy(status.linkAddress);

@@ -14,6 +14,8 @@ import { failedItems, queueItems, type UploadActions, type UploadState, uploadLi
 
 /** The state that the tray shows, as plain values. */
 export interface TrayState extends CaptureState {
+  /** `again`: the app is quitting and starts again afterwards. */
+  quit: 'running' | 'quitting' | 'again';
   service: ServiceStatus;
   lan: LanStatus;
   /** The joined host; undefined where this app hosts. */
@@ -51,12 +53,22 @@ type Items = MenuItemConstructorOptions[];
 
 /** The tray's menu for a state. */
 export function trayMenu(state: TrayState, texts: Texts, actions: TrayActions): Items {
+  if (state.quit !== 'running') return quittingItems(state, texts, actions);
   const sections = [serviceItems, uploadItems, problemItems, recentItems, folderItems, appItems].map((items) =>
     items(state, texts, actions),
   );
   return sections
     .filter((items) => items.length > 0)
     .flatMap((items, index) => (index === 0 ? items : [{ type: 'separator' } as const, ...items]));
+}
+
+/** Uploads and the service take a while to end; nothing else can be started by then. */
+function quittingItems({ quit }: TrayState, texts: Texts, actions: TrayActions): Items {
+  if (quit === 'again') return [{ label: texts.startsAgain, enabled: false }];
+  return [
+    { label: texts.quitting, enabled: false },
+    { label: texts.openPixdock, click: actions.open },
+  ];
 }
 
 export const TRAY_IMAGES = ['idle', 'uploading', 'paused', 'problem'] as const;
@@ -71,7 +83,8 @@ export function trayImage({ service, host, lan, account, uploads }: TrayState): 
 }
 
 /** The tray's tooltip. */
-export function trayTooltip({ service, host, account, uploads }: TrayState, texts: Texts): string {
+export function trayTooltip({ quit, service, host, account, uploads }: TrayState, texts: Texts): string {
+  if (quit !== 'running') return `Pixdock: ${quit === 'again' ? texts.startsAgain : texts.quitting}`;
   if (service.state === 'down') return texts.serviceDown(problemText(service.problem, texts));
   if (host && host.state !== 'ready') return `Pixdock: ${hostSentence(host, texts)}`;
   if (account.missing) return `Pixdock: ${texts.accountMissingLabel}`;

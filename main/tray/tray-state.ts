@@ -23,6 +23,7 @@ const ICON_HEIGHT = 20;
 const MAX_FAILED = 10;
 
 interface Parts {
+  quit: { state(): TrayState['quit'] };
   service: ServiceProcess;
   lan: Lan;
   account: Pick<Account, 'name'> & Partial<Pick<LocalAccount, 'missing'>>;
@@ -48,8 +49,9 @@ function iconOf(thumbnail: Buffer): NativeImage {
 
 /** Collects the tray's state from its sources. */
 export function trayState(parts: Parts): TrayState {
-  const { service, host, lan, account, uploader, folders, recent, preferences, shortcuts, startAtLogin, describe } = parts;
+  const { quit, service, host, lan, account, uploader, folders, recent, preferences, shortcuts, startAtLogin, describe } = parts;
   return {
+    quit: quit.state(),
     service: service.status(),
     host: host(),
     startAtLogin: startAtLogin.isOn(),

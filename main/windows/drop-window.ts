@@ -16,6 +16,10 @@ interface Options {
   paths: Pick<AppPaths, 'preload' | 'dropPage' | 'icon'>;
   preferences: PreferenceStore;
   texts(): Texts;
+  /** True once the app is quitting. */
+  quitting(): boolean;
+  /** Called instead of opening the window while the app is quitting. */
+  startAgain(): void;
 }
 
 export interface DropWindow extends KnownWindow {
@@ -25,7 +29,7 @@ export interface DropWindow extends KnownWindow {
 }
 
 /** A small window above all others that uploads what is dropped on it. It exists only while it is shown. */
-export function createDropWindow({ paths, preferences, texts }: Options): DropWindow {
+export function createDropWindow({ paths, preferences, texts, quitting, startAgain }: Options): DropWindow {
   let open: BrowserWindow | undefined;
   const pageKind = (url: string): PageKind => (isPackagedPage(url, paths.dropPage) ? 'drop' : null);
 
@@ -55,7 +59,8 @@ export function createDropWindow({ paths, preferences, texts }: Options): DropWi
     get: () => open,
     pageKind,
     show() {
-      if (open) open.show();
+      if (quitting()) startAgain();
+      else if (open) open.show();
       else open = create();
     },
     close: () => open?.close(),

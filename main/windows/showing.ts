@@ -34,13 +34,16 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, hasTray
   }
 
   async function startHidden() {
-    if (await hasTray()) return;
-    window.showInactive(); // a window that was never shown can't be minimised
+    if ((await hasTray()) || window.isDestroyed()) return;
+    // A window that was never shown can't be minimised.
+    window.showInactive();
+    if (!window.isVisible()) window.show(); // Wayland
     window.minimize();
   }
 
   async function putAway() {
     const how = (await hasTray()) ? 'hidden' : 'minimized';
+    if (window.isDestroyed()) return;
     if (how === 'hidden') window.hide();
     else window.minimize();
     onPutAway(how);

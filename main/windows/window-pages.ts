@@ -63,6 +63,7 @@ class WindowPages {
 
   /** Opens a page of the web application: now, or as soon as the service runs. */
   async open(page: string) {
+    if (this.#window.isDestroyed()) return;
     this.#wantedPage = page;
     if (this.#shown() === 'app') await this.#openWantedPage();
   }

@@ -14,7 +14,7 @@ import { windowPlace } from './window-place.ts';
 export interface MainWindow {
   /** Undefined before the window is created. */
   get(): BrowserWindow | undefined;
-  /** Brings it to the front, on a page of the web application if one is given. */
+  /** Brings it to the front, on a page of the web application if one is given. While the app is quitting, it starts again afterwards. */
   show(page?: string): void;
 }
 
@@ -30,6 +30,8 @@ interface Options {
   isJoined: boolean;
   /** True once the app is quitting: the window then closes instead of hiding. */
   quitting(): boolean;
+  /** Called instead of showing the window while the app is quitting. */
+  startAgain(page?: string): void;
   /** Asks the user whether to quit although the page has unfinished uploads. */
   mayQuit(): boolean;
   /** Starts without showing the window, as at login. */
@@ -68,6 +70,7 @@ export function setupMainWindow(options: Options): MainWindow {
   window.on('blur', options.onBlur);
 
   const show = (page?: string) => {
+    if (quitting() || window.isDestroyed()) return options.startAgain(page);
     if (page !== undefined) pages.open(page);
     showing.show();
   };

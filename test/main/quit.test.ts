@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 /** Stands in for Electron: only events and two functions. */
 const electron = vi.hoisted(() => ({
-  app: undefined as unknown as EventEmitter & { quit: () => void },
+  app: undefined as unknown as EventEmitter & Record<'quit' | 'relaunch', () => void>,
   powerMonitor: undefined as unknown as EventEmitter,
   dialog: { showMessageBoxSync: (): number => 0 },
 }));
@@ -15,16 +15,17 @@ const closeUploads = vi.fn(async () => undefined);
 const stopService = vi.fn(async () => undefined);
 const onBegin = vi.fn();
 const ask = vi.spyOn(electron.dialog, 'showMessageBoxSync');
+const relaunch = vi.fn();
 const texts = {} as Parameters<ReturnType<typeof setupQuit>['confirm']>[0];
 let window: EventEmitter;
 let quitting: ReturnType<typeof setupQuit>;
 
 beforeEach(() => {
   vi.clearAllMocks();
-  electron.app = Object.assign(new EventEmitter(), { quit: quitAgain });
+  electron.app = Object.assign(new EventEmitter(), { quit: quitAgain, relaunch, isPackaged: true });
   electron.powerMonitor = new EventEmitter();
   window = new EventEmitter();
-  quitting = setupQuit();
+  quitting = setupQuit('/home/ada/Pixdock.AppImage');
   quitting.drain({ window: window as never, closeUploads, stopService, onBegin });
 });
 
@@ -67,4 +68,48 @@ test('asks whether the page’s uploads may be lost', () => {
   expect(quitting.confirm(texts)).toBe(false);
   expect(quitting.begun()).toBe(false);
   expect(quitting.confirm(texts)).toBe(true);
+});
+
+test('keeps running when the question can’t be shown', () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  ask.mockImplementationOnce(() => {
+    throw new Error('no display');
+  });
+  electron.app.emit('before-quit');
+  expect(quitting.confirm(texts)).toBe(false);
+  expect(quitting.state()).toBe('running');
+  expect(log).toHaveBeenCalledOnce();
+  log.mockRestore();
+});
+
+test('starts again after quitting, once, on the page that was asked for last, without the files of this start', async () => {
+  const argv = process.argv;
+  process.argv = ['/tmp/.mount/pixdock', '--hidden', '--ozone-platform=x11', '/pictures/a.png'];
+  const changes: string[] = [];
+  quitting.onChange(() => changes.push(quitting.state()));
+  willQuit();
+  quitting.startAgain('/trash');
+  quitting.startAgain();
+  await expect.poll(() => quitAgain).toHaveBeenCalledOnce();
+  expect(relaunch).not.toHaveBeenCalled();
+  willQuit();
+  expect(relaunch.mock.calls).toEqual([
+    [{ args: ['--ozone-platform=x11', 'pixdock://open/trash'], execPath: '/home/ada/Pixdock.AppImage' }],
+  ]);
+  expect(changes).toEqual(['quitting', 'again']);
+  process.argv = argv;
+});
+
+test.each([
+  ['the user keeps the app running', () => quitting.confirm(texts)],
+  ['the user’s session ends', () => electron.powerMonitor.emit('shutdown', {})],
+])('doesn’t start again when %s', async (_title, happens) => {
+  ask.mockReturnValueOnce(0);
+  electron.app.emit('before-quit');
+  quitting.startAgain();
+  happens();
+  willQuit();
+  await expect.poll(() => closeUploads).toHaveBeenCalledOnce();
+  willQuit();
+  expect(relaunch).not.toHaveBeenCalled();
 });

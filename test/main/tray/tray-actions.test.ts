@@ -40,3 +40,20 @@ it('reports a link that can’t be copied', async () => {
   await vi.waitFor(() => expect(notify).toHaveBeenCalledWith({ title: zh.copyFailed, body: 'Read-only file system', failure: true }));
   log.mockRestore();
 });
+
+it('does what was chosen for a click on the icon, but opens the app again while it quits', () => {
+  const [open, uploadClipboard] = [vi.fn(), vi.fn()];
+  let isQuitting = false;
+  const { click } = trayActions({
+    quit: { begun: () => isQuitting },
+    preferences: { get: () => ({ trayClick: 'upload' }) },
+    triggers: { uploadClipboard },
+    dropWindow: {},
+    folders: {},
+    open,
+  } as unknown as Parts);
+  click();
+  isQuitting = true;
+  click();
+  expect([uploadClipboard, open].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+});

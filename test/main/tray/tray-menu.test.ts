@@ -21,6 +21,7 @@ const QUIET_LAN: LanStatus = {
   announceProblem: null,
 };
 const quiet: TrayState = {
+  quit: 'running',
   service: { state: 'running', url: 'http://127.0.0.1:7410', linkAddress: 'http://desk.local:7410' },
   lan: QUIET_LAN,
   host: undefined,
@@ -48,6 +49,16 @@ function below(items: MenuItemConstructorOptions[], label: string): MenuItemCons
   if (!Array.isArray(submenu)) throw new Error(`There is no submenu ${label}`);
   return submenu;
 }
+
+test('while the app quits, only opening it again is offered, once', () => {
+  const open = vi.fn();
+  const quitting = trayMenu({ ...quiet, quit: 'quitting' }, en, { ...actions, open } as TrayActions);
+  expect(labels(quitting)).toEqual(['Quitting…', 'Open Pixdock']);
+  press(quitting[1]);
+  expect(open).toHaveBeenCalledOnce();
+  expect(labels(trayMenu({ ...quiet, quit: 'again' }, en, actions))).toEqual(['Starting again in a moment…']);
+  expect(trayTooltip({ ...quiet, quit: 'again' }, zh)).toBe('Pixdock: 稍后重新启动…');
+});
 
 test('offers the address, uploads, recent pictures, formats, window and quit when idle', () => {
   expect(labels(trayMenu(quiet, en, actions))).toEqual([

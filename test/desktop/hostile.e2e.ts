@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright/test';
+import { freePort } from '#test/helpers/free-port.ts';
+import type { Desktop } from './driver.ts';
+import { expect, test } from './fixtures.ts';
+import { launchProgram } from './launch.ts';
+import { isAlive } from './processes.ts';
+
+// What Electron does on some computers only, one trait of the double at a time. The project `hostile` runs the essential scenarios with all.
+
+test.skip(process.platform !== 'linux', 'the double plays Linux');
+
+/** The process that holds the lock of the only instance. */
+const runningApp = async (userData: string) => Number(await readFile(join(userData, 'SingletonDouble/lock'), 'utf8').catch(() => '0'));
+
+/** The pages of an app that no test has started. */
+async function pagesOf(userData: string): Promise<string[]> {
+  const active = await readFile(join(userData, 'chromium/DevToolsActivePort'), 'utf8').catch(() => undefined);
+  if (active === undefined) return [];
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${active.split('\n')[0]}`).catch(() => undefined);
+  const pages = browser?.contexts().flatMap((context) => context.pages().map((page) => new URL(page.url()).pathname)) ?? [];
+  await browser?.close();
+  return pages;
+}
+
+/** The app that has started after another one; it is quit in the end. */
+async function appAfter(earlier: number, userData: string) {
+  await expect.poll(async () => ![0, earlier].includes(await runningApp(userData))).toBe(true);
+  const pid = await runningApp(userData);
+  return {
+    pid,
+    async [Symbol.asyncDispose]() {
+      process.kill(pid, 'SIGTERM');
+      await expect.poll(() => isAlive(pid)).toBe(false);
+    },
+  };
+}
+
+async function startSecond(desktop: Desktop, userData: string, ...own: string[]) {
+  const { command, args, env } = launchProgram(desktop, userData, {}, own);
+  const [code] = await once(spawn(command, args, { env, stdio: 'ignore' }), 'exit');
+  expect(code).toBe(0);
+}
+
+test('an app that is started while it quits starts again afterwards, on the page that was asked for', async ({ launch, folder }) => {
+  const userData = join(folder, 'user');
+  const desktop = await launch({
+    hostile: 'destroyed-throws,slow-quit,relaunches',
+    env: { PIXDOCK_PORT: String(await freePort()) },
+    own: ['--hidden'],
+  });
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const first = await runningApp(userData);
+  const service = (await desktop.servicePid()) ?? 0;
+  process.kill(service, 'SIGSTOP');
+  const ended = desktop.quit();
+  await expect.poll(() => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
+  await desktop.clickTray();
+  await desktop.app.evaluate(({ app }) => void app.emit('activate', {}, false));
+  await startSecond(desktop, userData, 'pixdock://open/trash');
+  await expect.poll(() => desktop.labels()).toEqual(['Starting again in a moment…']);
+  process.kill(service, 'SIGCONT');
+  expect(await ended).toBe(0);
+
+  await using second = await appAfter(first, userData);
+  await expect.poll(() => pagesOf(userData)).toEqual(['/trash']);
+  expect(isAlive(second.pid)).toBe(true);
+});

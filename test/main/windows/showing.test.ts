@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events';
+import type { BrowserWindow } from 'electron';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { setupShowing } from '#main/windows/showing.ts';
+import { breakDestroyed } from '#test/desktop/double/destroyed.ts';
+
+vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
+const report = vi.spyOn(console, 'error');
+beforeEach(() => void report.mockReset());
+afterEach(() => vi.unstubAllEnvs());
+
+/** A window without a page. */
+class Window extends EventEmitter {
+  readonly webContents = new EventEmitter();
+  shown = false;
+  minimized = false;
+  hidden = false;
+  destroyed = false;
+
+  isDestroyed() {
+    return this.destroyed;
+  }
+  isFullScreen() {
+    return false;
+  }
+  isVisible() {
+    return this.shown;
+  }
+  hide() {
+    this.hidden = true;
+  }
+  minimize() {
+    this.minimized = this.shown;
+  }
+  show() {
+    this.shown = true;
+  }
+  /** Wayland can't show a window without focus. */
+  showInactive() {
+    return undefined;
+  }
+  destroy() {
+    this.destroyed = true;
+    breakDestroyed(this, ['webContents']);
+    this.emit('closed');
+  }
+}
+
+/** The tray's presence is known once the test says so. */
+function showing({ hidden }: { hidden: boolean }) {
+  const window = new Window();
+  const tray = Promise.withResolvers<boolean>();
+  const onPutAway = vi.fn();
+  const options = { maximized: false, hidden, hasTray: () => tray.promise, quitting: () => false, onPutAway };
+  setupShowing(window as unknown as BrowserWindow, options);
+  return { window, tray, onPutAway };
+}
+
+test('under Wayland, an app that starts hidden and without a tray is in the list of windows', async () => {
+  const { window, tray } = showing({ hidden: true });
+  window.emit('ready-to-show');
+  tray.resolve(false);
+  await expect.poll(() => window.minimized).toBe(true);
+});
+
+test.each([
+  ['starts hidden', true, (window: Window) => window.emit('ready-to-show')],
+  ['is put away', false, (window: Window) => window.emit('close', { preventDefault: () => undefined })],
+])('a window that closes while it %s is left alone', async (_title, hidden, happens) => {
+  vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'destroyed-throws');
+  const { window, tray, onPutAway } = showing({ hidden });
+  happens(window);
+  window.destroy();
+  expect(() => window.hide()).toThrow('Object has been destroyed');
+  tray.resolve(false);
+  await tray.promise;
+  await new Promise(setImmediate);
+  expect(report).not.toHaveBeenCalled();
+  expect(onPutAway).not.toHaveBeenCalled();
+});
