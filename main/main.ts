@@ -4,9 +4,10 @@ import { setupBasics } from './app/basics.ts';
 import { setupHosting } from './app/hosting.ts';
 import { setupPages } from './app/pages.ts';
 import { setupUploading } from './app/uploading.ts';
+import { systemClock } from './base/clock.ts';
 import { setupKeepAwake } from './base/power.ts';
 import { createStartAtLogin } from './base/start-at-login.ts';
-import { hasTray } from './base/tray-support.ts';
+import { setupTraySupport } from './base/tray-support.ts';
 import { enableShortcutPortal } from './capture/shortcut-portal.ts';
 import { startOrExplain } from './fatal.ts';
 import { setupQuit } from './quit.ts';
@@ -31,6 +32,7 @@ async function start(requests: StartRequests) {
   const { paths, preferences, texts, notify, env, clipboard, logs, explain, explainFailure } = basics;
   const quit = setupQuit(env.launchFile);
   const first = requests.first();
+  const tray = setupTraySupport({ address: env.sessionBus, mayLackTray: env.mayLackTray, clock: systemClock });
   const startAtLogin = createStartAtLogin({
     platform: process.platform,
     app,
@@ -54,7 +56,7 @@ async function start(requests: StartRequests) {
     mayQuit: () => quit.confirm(texts()),
     onBlur: () => refresh(),
     hidden: first.hidden,
-    hasTray: () => hasTray(env.mayLackTray),
+    tray,
     texts,
     onPutAway: explainPutAway(preferences, notify, texts),
   });
@@ -76,6 +78,7 @@ async function start(requests: StartRequests) {
     texts,
     actions: { ...trayActions({ ...parts, clipboard, dropWindow, triggers, logs, notify, texts, explain, ...host }), checkForUpdates },
     onApproach: refresh,
+    onMissing: tray.onMissing,
     changes: [
       (redraw) => service.onStatus(redraw),
       (redraw) => lan.onChange(redraw),

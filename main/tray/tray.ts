@@ -12,27 +12,41 @@ interface Options {
   actions: TrayActions;
   /** Called when the pointer approaches the menu: time to refresh its contents. */
   onApproach(): void;
+  /** Subscribes to times when the desktop has lost the icon. */
+  onMissing(listener: () => void): void;
   /** Subscriptions: each receives a function that redraws the tray after a change. */
   changes: readonly ((redraw: () => void) => void)[];
 }
 
 /** The tray icon and its menu. */
-export function setupTray({ images, state, texts, actions, onApproach, changes }: Options) {
+export function setupTray({ images, state, texts, actions, onApproach, onMissing, changes }: Options) {
   const load = (name: string) => nativeImage.createFromPath(join(images, `${name}${process.platform === 'darwin' ? 'Template' : ''}.png`));
   const icons = Object.fromEntries(TRAY_IMAGES.map((name) => [name, load(name)])) as Record<TrayImage, NativeImage>;
-  const tray = new Tray(icons.idle);
-  tray.on('click', () => {
-    if (process.platform !== 'darwin') actions.click();
-  });
-  tray.on('mouse-enter', onApproach);
-  tray.on('drop-files', (_event, paths) => actions.uploadDropped(paths)); // macOS only
 
-  const now = () => ({ state: state(), texts: texts() });
-  const redraw = createDrawing(now, ({ state, texts }) => {
+  function open() {
+    const tray = new Tray(icons.idle);
+    tray.on('click', () => {
+      if (process.platform !== 'darwin') actions.click();
+    });
+    tray.on('mouse-enter', onApproach);
+    tray.on('drop-files', (_event, paths) => actions.uploadDropped(paths)); // macOS only
+    return tray;
+  }
+
+  function draw({ state, texts }: ReturnType<typeof now>) {
     if (tray.isDestroyed()) return;
     tray.setImage(icons[trayImage(state)]);
     tray.setToolTip(trayTooltip(state, texts));
     tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, texts, actions)));
-  });
+  }
+
+  const now = () => ({ state: state(), texts: texts() });
+  let tray = open();
+  const redraw = createDrawing(now, draw);
   for (const subscribe of changes) subscribe(redraw);
+  onMissing(() => {
+    tray.destroy();
+    tray = open();
+    draw(now());
+  });
 }

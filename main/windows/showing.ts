@@ -1,4 +1,5 @@
 import type { BrowserWindow } from 'electron';
+import type { TraySupport } from '#main/base/tray-support.ts';
 import { whenPresentable } from './open-window.ts';
 
 interface Options {
@@ -6,7 +7,7 @@ interface Options {
   maximized: boolean;
   /** Starts without showing it, as at login. */
   hidden: boolean;
-  hasTray(): Promise<boolean>;
+  tray: Pick<TraySupport, 'isShown' | 'appears'>;
   /** True once the app is quitting: the window then closes instead of being put away. */
   quitting(): boolean;
   /** Called when it has been closed without quitting. `how`: minimised where no tray could bring it back. */
@@ -21,7 +22,7 @@ export interface Showing {
 }
 
 /** Shows a window once its first page is ready, and puts it away when it is closed. */
-export function setupShowing(window: BrowserWindow, { maximized, hidden, hasTray, quitting, onPutAway }: Options): Showing {
+export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, quitting, onPutAway }: Options): Showing {
   /** Maximising shows a window, so it waits until the page is ready. */
   let mustMaximize = maximized;
 
@@ -34,7 +35,7 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, hasTray
   }
 
   async function startHidden() {
-    if ((await hasTray()) || window.isDestroyed()) return;
+    if ((await tray.appears()) || window.isDestroyed()) return;
     // A window that was never shown can't be minimised.
     window.showInactive();
     if (!window.isVisible()) window.show(); // Wayland
@@ -42,7 +43,7 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, hasTray
   }
 
   async function putAway() {
-    const how = (await hasTray()) ? 'hidden' : 'minimized';
+    const how = (await tray.isShown()) ? 'hidden' : 'minimized';
     if (window.isDestroyed()) return;
     if (how === 'hidden') window.hide();
     else window.minimize();

@@ -1,6 +1,7 @@
 import { type BrowserWindow, screen } from 'electron';
 import type { AppPaths } from '#main/base/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { TraySupport } from '#main/base/tray-support.ts';
 import type { PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { WindowSession } from '#main/service/window-session.ts';
@@ -36,8 +37,7 @@ interface Options {
   mayQuit(): boolean;
   /** Starts without showing the window, as at login. */
   hidden: boolean;
-  /** Whether this desktop shows tray icons. */
-  hasTray(): Promise<boolean>;
+  tray: Pick<TraySupport, 'isShown' | 'appears'>;
   texts(): Texts;
   /** Called when the window has been closed without quitting; minimised where no tray could bring it back. */
   onPutAway(how: 'hidden' | 'minimized'): void;
@@ -52,9 +52,9 @@ export function setupMainWindow(options: Options): MainWindow {
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = openWindow({ paths, pageKind, ...windowPlace(last, workAreas), minWidth: 360, minHeight: 480, title: 'Pixdock' });
   setupContextMenu(window, options.texts);
-  const { hidden, hasTray, quitting, onPutAway } = options;
+  const { hidden, tray, quitting, onPutAway } = options;
   const maximized = last?.maximized ?? false;
-  const showing = setupShowing(window, { maximized, hidden, hasTray, quitting, onPutAway });
+  const showing = setupShowing(window, { maximized, hidden, tray, quitting, onPutAway });
   rememberPlace(window, showing, options.preferences);
 
   const pages = options.isJoined

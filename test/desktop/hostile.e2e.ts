@@ -69,3 +69,17 @@ test('an app that is started while it quits starts again afterwards, on the page
   await expect.poll(() => pagesOf(userData)).toEqual(['/trash']);
   expect(isAlive(second.pid)).toBe(true);
 });
+
+test('the icon is made again when the panel starts later or restarts, and the window stays hidden meanwhile', async ({ launch }) => {
+  const desktop = await launch({ hostile: 'tray-missed,tray-late,tray-restarts', own: ['--hidden'] });
+  const timesShown = () => desktop.app.evaluate(({ Tray }) => (Tray as typeof Tray & { timesShown(): number }).timesShown());
+  await expect.poll(timesShown).toBe(2);
+  await expect.poll(() => desktop.labels()).toContain('Quit Pixdock');
+  expect(await desktop.windowVisible()).toBe(false);
+});
+
+test('without an icon on the panel, an app that starts hidden is in the list of windows', async ({ launch }) => {
+  const desktop = await launch({ hostile: 'tray-never,wayland-windows', own: ['--hidden'] });
+  const isMinimized = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized());
+  await expect.poll(isMinimized).toBe(true);
+});

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startPanel } from './double/panel.ts';
 import type { Desktop } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { launchProgram } from './launch.ts';
@@ -38,10 +38,10 @@ test('starts hidden at login; later starts hand over files, pages, or nothing', 
 
 test('without a tray, closing minimises the window and says so once', async ({ launch, folder }) => {
   test.skip(process.platform !== 'linux', 'other systems always have a tray');
-  const bin = join(folder, 'bin');
-  await mkdir(bin);
-  await writeFile(join(bin, 'gdbus'), '#!/bin/sh\necho "(false,)"\n', { mode: 0o755 });
-  const desktop = await launch({ env: { XDG_CURRENT_DESKTOP: 'ubuntu:GNOME', PATH: `${bin}:${process.env.PATH}` } });
+  // The icons on this bus belong to the test.
+  await using panel = await startPanel(join(folder, 'bus'));
+  await panel.come();
+  const desktop = await launch({ env: { DBUS_SESSION_BUS_ADDRESS: panel.address, XDG_CURRENT_DESKTOP: 'ubuntu:GNOME' } });
   await isVisible(desktop).toBe(true);
   const isMinimized = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized());
   await desktop.closeWindow();

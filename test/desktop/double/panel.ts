@@ -83,7 +83,7 @@ export const hostilePanel = () => running.panel;
 /** Gives the app a session bus with a panel, when its icon is to have trouble there. */
 export async function startPanelIfHostile() {
   if (!(['tray-late', 'tray-never', 'tray-missed', 'tray-restarts'] as const).some(isHostile)) return;
-  const panel = await startPanel(join(userDataFolder(), 'bus'));
+  const panel = await startPanel(join(userDataFolder(), `bus-${process.pid}`));
   if (!isHostile('tray-missed')) await panel.come();
   running.panel = panel;
   process.env.DBUS_SESSION_BUS_ADDRESS = panel.address;

@@ -51,7 +51,13 @@ function showing({ hidden }: { hidden: boolean }) {
   const window = new Window();
   const tray = Promise.withResolvers<boolean>();
   const onPutAway = vi.fn();
-  const options = { maximized: false, hidden, hasTray: () => tray.promise, quitting: () => false, onPutAway };
+  const options = {
+    maximized: false,
+    hidden,
+    tray: { isShown: () => tray.promise, appears: () => tray.promise },
+    quitting: () => false,
+    onPutAway,
+  };
   setupShowing(window as unknown as BrowserWindow, options);
   return { window, tray, onPutAway };
 }
