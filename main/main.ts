@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { app, dialog } from 'electron';
+import { app } from 'electron';
 import { setupBasics } from './app/basics.ts';
 import { setupHosting } from './app/hosting.ts';
 import { setupPages } from './app/pages.ts';
 import { setupUploading } from './app/uploading.ts';
 import { systemClock } from './base/clock.ts';
+import { messageBox } from './base/message-box.ts';
 import { setupKeepAwake } from './base/power.ts';
 import { createStartAtLogin } from './base/start-at-login.ts';
 import { setupTraySupport } from './base/tray-support.ts';
@@ -58,7 +59,7 @@ async function start(requests: StartRequests) {
     hidden: first.hidden,
     tray,
     texts,
-    onPutAway: explainPutAway(preferences, notify, texts),
+    onPutAway: explainPutAway(notify, texts),
   });
   explainBackupFaults(service, notify, texts, mainWindow.show);
   chosen.close();
@@ -71,7 +72,13 @@ async function start(requests: StartRequests) {
   const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, startAtLogin };
   const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined?.present() };
   const host = { open: mainWindow.show, openHost: () => joined?.openHost() };
-  const checkForUpdates = setupUpdates({ app, dialog, resourcesPath: process.resourcesPath, texts, describe: explain });
+  const checkForUpdates = setupUpdates({
+    app,
+    messageBox,
+    resourcesPath: process.resourcesPath,
+    texts,
+    describe: explain,
+  });
   setupTray({
     images: paths.trayImages,
     state: () => trayState(trayParts),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App, Dialog } from 'electron';
+import type { App } from 'electron';
+import type { messageBox } from './base/message-box.ts';
 import type { Texts } from './texts/en.ts';
 
 /** The part of electron-updater that is used. */
@@ -13,7 +14,7 @@ interface Updater {
 
 interface Options {
   app: Pick<App, 'getVersion' | 'quit'>;
-  dialog: Pick<Dialog, 'showMessageBox'>;
+  messageBox: typeof messageBox;
   /** The folder where a package with a feed has `app-update.yml`; electron-updater reads it there. */
   resourcesPath: string;
   texts(): Texts;
@@ -28,14 +29,13 @@ interface Options {
  * action runs. It asks before it downloads, and installs when the app quits. Failures are shown in a dialog.
  */
 export function setupUpdates(options: Options): (() => Promise<void>) | undefined {
-  const { app, dialog, resourcesPath, texts, describe, load = electronUpdater } = options;
+  const { app, messageBox, resourcesPath, texts, describe, load = electronUpdater } = options;
   if (!existsSync(join(resourcesPath, 'app-update.yml'))) return undefined;
   let running: Promise<void> | undefined;
 
   /** True for the first of two buttons. */
   async function ask(message: string, yes: string): Promise<boolean> {
-    const { response } = await dialog.showMessageBox({ message, buttons: [yes, texts().later], defaultId: 0, cancelId: 1 });
-    return response === 0;
+    return (await messageBox({ message, buttons: [yes, texts().later], defaultId: 0, cancelId: 1 })) === 0;
   }
 
   async function check() {
@@ -44,7 +44,7 @@ export function setupUpdates(options: Options): (() => Promise<void>) | undefine
     updater.autoInstallOnAppQuit = true;
     const found = await updater.checkForUpdates();
     if (!found?.isUpdateAvailable) {
-      await dialog.showMessageBox({ message: texts().upToDate(app.getVersion()) });
+      await messageBox({ message: texts().upToDate(app.getVersion()), cancelId: 0 });
       return;
     }
     const { version } = found.updateInfo;
@@ -58,7 +58,7 @@ export function setupUpdates(options: Options): (() => Promise<void>) | undefine
       await check();
     } catch (error) {
       console.error('The update failed:', error);
-      await dialog.showMessageBox({ type: 'warning', message: texts().updateFailed, detail: describe(error) });
+      await messageBox({ type: 'warning', message: texts().updateFailed, detail: describe(error), cancelId: 0 });
     }
   }
 

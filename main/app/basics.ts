@@ -1,7 +1,7 @@
 import { app, clipboard as electronClipboard } from 'electron';
 import { readEnv } from '#main/base/env.ts';
 import { setupLogs } from '#main/base/logs.ts';
-import { setupNotifications, wantsNotice } from '#main/base/notifications.ts';
+import { setupNotifications } from '#main/base/notifications.ts';
 import { appPaths } from '#main/base/paths.ts';
 import { setupPreferences } from '#main/base/preferences.ts';
 import { describe, describeFailure, type Failure } from '#main/base/reasons.ts';
@@ -27,7 +27,7 @@ export function setupBasics() {
     /** The sentence that the user sees for an error. */
     explain: (error: unknown) => describe(error, texts()),
     explainFailure: (failure: Failure) => describeFailure(failure, texts()),
-    notify: setupNotifications((type) => wantsNotice(type, preferences.get())),
+    notify: setupNotifications({ preferences, texts }),
     clipboard: env.wayland ? waylandClipboard(electronClipboard) : electronClipboard,
   };
 }

@@ -23,8 +23,8 @@ export async function setupHosting({ env, paths, preferences, texts, logs, notif
   const chosen = await chooseRole({ paths, preferences, roles, clock: systemClock, texts, program: env.launchFile }, token);
   const hosting = chosen.role.kind === 'host' ? chosen.role : undefined;
   const data = findDataFolder({ chosen: hosting?.dataDir ?? env.dataDir, usual: env.usualDataDir, earlier: earlierDataDir });
-  if (data.stays && preferences.firstTime('data-stays'))
-    notify({ title: texts().dataStaysTitle, body: texts().dataStays(data.path, env.usualDataDir), failure: true });
+  if (data.stays)
+    notify({ title: texts().dataStaysTitle, body: texts().dataStays(data.path, env.usualDataDir), failure: true, hint: 'data-stays' });
   const network = { env, preferences, memory: setupMemory() };
   const service = setupService({ ...listenOptions(network), dataDir: data.path }, paths, logs);
   if (hosting) service.start();

@@ -1,5 +1,11 @@
-import { dialog, type NativeImage, Notification } from 'electron';
+import { type NativeImage, Notification } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { createFailureBox } from './failure-box.ts';
+import type { Hint, PreferenceStore } from './preferences.ts';
+
+/** Notifications that the user may still click in the system's list. */
+const MAX_KEPT = 50;
 
 /** What the user can turn off separately. */
 export type NoticeType = 'uploaded' | 'failed' | 'folders';
@@ -12,6 +18,8 @@ interface Notice {
   failure?: true;
   /** Default: shown like `uploaded`. */
   type?: NoticeType;
+  /** Shown until the user has seen it once. */
+  hint?: Hint;
   /** Called when the user clicks it. */
   onClick?(): void;
 }
@@ -19,31 +27,50 @@ interface Notice {
 /** Shows a system notification. */
 export type Notify = (notice: Notice) => void;
 
-/** Shows notifications unless the user turned them off. Where the system has none, failures open a dialog. */
-export function setupNotifications(wanted: (type: NoticeType) => boolean): Notify {
+interface Options {
+  preferences: Pick<PreferenceStore, 'get' | 'wasSeen' | 'markSeen'>;
+  texts(): Texts;
+}
+
+/** Shows notifications unless the user turned them off. Where the system shows none, failures open a message box. */
+export function setupNotifications({ preferences, texts }: Options): Notify {
+  const showBox = createFailureBox(texts);
   // An unreferenced notification can be garbage-collected and then misses its click.
-  const shown = new Set<Notification>();
+  const kept = new Set<Notification>();
   return (notice) => {
     const type = notice.type ?? (notice.failure ? undefined : 'uploaded');
-    if (type && !wanted(type)) return;
+    if (type && !wantsNotice(type, preferences.get())) return;
+    if (notice.hint && preferences.wasSeen(notice.hint)) return;
     if (Notification.isSupported()) show(notice);
-    else if (notice.failure) void dialog.showMessageBox({ type: 'warning', message: notice.title, detail: notice.body });
+    else if (notice.failure) showInstead(notice);
   };
 
-  function show({ title, body, icon, onClick }: Notice) {
+  function show(notice: Notice) {
+    const { title, body, icon, hint, onClick } = notice;
     const notification = new Notification({ title, body, icon });
-    shown.add(notification);
-    const forget = () => shown.delete(notification);
+    const forget = () => kept.delete(notification);
     notification.on('click', () => {
       forget();
       onClick?.();
     });
-    notification.on('close', forget);
+    notification.on('show', () => {
+      if (hint) preferences.markSeen(hint);
+    });
+    // Windows moves it to the notification centre, where it can still be clicked.
+    notification.on('close', ({ reason }) => reason !== 'timedOut' && forget());
     notification.on('failed', (_event, error) => {
       forget();
       console.error('A notification could not be shown:', error);
+      if (notice.failure) showInstead(notice);
     });
+    kept.add(notification);
+    for (const old of [...kept].slice(0, -MAX_KEPT)) kept.delete(old);
     notification.show();
+  }
+
+  function showInstead(notice: Notice) {
+    void showBox(notice);
+    if (notice.hint) preferences.markSeen(notice.hint);
   }
 }
 
@@ -57,7 +84,7 @@ export function namesInNotice(names: readonly string[], andMore: (count: number)
 }
 
 /** Whether the preferences want a type of notification. */
-export function wantsNotice(type: NoticeType, preferences: Preferences): boolean {
+function wantsNotice(type: NoticeType, preferences: Preferences): boolean {
   if (type === 'failed') return preferences.failureNotifications;
   return type === 'folders' ? preferences.folderNotifications : preferences.notifications;
 }

@@ -12,6 +12,9 @@ type StoredWindow = 'main' | 'drop';
 /** Their keys in the file. */
 const WINDOW_KEYS = { main: 'window', drop: 'dropWindow' } as const;
 
+/** An explanation that the user needs only once. */
+export type Hint = 'closes-to-tray' | 'minimizes' | 'data-stays';
+
 /** Settings that the app keeps between starts. */
 export interface PreferenceStore {
   get(): Preferences;
@@ -19,8 +22,8 @@ export interface PreferenceStore {
   onChange(listener: (next: Preferences) => void): void;
   windowState(which?: StoredWindow): WindowState | undefined;
   rememberWindow(state: WindowState, which?: StoredWindow): void;
-  /** True only the first time it is ever called for this hint. */
-  firstTime(hint: 'closes-to-tray' | 'minimizes' | 'data-stays'): boolean;
+  wasSeen(hint: Hint): boolean;
+  markSeen(hint: Hint): void;
 }
 
 /** Opens `preferences.json` in the app's folder. Invalid values, edited by hand or by another version, count as absent. */
@@ -48,11 +51,7 @@ export function setupPreferences(): PreferenceStore {
     onChange: (listener) => void events.on('change', listener),
     windowState: (which = 'main') => windowState.safeParse(store.get(WINDOW_KEYS[which])).data,
     rememberWindow: (state, which = 'main') => store.set(WINDOW_KEYS[which], state),
-    firstTime(hint) {
-      const key = `seen.${hint}`;
-      if (store.get(key) === true) return false;
-      store.set(key, true);
-      return true;
-    },
+    wasSeen: (hint) => store.get(`seen.${hint}`) === true,
+    markSeen: (hint) => store.set(`seen.${hint}`, true),
   };
 }

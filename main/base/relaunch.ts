@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { app } from 'electron';
-
-/** Starts the app without showing anything. */
-export const HIDDEN = '--hidden';
+import { HIDDEN } from './start-at-login.ts';
 
 /** The arguments for the app itself; in development they follow its folder. */
 export function ownArguments(argv: readonly string[], cwd: string): string[] {

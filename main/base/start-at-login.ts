@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { App } from 'electron';
 import { isMissing } from '#server/platform/files/missing.ts';
-import { HIDDEN } from './relaunch.ts';
 
 /** Whether the system starts the app, hidden, when the user signs in. */
 export interface StartAtLogin {
@@ -12,6 +11,9 @@ export interface StartAtLogin {
   set(on: boolean): void;
   onChange(listener: () => void): void;
 }
+
+/** Starts the app without a window. */
+export const HIDDEN = '--hidden';
 
 interface Options {
   platform: NodeJS.Platform;

@@ -1,6 +1,7 @@
-import { app, dialog } from 'electron';
+import { app } from 'electron';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { Clock } from '#main/base/clock.ts';
+import { messageBox } from '#main/base/message-box.ts';
 import { relaunch } from '#main/base/relaunch.ts';
 import type { JoinedRole, RoleStore } from '#main/base/role.ts';
 import type { Handlers, Tell } from '#main/ipc.ts';
@@ -98,7 +99,7 @@ export function setupJoined({ role, roles, token, clock, device, openOutside }: 
 }
 
 async function confirmed(texts: Texts, name: string, uploads: number): Promise<boolean> {
-  const { response } = await dialog.showMessageBox({
+  const button = await messageBox({
     type: 'question',
     message: texts.leaveQuestion(name),
     detail: [...(uploads > 0 ? [texts.leaveUploads(uploads)] : []), texts.leaveHint].join('\n\n'),
@@ -106,5 +107,5 @@ async function confirmed(texts: Texts, name: string, uploads: number): Promise<b
     defaultId: 0,
     cancelId: 0,
   });
-  return response === 1;
+  return button === 1;
 }

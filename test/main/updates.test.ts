@@ -12,12 +12,11 @@ const answers: number[] = [];
 const quit = vi.fn();
 
 const app = { getVersion: () => '0.4.0', quit };
-const dialog = {
-  showMessageBox: async (...given: unknown[]) => {
-    asked.push(given.at(-1) as MessageBoxOptions);
-    return { response: answers.shift() ?? 1, checkboxChecked: false };
-  },
+const messageBox = async (options: MessageBoxOptions) => {
+  asked.push(options);
+  return answers.shift() ?? 1;
 };
+const always = { app, messageBox, texts: () => en, describe: String };
 
 beforeEach(() => {
   asked.length = 0;
@@ -43,14 +42,14 @@ function updaterOf(version: string) {
 function packaged(load: Parameters<typeof setupUpdates>[0]['load']) {
   const resourcesPath = temporaryFolder();
   writeFileSync(join(resourcesPath, 'app-update.yml'), 'provider: generic\nurl: https://example.org/\n');
-  return setupUpdates({ app, dialog, resourcesPath, texts: () => en, describe: String, load });
+  return setupUpdates({ ...always, resourcesPath, load });
 }
 
 const messages = () => asked.map(({ message }) => message);
 
 test('a package without a feed has nothing to check, and loads nothing', () => {
   const load = vi.fn();
-  expect(setupUpdates({ app, dialog, resourcesPath: temporaryFolder(), texts: () => en, describe: String, load })).toBeUndefined();
+  expect(setupUpdates({ ...always, resourcesPath: temporaryFolder(), load })).toBeUndefined();
   expect(load).not.toHaveBeenCalled();
 });
 

@@ -11,7 +11,7 @@ function answer(...given: unknown[]): number {
 /** Dialogs that nobody sees. Tests replace them to choose what the user does. */
 export const dialog = {
   showOpenDialog: async () => ({ canceled: true, filePaths: [] as string[] }),
-  showMessageBox: async (...given: unknown[]) => ({ response: answer(...given), checkboxChecked: false }),
+  showMessageBox: async (...given: unknown[]) => ({ response: answer(...given), checkboxChecked: false as boolean }),
   showMessageBoxSync: answer,
   showErrorBox(title: string, content: string) {
     console.error(`${title}: ${content}`);
