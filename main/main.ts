@@ -18,7 +18,7 @@ import { claimSingleInstance } from './single-instance.ts';
 import { setupTray } from './tray/tray.ts';
 import { trayActions } from './tray/tray-actions.ts';
 import { trayState } from './tray/tray-state.ts';
-import { setupUpdates } from './updates.ts';
+import { canInstallUpdates, setupUpdates } from './updates.ts';
 import { explainKept } from './uploader/kept.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
 import { explainBackupFaults } from './windows/backup-faults.ts';
@@ -76,6 +76,7 @@ async function start(requests: StartRequests) {
     app,
     messageBox,
     resourcesPath: process.resourcesPath,
+    canInstall: canInstallUpdates(env, process),
     texts,
     describe: explain,
   });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
+import type { DesktopEnv } from './base/env.ts';
 import type { messageBox } from './base/message-box.ts';
 import type { Texts } from './texts/en.ts';
 
@@ -12,6 +13,8 @@ interface Updater {
   downloadUpdate(): Promise<unknown>;
 }
 
+type Place = Pick<NodeJS.Process, 'platform' | 'resourcesPath'>;
+
 interface Options {
   app: Pick<App, 'getVersion' | 'quit'>;
   messageBox: typeof messageBox;
@@ -20,17 +23,26 @@ interface Options {
   texts(): Texts;
   /** The message for an error. */
   describe(error: unknown): string;
+  /** See {@link canInstallUpdates}. */
+  canInstall: boolean;
   /** Loads electron-updater, which only an app with a feed needs. */
   load?(): Promise<Updater>;
 }
 
+/** Whether this kind of package can install updates: the portable program and an unpacked archive can't. */
+export function canInstallUpdates({ launchFile, isPortable }: Pick<DesktopEnv, 'launchFile' | 'isPortable'>, place: Place): boolean {
+  if (place.platform === 'win32') return !isPortable;
+  // electron-builder leaves the same files in an archive as in a package for the system's package manager, which has a folder of its own.
+  return place.platform !== 'linux' || launchFile !== undefined || place.resourcesPath === '/opt/Pixdock/resources';
+}
+
 /**
- * Returns the action of a menu's "Check for updates…", or undefined when the package has no feed. The app contacts the feed only when that
+ * Returns the action of a menu's "Check for updates…", or undefined when the package has no feed or can't install updates. The app contacts the feed only when that
  * action runs. It asks before it downloads, and installs when the app quits. Failures are shown in a dialog.
  */
 export function setupUpdates(options: Options): (() => Promise<void>) | undefined {
-  const { app, messageBox, resourcesPath, texts, describe, load = electronUpdater } = options;
-  if (!existsSync(join(resourcesPath, 'app-update.yml'))) return undefined;
+  const { app, messageBox, resourcesPath, texts, describe, canInstall, load = electronUpdater } = options;
+  if (!canInstall || !existsSync(join(resourcesPath, 'app-update.yml'))) return undefined;
   let running: Promise<void> | undefined;
 
   /** True for the first of two buttons. */

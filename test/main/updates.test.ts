@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { MessageBoxOptions } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { en } from '#main/texts/en.ts';
-import { setupUpdates } from '#main/updates.ts';
+import { canInstallUpdates, setupUpdates } from '#main/updates.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
 const asked: MessageBoxOptions[] = [];
@@ -16,7 +16,7 @@ const messageBox = async (options: MessageBoxOptions) => {
   asked.push(options);
   return answers.shift() ?? 1;
 };
-const always = { app, messageBox, texts: () => en, describe: String };
+const always = { app, messageBox, texts: () => en, describe: String, canInstall: true };
 
 beforeEach(() => {
   asked.length = 0;
@@ -39,10 +39,10 @@ function updaterOf(version: string) {
   return { updater, calls };
 }
 
-function packaged(load: Parameters<typeof setupUpdates>[0]['load']) {
+function packaged(load: Parameters<typeof setupUpdates>[0]['load'], canInstall = true) {
   const resourcesPath = temporaryFolder();
   writeFileSync(join(resourcesPath, 'app-update.yml'), 'provider: generic\nurl: https://example.org/\n');
-  return setupUpdates({ ...always, resourcesPath, load });
+  return setupUpdates({ ...always, canInstall, resourcesPath, load });
 }
 
 const messages = () => asked.map(({ message }) => message);
@@ -51,6 +51,21 @@ test('a package without a feed has nothing to check, and loads nothing', () => {
   const load = vi.fn();
   expect(setupUpdates({ ...always, resourcesPath: temporaryFolder(), load })).toBeUndefined();
   expect(load).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['an AppImage', true, { platform: 'linux', resourcesPath: '/tmp/.mount/resources' }, { launchFile: '/home/ada/Pixdock.AppImage' }],
+  ['a deb or rpm', true, { platform: 'linux', resourcesPath: '/opt/Pixdock/resources' }, {}],
+  ['an unpacked archive', false, { platform: 'linux', resourcesPath: '/home/ada/pixdock/resources' }, {}],
+  ['an installed program on Windows', true, { platform: 'win32', resourcesPath: 'C:/Pixdock/resources' }, {}],
+  ['the portable program', false, { platform: 'win32', resourcesPath: 'C:/Temp/resources' }, { isPortable: true }],
+  ['an app on macOS', true, { platform: 'darwin', resourcesPath: '/Applications/Pixdock.app/Contents/Resources' }, {}],
+] as const)('%s can install updates: %s', (_name, can, place, env) => {
+  expect(canInstallUpdates({ launchFile: undefined, isPortable: false, ...env }, place)).toBe(can);
+});
+
+test('a package that can’t install updates offers none', () => {
+  expect(packaged(async () => updaterOf('0.5.0').updater, false)).toBeUndefined();
 });
 
 test('contacts the feed only when asked, and says that the version is the latest', async () => {
