@@ -28,6 +28,8 @@ type Chosen = (preferences: Preferences) => string | null;
 /** Registers the chosen shortcuts, and each new choice. */
 export function setupShortcuts({ preferences, actions, onRefused, portal }: Options): Shortcuts {
   let offered = true;
+  /** The action of each registered shortcut. Wayland desktops go on calling shortcuts that were unregistered, and give the same keys twice. */
+  const pressed = new Map<string, () => void>();
   void portal?.then((isOffered) => {
     offered = isOffered;
   });
@@ -38,9 +40,13 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
 
     function apply(keys: string | null) {
       if (current === keys) return;
-      if (current && registered) globalShortcut.unregister(current);
+      if (current && registered) {
+        globalShortcut.unregister(current);
+        pressed.delete(current);
+      }
       current = keys;
-      registered = keys !== null && register(keys, press);
+      registered = keys !== null && !pressed.has(keys) && register(keys, () => pressed.get(keys)?.());
+      if (keys && registered) pressed.set(keys, press);
       if (keys && !registered) onRefused(keys);
     }
 

@@ -1,22 +1,25 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import { setupShortcuts } from '#main/capture/shortcuts.ts';
+import { globalShortcut } from '#test/desktop/double/global-shortcut.ts';
 
-const system = vi.hoisted(() => ({ taken: 'Alt+T', registered: new Map<string, () => void>() }));
-vi.mock('electron', () => ({
-  globalShortcut: {
-    register(keys: string, press: () => void) {
-      if (keys === 'invalid') throw new TypeError('conversion failure');
-      if (keys === system.taken || system.registered.has(keys)) return false;
-      system.registered.set(keys, press);
-      return true;
-    },
-    unregister: (keys: string) => void system.registered.delete(keys),
-  },
-}));
-afterEach(() => system.registered.clear());
+vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
+
+const { press, register } = globalShortcut;
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(globalShortcut, 'register').mockImplementation((keys, callback) => {
+    if (keys === 'Alt+T') return false; // another program's
+    return register(keys, callback);
+  });
+});
+afterEach(() => {
+  globalShortcut.unregisterAll();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 function setup(chosen: Partial<Preferences>, portal?: Promise<boolean>) {
   let current = { ...DEFAULT_PREFERENCES, ...chosen };
@@ -42,18 +45,18 @@ function setup(chosen: Partial<Preferences>, portal?: Promise<boolean>) {
 
 test('each shortcut does its own job, and follows its preference', () => {
   const { choose, states, pressed } = setup({ shortcut: 'Alt+U', captureShortcut: 'Alt+C' });
-  system.registered.get('Alt+U')?.();
-  system.registered.get('Alt+C')?.();
+  press('Alt+U');
+  press('Alt+C');
   expect(pressed).toEqual(['upload', 'capture']);
   expect(states()).toEqual(['active', 'active']);
   choose({ shortcut: null, captureShortcut: 'Alt+U' });
-  system.registered.get('Alt+U')?.();
+  press('Alt+U');
   expect(pressed).toEqual(['upload', 'capture', 'capture']);
-  expect([...system.registered.keys()]).toEqual(['Alt+U']);
+  expect([press('Alt+C'), press('Alt+U')]).toEqual([false, true]);
   expect(states()).toEqual(['none', 'active']);
 });
 
-test.each(['Alt+T', 'invalid', 'Alt+U'])('reports that %s is refused: taken, invalid or the other one’s', (keys) => {
+test.each(['Alt+T', 'not keys', 'Alt+U'])('reports that %s is refused: taken, invalid or the other one’s', (keys) => {
   const { choose, states, refused } = setup({ shortcut: 'Alt+U', captureShortcut: keys });
   expect(states()).toEqual(['active', 'refused']);
   expect(refused).toEqual([keys]);
@@ -68,4 +71,33 @@ test.each([
   const { states } = setup({ shortcut: 'Alt+U', captureShortcut: 'Alt+T' }, Promise.resolve(offered));
   await turn();
   expect(states()).toEqual([state, 'refused']);
+});
+
+test('under Wayland, where shortcuts can’t be unregistered, those that were changed or removed do nothing', () => {
+  vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'shortcuts-stay');
+  const { choose, pressed } = setup({ shortcut: 'Alt+U', captureShortcut: null }, Promise.resolve(true));
+  choose({ shortcut: 'Alt+V' });
+  expect([press('Alt+U'), press('Alt+V')]).toEqual([true, true]);
+  expect(pressed).toEqual(['upload']);
+  choose({ shortcut: null });
+  press('Alt+V');
+  expect(pressed).toEqual(['upload']);
+  choose({ captureShortcut: 'Alt+U' });
+  press('Alt+U');
+  expect(pressed).toEqual(['upload', 'capture']);
+});
+
+test('under Wayland, which gives keys twice, two shortcuts never share them', () => {
+  vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'shortcuts-stay');
+  const { states, pressed } = setup({ shortcut: 'Alt+U', captureShortcut: 'Alt+U' }, Promise.resolve(true));
+  press('Alt+U');
+  expect([states(), pressed]).toEqual([['unchecked', 'refused'], ['upload']]);
+});
+
+test('a shortcut that never fires isn’t claimed to work', async () => {
+  vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'shortcuts-never-fire');
+  const { states, pressed } = setup({ shortcut: 'Alt+U' }, Promise.resolve(true));
+  await turn();
+  expect(press('Alt+U')).toBe(true);
+  expect([states()[0], pressed]).toEqual(['unchecked', []]);
 });
