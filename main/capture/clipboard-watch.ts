@@ -2,14 +2,16 @@ import type { Clipboard } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
-import { type ClipboardContent, readClipboard } from './clipboard.ts';
-import { pictureTypes } from './clipboard-types.ts';
+import type { ClipboardContent } from './clipboard.ts';
+import { createPictureLook } from './picture-look.ts';
 import type { SeenMarks } from './seen-marks.ts';
 
-/** Milliseconds between checks of the types on the clipboard, which are cheap. */
+/** Milliseconds between looks at the types on the clipboard, which are cheap. */
 const INTERVAL = 1_000;
-/** The same while an old picture lies there: telling it from a new one takes reading it. */
-const INTERVAL_WITH_PICTURE = 5_000;
+/** Between two readings of what may be the same picture. */
+const PAUSE = { min: 5_000, max: 60_000 };
+/** Reading takes at most a sixtieth of the time. */
+const COSTS = 60;
 
 interface Options {
   clipboard: Pick<Clipboard, 'read'>;
@@ -41,29 +43,30 @@ export function setupClipboardWatch({ clipboard, preferences, available, seen, c
     if (picture) seen.add(mark);
   };
 
-  /** Returns the milliseconds until the next look. */
+  const picture = createPictureLook({ clipboard, clock, pause: PAUSE, costs: COSTS });
+
   async function look(isFirst: boolean) {
-    if (held > 0) return INTERVAL;
-    const items = await clipboard.read();
-    if (!items.some(({ types }) => pictureTypes(types).length > 0)) return INTERVAL;
-    const content = await readClipboard(clipboard);
+    if (held > 0) return;
+    const content = await picture();
     // A capture may have been opened in the meantime: it notes its picture itself.
-    if (!content.picture || held > 0 || !running) return INTERVAL;
+    if (!content?.picture || held > 0 || !running) return;
     if (!isFirst && !seen.has(content.mark)) {
       note(content);
       await upload(content);
     }
     note(content);
-    return INTERVAL_WITH_PICTURE;
   }
 
   function plan(milliseconds: number, isFirst: boolean) {
     cancel = clock.after(milliseconds, () => {
       look(isFirst)
-        .catch((error: unknown) => {
-          console.error('The clipboard could not be watched:', error);
-          return INTERVAL_WITH_PICTURE;
-        })
+        .then(
+          () => INTERVAL,
+          (error: unknown) => {
+            console.error('The clipboard could not be watched:', error);
+            return PAUSE.min;
+          },
+        )
         .then((next) => {
           if (running) plan(next, false);
         });

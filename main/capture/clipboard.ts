@@ -25,7 +25,11 @@ export interface ClipboardContent {
 
 /** Reads files, or else a picture, or else text. @throws Reason `clipboardSilent` when the system doesn't respond */
 export async function readClipboard(clipboard: Pick<Clipboard, 'read'>): Promise<ClipboardContent> {
-  const items = await within(clipboard.read(), READ_LIMIT, () => new Reason('clipboardSilent'));
+  return contentOf(await within(clipboard.read(), READ_LIMIT, () => new Reason('clipboardSilent')));
+}
+
+/** The same for items that were read already. */
+export async function contentOf(items: readonly ClipboardItem[]): Promise<ClipboardContent> {
   const lists = await Promise.all(items.filter(({ types }) => types.includes(FILE_LIST)).map((item) => readType(item, FILE_LIST)));
   const files = (await Promise.all(lists.map((list) => list.text()))).flatMap(filesOfUriList);
   if (files.length) return { files, mark: markOf(FILE_LIST, files.join('\n')) };

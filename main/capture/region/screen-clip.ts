@@ -1,33 +1,39 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clipboard } from 'electron';
-import { readClipboard } from '../clipboard.ts';
+import { type Clock, systemClock } from '#main/base/clock.ts';
+import { createPictureLook } from '../picture-look.ts';
 import type { RegionTool } from './region.ts';
 
 /** Milliseconds between checks of the clipboard, and their number: the user has a minute. */
 const INTERVAL = 500;
 const LOOKS = 120;
+/** Milliseconds between two readings of what may be the same picture, and their share of the time: the user waits. */
+const PAUSE = { min: 500, max: 3_000 };
+const COSTS = 3;
 
 interface Options {
   clipboard: Pick<Clipboard, 'read'>;
   /** Opens an address with the program for it. */
   open(address: string): Promise<void>;
   wait?(milliseconds: number): Promise<unknown>;
+  clock?: Clock;
 }
 
 /**
  * Windows' snipping tool, which puts the picture on the clipboard and reports nothing. No new picture there after a minute counts
  * as cancelled.
  */
-export function screenClip({ clipboard, open, wait = delay }: Options): RegionTool {
+export function screenClip({ clipboard, open, wait = delay, clock = systemClock }: Options): RegionTool {
   return {
     name: 'ms-screenclip',
     async capture() {
-      const before = (await readClipboard(clipboard)).mark;
+      const look = createPictureLook({ clipboard, clock, pause: PAUSE, costs: COSTS });
+      const before = (await look())?.mark;
       await open('ms-screenclip:');
-      for (let look = 0; look < LOOKS; look += 1) {
+      for (let looks = 0; looks < LOOKS; looks += 1) {
         await wait(INTERVAL);
-        const { mark, picture } = await readClipboard(clipboard);
-        if (picture && mark !== before) return { kind: 'bytes', ...picture };
+        const content = await look();
+        if (content?.picture && content.mark !== before) return { kind: 'bytes', ...content.picture };
       }
       return undefined;
     },

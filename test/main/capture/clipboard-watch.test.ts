@@ -10,18 +10,25 @@ type Content = Record<string, string | Blob>;
 const png = (bytes: string): Content => ({ 'image/png': new Blob([bytes]) });
 
 /** A watch over a clipboard whose content and preference the test sets. */
-function watching({ on = true, available = true, held = {} as Content, remembered = [] as string[] } = {}) {
+function watching({ on = true, available = true, held = {} as Content, remembered = [] as string[], cost = 0 } = {}) {
   const clock = new FakeClock();
   const uploads: string[] = [];
-  let read = 0;
+  let looks = 0;
+  let readings = 0;
   let content = held;
   let listener: (next: Preferences) => void = () => undefined;
   const set = new Set(remembered);
   const watch = setupClipboardWatch({
     clipboard: {
       read: async () => {
-        read += 1;
-        return [new ClipboardItem(content) as unknown as ElectronItem];
+        looks += 1;
+        const item = new ClipboardItem(content);
+        const getType = (type: string) => {
+          readings += 1;
+          clock.pass(cost);
+          return item.getType(type);
+        };
+        return [{ types: item.types, getType } as unknown as ElectronItem];
       },
     },
     preferences: {
@@ -39,7 +46,8 @@ function watching({ on = true, available = true, held = {} as Content, remembere
     watch,
     uploads,
     seen: set,
-    readings: () => read,
+    looks: () => looks,
+    readings: () => readings,
     copy: (next: Content) => {
       content = next;
     },
@@ -92,20 +100,40 @@ test('remembers what an earlier run has uploaded', async () => {
   expect(second.uploads).toEqual([]);
 });
 
-test('looks only while it is on, and less often while an old picture is there', async () => {
-  const { readings, turnOn, copy, pass } = watching({ on: false });
+test('looks only while it is on', async () => {
+  const { looks, turnOn, pass } = watching({ on: false });
   await pass(10);
-  expect(readings()).toBe(0);
+  expect(looks()).toBe(0);
   turnOn(true);
   await pass(10);
-  expect(readings()).toBe(10);
-  copy(png('a'));
-  await pass(21);
-  expect(readings()).toBeLessThan(10 + 2 * 6);
+  expect(looks()).toBe(10);
   turnOn(false);
-  const before = readings();
   await pass(10);
-  expect(readings()).toBe(before);
+  expect(looks()).toBe(10);
+});
+
+test.each([
+  [0, 12], // every five seconds
+  [300, 4], // every 18 seconds
+  [2_000, 1], // once a minute
+])('reads a picture that stays there the less often the longer that takes: %i ms', async (cost, most) => {
+  const { readings, uploads, copy, pass } = watching({ cost, held: png('a') });
+  await pass(60);
+  expect(readings()).toBeGreaterThan(0);
+  expect(readings()).toBeLessThanOrEqual(most);
+  const before = readings();
+  copy(png('another'));
+  await pass(60);
+  expect(readings()).toBeGreaterThan(before);
+  expect(uploads).toEqual(['another']);
+});
+
+test('reads what has other types at once, however long that takes', async () => {
+  const { uploads, copy, pass } = watching({ cost: 2_000, held: png('a') });
+  await pass(2);
+  copy({ 'text/html': '<img>', ...png('from a page') });
+  await pass(2);
+  expect(uploads).toEqual(['from a page']);
 });
 
 test('leaves captures alone, which note their picture themselves', async () => {

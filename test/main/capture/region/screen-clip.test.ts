@@ -2,6 +2,7 @@ import type { ClipboardItem as ElectronItem } from 'electron';
 import { expect, test } from 'vitest';
 import { screenClip } from '#main/capture/region/screen-clip.ts';
 import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
+import { FakeClock } from '../../fake-clock.ts';
 
 /** The clipboard's contents at each reading; the last one stays. */
 function clipboardWith(...contents: Record<string, string | Blob>[]) {
@@ -10,13 +11,17 @@ function clipboardWith(...contents: Record<string, string | Blob>[]) {
 }
 const png = (bytes: string) => ({ 'image/png': new Blob([bytes]) });
 
-function tool(clipboard: ReturnType<typeof clipboardWith>) {
+function tool(clipboard: Parameters<typeof screenClip>[0]['clipboard'], clock = new FakeClock()) {
   const opened: string[] = [];
   let waited = 0;
   const clip = screenClip({
     clipboard,
     open: async (address) => void opened.push(address),
-    wait: async (milliseconds) => (waited += milliseconds),
+    wait: async (milliseconds) => {
+      waited += milliseconds;
+      clock.pass(milliseconds);
+    },
+    clock,
   });
   return { clip, opened, waited: () => waited };
 }
@@ -31,4 +36,17 @@ test('counts as cancelled after a minute without a new picture', async () => {
   const { clip, waited } = tool(clipboardWith(png('old')));
   expect(await clip.capture('')).toBeUndefined();
   expect(waited()).toBe(60_000);
+});
+
+test('doesn’t spend its time on reading an old picture again and again', async () => {
+  const clock = new FakeClock();
+  let readings = 0;
+  const getType = async () => {
+    readings += 1;
+    clock.pass(400);
+    return new Blob(['old']);
+  };
+  const { clip } = tool({ read: async () => [{ types: ['image/png'], getType } as unknown as ElectronItem] }, clock);
+  expect(await clip.capture('')).toBeUndefined();
+  expect(readings).toBeLessThanOrEqual(60);
 });
