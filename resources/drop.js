@@ -15,6 +15,7 @@ const TEXTS = {
     failed: (count) => (count === 1 ? '1 upload failed' : `${count} uploads failed`),
     nothing: 'That didn’t contain a picture.',
     copy: (links) => `Copy ${links}`,
+    limits: 'Wayland doesn’t let apps keep a window on top or remember its position. The title bar’s menu may offer “Always on top”.',
   },
   zh: {
     title: '拖放图片',
@@ -27,6 +28,7 @@ const TEXTS = {
     failed: (count) => `${count} 张图片上传失败`,
     nothing: '拖入或粘贴的内容中没有图片。',
     copy: (links) => `复制 ${links}`,
+    limits: 'Wayland 不允许应用置顶窗口或记住窗口的位置。可以试试标题栏菜单中的“置顶”。',
   },
 };
 
@@ -43,7 +45,7 @@ let links = '';
 let linked = 0;
 
 async function start() {
-  const { language } = await bridge.getPreferences();
+  const { language, canFloat } = await bridge.getPreferences();
   const chinese = (language === 'system' ? navigator.language : language).toLowerCase().startsWith('zh');
   texts = chinese ? TEXTS.zh : TEXTS.en;
   document.documentElement.lang = chinese ? 'zh-CN' : 'en';
@@ -51,6 +53,8 @@ async function start() {
   document.title = texts.title;
   element('prompt').textContent = texts.prompt;
   element('hint').textContent = texts.hint;
+  element('limits').textContent = texts.limits;
+  element('limits').hidden = canFloat;
   bridge.onUploadStatus((next) => {
     status = next;
     show();

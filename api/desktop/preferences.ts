@@ -90,6 +90,8 @@ const preferencesAnswer = z.object({
   clipboardWatchable: z.boolean(),
   /** Whether programs are missing with which the app uses the clipboard in the background (wl-clipboard, under Wayland). */
   lacksClipboardPrograms: z.boolean(),
+  /** False where apps can neither keep a window on top nor choose its place (Wayland). */
+  canFloat: z.boolean(),
 });
 
 export const preferenceCalls = {

@@ -35,6 +35,8 @@ interface Parts {
   editors: Editors;
   drop: Parameters<typeof dropHandlers>[0];
   startAtLogin: StartAtLogin;
+  /** Whether windows can stay on top. */
+  canFloat: boolean;
 }
 
 /** All calls but those of the first page and the page about a joined host, whose parts have handlers of their own. */
@@ -57,6 +59,7 @@ export function createCalls({
   editors,
   drop,
   startAtLogin,
+  canFloat,
 }: Parts): OwnHandlers {
   const presentPreferences = () => ({
     ...preferences.get(),
@@ -64,6 +67,7 @@ export function createCalls({
     captureShortcutState: shortcuts.capture.state(),
     clipboardWatchable: clipboardWatch.available,
     lacksClipboardPrograms: lacksClipboardPrograms(),
+    canFloat,
   });
   return {
     getVersion: () => app.getVersion(),

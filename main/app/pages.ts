@@ -47,6 +47,7 @@ export function setupPages(
     startAtLogin,
     editors,
     drop,
+    canFloat: !env.wayland,
   };
   const handlers = {
     ...createCalls({ ...parts, uploads, folders: folderParts }),

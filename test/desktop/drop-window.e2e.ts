@@ -36,6 +36,7 @@ test('the drop window takes files, pictures and addresses, shows the last link, 
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
   const page = await openDropWindow(desktop);
   expect(await dropWindow(desktop)).toMatchObject({ onTop: true, visible: true });
+  await expect(page.getByText('on top')).toBeHidden();
   await checkPage(page, 'drop window');
 
   await desktop.drop([await image('left.png', '#f00'), await image('right.png', '#00f')], {}, page);

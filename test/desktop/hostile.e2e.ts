@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright/test';
+import { checkPage } from '#test/e2e/axe.ts';
 import { freePort } from '#test/helpers/free-port.ts';
 import type { Desktop } from './driver.ts';
 import { expect, test } from './fixtures.ts';
@@ -82,4 +83,12 @@ test('without an icon on the panel, an app that starts hidden is in the list of 
   const desktop = await launch({ hostile: 'tray-never,wayland-windows', own: ['--hidden'] });
   const isMinimized = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized());
   await expect.poll(isMinimized).toBe(true);
+});
+
+test('under Wayland, the drop window says that it can’t stay on top or remember its position', async ({ launch }) => {
+  const desktop = await launch({ hostile: 'wayland-windows,never-ready-to-show', env: { WAYLAND_DISPLAY: 'wayland-9' } });
+  const { page } = await desktop.withNextWindow(() => desktop.press('Show drop window'));
+  await expect(page.getByText('Wayland doesn’t let apps keep a window on top')).toBeVisible();
+  await expect.poll(() => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[1]?.isVisible())).toBe(true);
+  await checkPage(page, 'drop window under Wayland');
 });
