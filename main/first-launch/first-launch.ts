@@ -17,7 +17,7 @@ import { openWindow, whenPresentable } from '#main/windows/open-window.ts';
 import { isPackagedPage } from '#main/windows/pages.ts';
 import { setupHandlers } from './calls.ts';
 
-const SIZE = { width: 1040, height: 760 };
+const SIZE = { width: 1040, height: 760, minWidth: 360, minHeight: 480 };
 
 interface Options {
   paths: AppPaths;
@@ -51,7 +51,7 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   const { paths, preferences, roles, token, clock, texts, computer } = options;
   const chosen = Promise.withResolvers<Chosen>();
   const pageKind = (url: string) => (isPackagedPage(url, paths.setupPage) ? ('setup' as const) : null);
-  const window = openWindow({ paths, pageKind, ...SIZE, minWidth: 360, minHeight: 480, title: 'Pixdock' });
+  const window = openWindow({ paths, pageKind, texts, ...SIZE, title: 'Pixdock' });
   whenPresentable(window, () => window.show());
   const quit = () => app.quit();
   const show = () => (window.isDestroyed() ? relaunch(options.program) : window.show());

@@ -36,6 +36,8 @@ export const windowsEn = {
   copyPictureAddress: 'Copy picture address',
   savePicture: 'Save picture as…',
   copyLinkAddress: 'Copy link address',
+  pageCrashes: 'Pixdock’s window keeps crashing',
+  pageCrashesDetail: 'Uploads and links keep working. Reload the window, or close it and open it again later.',
 };
 
 export const windowsZh: typeof windowsEn = {
@@ -72,4 +74,6 @@ export const windowsZh: typeof windowsEn = {
   copyPictureAddress: '复制图片地址',
   savePicture: '图片另存为…',
   copyLinkAddress: '复制链接地址',
+  pageCrashes: 'Pixdock 的窗口反复崩溃',
+  pageCrashesDetail: '上传和链接不受影响。你可以重新加载窗口，或先关闭窗口，稍后再打开。',
 };

@@ -37,6 +37,7 @@ export function createDropWindow({ paths, preferences, texts, quitting, startAga
     const window = openWindow({
       paths,
       pageKind,
+      texts,
       ...place(preferences),
       ...MIN_SIZE,
       alwaysOnTop: true,

@@ -1,6 +1,8 @@
 import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from 'electron';
 import type { AppPaths } from '#main/base/paths.ts';
 import type { PageKind } from '#main/ipc.ts';
+import type { Texts } from '#main/texts/en.ts';
+import { reloadAfterCrash } from './crashes.ts';
 import { guardNavigation } from './navigation.ts';
 
 /** Milliseconds after which a window is shown, whatever its page does. */
@@ -10,10 +12,11 @@ interface Options extends Omit<BrowserWindowConstructorOptions, 'webPreferences'
   paths: Pick<AppPaths, 'preload' | 'icon'>;
   /** Identifies the pages that the window may show by their address. */
   pageKind(url: string): PageKind;
+  texts(): Texts;
 }
 
-/** A hidden window whose pages are isolated and stay our own. Show it with {@link whenPresentable}. */
-export function openWindow({ paths, pageKind, ...options }: Options): BrowserWindow {
+/** A hidden window whose pages are isolated, stay our own, and come back after a crash. Show it with {@link whenPresentable}. */
+export function openWindow({ paths, pageKind, texts, ...options }: Options): BrowserWindow {
   const window = new BrowserWindow({
     ...options,
     show: false,
@@ -31,6 +34,7 @@ export function openWindow({ paths, pageKind, ...options }: Options): BrowserWin
     },
   });
   guardNavigation(window.webContents, pageKind);
+  reloadAfterCrash(window, texts);
   return window;
 }
 

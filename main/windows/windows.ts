@@ -12,6 +12,8 @@ import { type Showing, setupShowing } from './showing.ts';
 import { followService } from './window-pages.ts';
 import { windowPlace } from './window-place.ts';
 
+const MIN_SIZE = { minWidth: 360, minHeight: 480 };
+
 export interface MainWindow {
   /** Undefined before the window is created. */
   get(): BrowserWindow | undefined;
@@ -50,7 +52,7 @@ export function setupMainWindow(options: Options): MainWindow {
   const { service, session, paths, pageKind } = options;
   const last = options.preferences.windowState();
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea);
-  const window = openWindow({ paths, pageKind, ...windowPlace(last, workAreas), minWidth: 360, minHeight: 480, title: 'Pixdock' });
+  const window = openWindow({ paths, pageKind, texts: options.texts, ...windowPlace(last, workAreas), ...MIN_SIZE, title: 'Pixdock' });
   setupContextMenu(window, options.texts);
   const { hidden, tray, quitting, onPutAway } = options;
   const maximized = last?.maximized ?? false;
@@ -61,9 +63,6 @@ export function setupMainWindow(options: Options): MainWindow {
     ? showJoinedPage(window, paths)
     : followService(window, { service, session, statusPage: paths.statusPage, pageKind, firstPage: options.firstPage });
 
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason !== 'clean-exit') window.webContents.reload();
-  });
   window.webContents.on('will-prevent-unload', (event) => {
     if (options.quitting() && options.mayQuit()) event.preventDefault();
   });

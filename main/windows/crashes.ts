@@ -1,0 +1,42 @@
+import type { BrowserWindow } from 'electron';
+import { messageBox } from '#main/base/message-box.ts';
+import type { Texts } from '#main/texts/en.ts';
+
+/** Reloads in this many milliseconds, after which the user is asked. */
+export const MAX_RELOADS = 3;
+export const WITHIN = 60_000;
+
+/** Reloads a page that has crashed. When it keeps crashing, asks the user, once they see the window. */
+export function reloadAfterCrash(window: BrowserWindow, texts: () => Texts, now: () => number = Date.now): void {
+  const contents = window.webContents;
+  let crashes: number[] = [];
+  let isBroken = false;
+  let isAsking = false;
+
+  async function ask() {
+    if (isAsking) return;
+    isAsking = true;
+    const { pageCrashes: message, pageCrashesDetail: detail, reload, closeWindow } = texts();
+    const buttons = [reload, closeWindow];
+    const button = await messageBox({ type: 'warning', message, detail, buttons, defaultId: 0, cancelId: 1 });
+    isAsking = false;
+    if (window.isDestroyed()) return;
+    if (button !== 0) return window.close(); // the next time it is shown, it asks again
+    crashes = [];
+    contents.reload();
+  }
+
+  contents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    console.error('The page of a window has crashed:', reason);
+    crashes = [...crashes.filter((at) => now() - at < WITHIN), now()];
+    isBroken = crashes.length > MAX_RELOADS;
+    if (!isBroken) contents.reload();
+    else if (window.isVisible()) void ask();
+  });
+  // Another page may have been opened, when the service has restarted.
+  contents.on('did-finish-load', () => {
+    isBroken = false;
+  });
+  window.on('show', () => isBroken && void ask());
+}
