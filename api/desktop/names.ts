@@ -19,6 +19,7 @@ export const CALL_NAMES = [
   'getAlbums',
   'getStartAtLogin',
   'setStartAtLogin',
+  'openLoginSettings',
   'getLanStatus',
   'getLanHelp',
   'chooseLanAddress',

@@ -1,6 +1,7 @@
 import { app, type Clipboard } from 'electron';
 import type { joiningCalls } from '#api/desktop/joining.ts';
 import type { setupCalls } from '#api/desktop/setup.ts';
+import { openLoginSettings } from '#main/base/login-settings.ts';
 import type { Logs } from '#main/base/logs.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { StartAtLogin } from '#main/base/start-at-login.ts';
@@ -82,11 +83,12 @@ export function createCalls({
     },
     ...dropHandlers(drop),
     getEditorsStatus: editors.status,
-    getStartAtLogin: startAtLogin.isOn,
+    getStartAtLogin: startAtLogin.state,
     setStartAtLogin(on) {
       startAtLogin.set(on);
-      return startAtLogin.isOn();
+      return startAtLogin.state();
     },
+    openLoginSettings: () => openLoginSettings(),
     ...uploadHandlers(uploads),
     ...lanHandlers({ lan, service }),
     ...folderHandlers(folders),

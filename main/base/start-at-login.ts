@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { App } from 'electron';
+import type { App, LoginItemSettings } from 'electron';
+import type { StartAtLoginState } from '#api/desktop/startup.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 
 /** Whether the system starts the app, hidden, when the user signs in. */
 export interface StartAtLogin {
-  isOn(): boolean;
+  state(): StartAtLoginState;
   /** @throws the system's error when it can't be changed */
   set(on: boolean): void;
   onChange(listener: () => void): void;
@@ -27,9 +28,9 @@ interface Options {
 /** Uses the system's own list of programs: the user can change it there, too. */
 export function createStartAtLogin(options: Options): StartAtLogin {
   const events = new EventEmitter<{ change: [] }>();
-  const { isOn, set } = systemList(options);
+  const { state, set } = systemList(options);
   return {
-    isOn,
+    state,
     set(on) {
       set(on);
       events.emit('change');
@@ -38,7 +39,7 @@ export function createStartAtLogin(options: Options): StartAtLogin {
   };
 }
 
-type SystemList = Pick<StartAtLogin, 'isOn' | 'set'>;
+type SystemList = Pick<StartAtLogin, 'state' | 'set'>;
 
 function systemList({ platform, app, command, autostartFile }: Options): SystemList {
   if (platform === 'linux') return onLinux(command, autostartFile);
@@ -46,9 +47,15 @@ function systemList({ platform, app, command, autostartFile }: Options): SystemL
   // macOS starts the app without arguments and says so when it asks: see `wasOpenedAtLogin`.
   const item = platform === 'win32' ? { path, args: [...args, HIDDEN] } : {};
   return {
-    isOn: () => app.getLoginItemSettings(item).openAtLogin,
+    state: () => stateOf(app.getLoginItemSettings(item), platform),
     set: (openAtLogin) => app.setLoginItemSettings({ openAtLogin, ...item }),
   };
+}
+
+function stateOf({ openAtLogin, status, executableWillLaunchAtLogin }: LoginItemSettings, platform: NodeJS.Platform): StartAtLoginState {
+  const isBlocked = platform === 'darwin' ? status === 'requires-approval' : openAtLogin && !executableWillLaunchAtLogin;
+  if (isBlocked) return 'blocked';
+  return openAtLogin ? 'on' : 'off';
 }
 
 function onLinux(command: readonly string[], file: string): SystemList {
@@ -56,13 +63,12 @@ function onLinux(command: readonly string[], file: string): SystemList {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, desktopFile([...command, HIDDEN]));
   };
-  const startAtLogin = {
-    isOn: () => isActive(file),
-    set: (on: boolean) => (on ? write() : rmSync(file, { force: true })),
-  };
   // The program may have been moved since, as AppImages are.
-  if (startAtLogin.isOn()) update(file, write);
-  return startAtLogin;
+  if (isActive(file)) update(file, write);
+  return {
+    state: () => (isActive(file) ? 'on' : 'off'),
+    set: (on) => (on ? write() : rmSync(file, { force: true })),
+  };
 }
 
 /** Pixdock starts even if the entry can't be changed: some systems manage these files themselves. */

@@ -7,6 +7,11 @@ export const startupEn = {
   more: 'More',
   startAtLogin: 'Start at login',
   startAtLoginFailed: 'Couldn’t change “Start at login”',
+  startAtLoginBlockedTitle: 'Pixdock can’t start at login yet',
+  startAtLoginBlocked: {
+    darwin: 'Allow it under System Settings → General → Login Items.',
+    win32: 'Allow it under Settings → Apps → Startup.',
+  } as Partial<Record<NodeJS.Platform, string>>,
   /** In the tray. */
   quitting: 'Quitting…',
   startsAgain: 'Starting again in a moment…',
@@ -21,6 +26,11 @@ export const startupZh: typeof startupEn = {
   more: '更多',
   startAtLogin: '登录系统时启动',
   startAtLoginFailed: '无法更改“登录系统时启动”',
+  startAtLoginBlockedTitle: 'Pixdock 暂时无法在登录系统时启动',
+  startAtLoginBlocked: {
+    darwin: '请在“系统设置 → 通用 → 登录项”中允许。',
+    win32: '请在“设置 → 应用 → 启动”中允许。',
+  },
   quitting: '正在退出…',
   startsAgain: '稍后重新启动…',
   keptTitle: (count) => `还有 ${count} 张图片未上传`,

@@ -1,6 +1,7 @@
 import { app, type Clipboard } from 'electron';
 import { linkStyleOf, type TrayClick } from '#api/desktop/preferences.ts';
 import { styledLinks } from '#api/link-formats.ts';
+import { openLoginSettings } from '#main/base/login-settings.ts';
 import type { Logs } from '#main/base/logs.ts';
 import type { Notify } from '#main/base/notifications.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
@@ -61,6 +62,10 @@ export function trayActions({
     console.error(`${title}:`, error);
     notify({ title, body: explain(error), failure: true });
   };
+  const explainBlocked = () => {
+    const onClick = () => void openLoginSettings().catch((error: unknown) => report(texts().startAtLoginFailed, error));
+    notify({ title: texts().startAtLoginBlockedTitle, body: texts().startAtLoginBlocked[process.platform] ?? '', failure: true, onClick });
+  };
   const copy = (text: string) => {
     clipboard.writeText(text).catch((error: unknown) => report(texts().copyFailed, error));
   };
@@ -80,6 +85,7 @@ export function trayActions({
     setStartAtLogin(on) {
       try {
         startAtLogin.set(on);
+        if (startAtLogin.state() === 'blocked') explainBlocked();
       } catch (error) {
         report(texts().startAtLoginFailed, error);
       }

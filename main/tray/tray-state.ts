@@ -54,7 +54,7 @@ export function trayState(parts: Parts): TrayState {
     quit: quit.state(),
     service: service.status(),
     host: host(),
-    startAtLogin: startAtLogin.isOn(),
+    startAtLogin: startAtLogin.state() !== 'off',
     lan: lan.status(),
     account: { name: account.name(), missing: account.missing?.() ?? false },
     uploads: uploadState(uploader, describe),

@@ -99,3 +99,23 @@ test('editors: the address, the program that holds the port instead, visibility 
     );
   await expect.poll(alive).toBe(false);
 });
+
+test('a start at login that the system blocks says where to allow it, until the user has', async ({ desktop }) => {
+  const { page, app } = desktop;
+  // Only macOS and Windows block it.
+  const become = (state: string) =>
+    app.evaluate(({ ipcMain }, value) => {
+      ipcMain.removeHandler('pixdock:getStartAtLogin');
+      ipcMain.handle('pixdock:getStartAtLogin', () => ({ ok: true, value }));
+    }, state);
+  await become('blocked');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'This computer' }).click();
+  const blocked = page.getByText('until you allow it');
+  await expect(blocked).toBeVisible();
+  await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Open these settings' })).toBeVisible();
+  await checkPage(page, 'a blocked start at login');
+  await become('on');
+  await expect(blocked).toBeHidden();
+});

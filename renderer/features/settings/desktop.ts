@@ -11,9 +11,17 @@ export const editorsQuery = (bridge: DesktopBridge) =>
 export const accountsQuery = (bridge: DesktopBridge) =>
   queryOptions({ queryKey: ['desktop', 'accounts'], queryFn: () => bridge.getAccounts(), gcTime: 0 });
 
+/** Milliseconds between checks whether the user has allowed it. */
+const APPROVAL_INTERVAL = 2_000;
+
 /** Whether the system starts the app at login. */
 export const startAtLoginQuery = (bridge: DesktopBridge) =>
-  queryOptions({ queryKey: ['desktop', 'startAtLogin'], queryFn: () => bridge.getStartAtLogin(), gcTime: 0 });
+  queryOptions({
+    queryKey: ['desktop', 'startAtLogin'],
+    queryFn: () => bridge.getStartAtLogin(),
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.data === 'blocked' ? APPROVAL_INTERVAL : false),
+  });
 
 /** The installed version of the app. */
 export const versionQuery = (bridge: DesktopBridge) =>

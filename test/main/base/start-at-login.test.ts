@@ -4,7 +4,10 @@ import { expect, test, vi } from 'vitest';
 import { createStartAtLogin } from '#main/base/start-at-login.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 
-const app = { getLoginItemSettings: vi.fn(() => ({ openAtLogin: true })), setLoginItemSettings: vi.fn() };
+const app = {
+  getLoginItemSettings: vi.fn(() => ({ openAtLogin: true, executableWillLaunchAtLogin: true, status: 'enabled' })),
+  setLoginItemSettings: vi.fn(),
+};
 const electron = app as unknown as Parameters<typeof createStartAtLogin>[0]['app'];
 const onLinux = (autostartFile: string, ...command: [string, ...string[]]) =>
   createStartAtLogin({ platform: 'linux', app: electron, command, autostartFile });
@@ -14,26 +17,26 @@ test('on Linux writes a desktop file that starts the program hidden, and removes
   const changed = vi.fn();
   const startAtLogin = onLinux(file, '/opt/My "Apps"/100%/pixdock');
   startAtLogin.onChange(changed);
-  expect(startAtLogin.isOn()).toBe(false);
+  expect(startAtLogin.state()).toBe('off');
   startAtLogin.set(true);
-  expect(startAtLogin.isOn()).toBe(true);
+  expect(startAtLogin.state()).toBe('on');
   expect(readFileSync(file, 'utf8')).toContain('\nExec="/opt/My \\\\"Apps\\\\"/100%%/pixdock" --hidden\n');
   startAtLogin.set(false);
-  expect([startAtLogin.isOn(), existsSync(file)]).toEqual([false, false]);
+  expect([startAtLogin.state(), existsSync(file)]).toEqual(['off', false]);
   expect(changed).toHaveBeenCalledTimes(2);
 });
 
 test('on Linux names the program again when it has moved', () => {
   const file = join(temporaryFolder(), 'pixdock.desktop');
   onLinux(file, '/home/ada/Pixdock-1.AppImage').set(true);
-  expect(onLinux(file, '/home/ada/Pixdock-2.AppImage').isOn()).toBe(true);
+  expect(onLinux(file, '/home/ada/Pixdock-2.AppImage').state()).toBe('on');
   expect(readFileSync(file, 'utf8')).toContain('Exec=/home/ada/Pixdock-2.AppImage --hidden\n');
 });
 
 test.runIf(process.platform === 'linux')('on Linux leaves a desktop file that only the system may change', () => {
   const report = vi.spyOn(console, 'error').mockReturnValue();
   const file = '/proc/version'; // it can be read, and nobody can write to it
-  expect(onLinux(file, '/new').isOn()).toBe(true);
+  expect(onLinux(file, '/new').state()).toBe('on');
   expect(report.mock.calls[0]?.[0]).toContain(file);
   report.mockRestore();
 });
@@ -43,7 +46,7 @@ test.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])('on Linux respects
   mkdirSync(folder);
   const file = join(folder, 'pixdock.desktop');
   writeFileSync(file, `[Desktop Entry]\nExec=/old\n${line}\n`);
-  expect(onLinux(file, '/new').isOn()).toBe(false);
+  expect(onLinux(file, '/new').state()).toBe('off');
   expect(readFileSync(file, 'utf8')).toContain('Exec=/old');
 });
 
@@ -52,8 +55,28 @@ test.each([
   ['darwin', {}],
 ] as const)('on %s changes the system’s own list', (platform, item) => {
   const startAtLogin = createStartAtLogin({ platform, app: electron, command: ['C:/Pixdock.exe'], autostartFile: '' });
-  expect(startAtLogin.isOn()).toBe(true);
+  expect(startAtLogin.state()).toBe('on');
   expect(app.getLoginItemSettings).toHaveBeenLastCalledWith(item);
   startAtLogin.set(false);
   expect(app.setLoginItemSettings).toHaveBeenLastCalledWith({ openAtLogin: false, ...item });
+});
+
+test.each([
+  [
+    'darwin',
+    'waits for the user’s approval',
+    { openAtLogin: false, executableWillLaunchAtLogin: false, status: 'requires-approval' },
+    'blocked',
+  ],
+  ['darwin', 'is off', { openAtLogin: false, executableWillLaunchAtLogin: false, status: 'not-registered' }, 'off'],
+  [
+    'win32',
+    'was turned off in the Task Manager',
+    { openAtLogin: true, executableWillLaunchAtLogin: false, status: 'not-found' },
+    'blocked',
+  ],
+  ['win32', 'is off', { openAtLogin: false, executableWillLaunchAtLogin: false, status: 'not-found' }, 'off'],
+] as const)('on %s, an entry that %s is known', (platform, _title, settings, state) => {
+  app.getLoginItemSettings.mockReturnValueOnce(settings);
+  expect(createStartAtLogin({ platform, app: electron, command: ['C:/Pixdock.exe'], autostartFile: '' }).state()).toBe(state);
 });

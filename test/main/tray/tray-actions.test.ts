@@ -57,3 +57,16 @@ it('does what was chosen for a click on the icon, but opens the app again while 
   click();
   expect([uploadClipboard, open].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });
+
+it('says where to allow a start at login that the system blocks', () => {
+  const notify = vi.fn();
+  const { setStartAtLogin } = trayActions({
+    startAtLogin: { set: () => undefined, state: () => 'blocked' },
+    dropWindow: {},
+    folders: {},
+    notify,
+    texts: () => zh,
+  } as unknown as Parts);
+  setStartAtLogin(true);
+  expect(notify).toHaveBeenCalledWith(expect.objectContaining({ title: zh.startAtLoginBlockedTitle, failure: true }));
+});

@@ -1,4 +1,4 @@
-import { Stack, Switch } from '@mantine/core';
+import { Alert, Button, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { isServed } from '#renderer/bridge.ts';
@@ -26,10 +26,18 @@ export function Startup({ bridge, preferences, change }: SectionProps) {
           <Switch
             size="md"
             label={t('computer.startAtLogin')}
-            checked={startAtLogin ?? false}
+            checked={startAtLogin !== undefined && startAtLogin !== 'off'}
             disabled={startAtLogin === undefined}
             onChange={(event) => mutate(event.currentTarget.checked)}
           />
+          {startAtLogin === 'blocked' && (
+            <Alert color="yellow" p="sm" role="status">
+              {t(bridge.platform === 'darwin' ? 'computer.loginBlockedMac' : 'computer.loginBlockedWindows')}
+              <Button mt="xs" size="compact-sm" variant="default" onClick={() => bridge.openLoginSettings().catch(notifyError)}>
+                {t('computer.openLoginSettings')}
+              </Button>
+            </Alert>
+          )}
           {isServed() && (
             <Switch
               size="md"
