@@ -1,4 +1,4 @@
-// What the environment adds to electron-builder.yml: signing, updates, and builds for tests.
+// What the target and the environment add to electron-builder.yml: fuses, signing, updates, and builds for tests.
 
 /** Variables with a certificate; electron-builder reads them itself. */
 const CERTIFICATES = { darwin: ['CSC_LINK', 'CSC_NAME'], win32: ['WIN_CSC_LINK', 'CSC_LINK'] };
@@ -19,8 +19,8 @@ export function configurationFor(target, { inspectable = false, electronDist, ou
     ...(target.platform === 'darwin' ? { mac: macSigning(target) } : {}),
     ...updates(target),
     ...(editPrograms ? {} : { win: { signAndEditExecutable: false } }),
-    // A debugger, and thus Playwright, can attach to such a build. It is never released, so it has a folder of its own.
-    ...(inspectable ? { electronFuses: { enableNodeCliInspectArguments: true } } : {}),
+    ...fuses(target, inspectable),
+    // Such a build is never released, so it has a folder of its own.
     ...(inspectable || output ? { directories: { output: output ?? 'release/inspectable' } } : {}),
     ...(electronDist ? { electronDist } : {}),
   };
@@ -32,6 +32,16 @@ export function configurationFor(target, { inspectable = false, electronDist, ou
  */
 function macSigning(target) {
   return canSign(target) ? { notarize: canNotarise(target) } : { identity: '-', hardenedRuntime: false, notarize: false };
+}
+
+function fuses({ platform }, inspectable) {
+  const changed = {
+    // On Linux, it would open the keyring at every start (decision 118).
+    ...(platform === 'linux' ? { enableCookieEncryption: false } : {}),
+    // A debugger, and thus Playwright, can attach.
+    ...(inspectable ? { enableNodeCliInspectArguments: true } : {}),
+  };
+  return Object.keys(changed).length > 0 ? { electronFuses: changed } : {};
 }
 
 /** Each processor has a channel of its own: a feed has one list per channel, and packages are built one processor at a time. */

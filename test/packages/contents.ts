@@ -9,12 +9,14 @@ export const { binariesIn } = script as { binariesIn(folder: string): { path: st
 
 const { EnableCookieEncryption, EnableEmbeddedAsarIntegrityValidation, OnlyLoadAppFromAsar } = FuseV1Options;
 const { RunAsNode, EnableNodeOptionsEnvironmentVariable, EnableNodeCliInspectArguments } = FuseV1Options;
-const ON = [EnableCookieEncryption, EnableEmbeddedAsarIntegrityValidation, OnlyLoadAppFromAsar];
+const ON = [EnableEmbeddedAsarIntegrityValidation, OnlyLoadAppFromAsar];
 const OFF = [RunAsNode, EnableNodeOptionsEnvironmentVariable, EnableNodeCliInspectArguments];
 
-/** Expects the fuses of a release in a program of Electron. */
-export async function expectReleaseFuses(program: string) {
+/** Expects the fuses of a release in a program of Electron. `encryptsCookies`: decision 118. */
+export async function expectReleaseFuses(program: string, { encryptsCookies }: { encryptsCookies: boolean }) {
   const wire = await getCurrentFuseWire(program);
-  expect(ON.map((fuse) => wire[fuse])).toEqual(ON.map(() => FuseState.ENABLE));
-  expect(OFF.map((fuse) => wire[fuse])).toEqual(OFF.map(() => FuseState.DISABLE));
+  const on = encryptsCookies ? [...ON, EnableCookieEncryption] : ON;
+  const off = encryptsCookies ? OFF : [...OFF, EnableCookieEncryption];
+  expect(on.map((fuse) => wire[fuse])).toEqual(on.map(() => FuseState.ENABLE));
+  expect(off.map((fuse) => wire[fuse])).toEqual(off.map(() => FuseState.DISABLE));
 }

@@ -47,7 +47,7 @@ for (const arch of ['x64', 'arm64']) {
     expect(readdirSync(join(folder, 'resources'))).toEqual(expect.arrayContaining(['app.asar', 'path.ps1', 'service']));
     expect(readdirSync(join(folder, 'resources'))).not.toContain('app-update.yml');
     expect(readFileSync(join(folder, 'resources/service/pixdock.cmd'), 'utf8')).toContain('cli\\pixdock.js');
-    await expectReleaseFuses(join(folder, 'Pixdock.exe'));
+    await expectReleaseFuses(join(folder, 'Pixdock.exe'), { encryptsCookies: true });
     const { entries } = NtExecutableResource.from(NtExecutable.from(readFileSync(join(folder, 'Pixdock.exe'))));
     const integrity = entries.find(({ type }) => type === 'INTEGRITY');
     expect(JSON.parse(Buffer.from(integrity?.bin ?? new ArrayBuffer()).toString())).toEqual([
@@ -77,7 +77,7 @@ for (const arch of ['x64', 'arm64']) {
       expect(plist).toContain(`<string>${extension}</string>`);
     expect(plist.match(/<string>Alternate<\/string>/g)).toHaveLength(9);
     expect(plist).toContain(`<string>${hashOf(join(contents, 'Resources/app.asar'))}</string>`);
-    await expectReleaseFuses(join(contents, 'MacOS/Pixdock'));
+    await expectReleaseFuses(join(contents, 'MacOS/Pixdock'), { encryptsCookies: true });
     expect(plist).toMatch(new RegExp(`<key>NSBonjourServices</key>\\s*<array>\\s*<string>_${SERVICE_TYPE}\\._tcp</string>`));
     const reason = /<key>NSLocalNetworkUsageDescription<\/key>\s*<string>([^<]+)</.exec(plist)?.[1];
     const inChinese = readFileSync(join(contents, 'Resources/zh_CN.lproj/InfoPlist.strings'), 'utf8');

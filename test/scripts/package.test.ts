@@ -111,11 +111,18 @@ test('the arguments choose targets, formats and options', () => {
 
 test('only a build for tests lets a debugger attach, and it goes to a folder of its own', () => {
   const linux = { platform: 'linux', arch: 'x64' };
-  expect(configurationFor(linux)).toEqual({ extends: 'electron-builder.yml' });
   expect(configurationFor(linux, { inspectable: true })).toMatchObject({
     electronFuses: { enableNodeCliInspectArguments: true },
     directories: { output: 'release/inspectable' },
   });
+});
+
+test('cookies are encrypted everywhere but on Linux', () => {
+  expect(configurationFor({ platform: 'linux', arch: 'x64' })).toEqual({
+    extends: 'electron-builder.yml',
+    electronFuses: { enableCookieEncryption: false },
+  });
+  expect(configurationFor({ platform: 'win32', arch: 'x64' })).toEqual({ extends: 'electron-builder.yml' });
 });
 
 test('signing, notarisation and updates follow the environment, and an unsigned package says so', () => {
