@@ -4,6 +4,9 @@ import { isMainThread } from 'node:worker_threads';
 import { DOUBLE_VERSION } from './machine.ts';
 import { isHostile } from './traits.ts';
 
+/** Milliseconds that a message is on its way, when exiting loses those. */
+const ON_ITS_WAY = 30;
+
 if (isMainThread) becomeUtilityProcess(); // worker threads inherit --import
 
 function becomeUtilityProcess() {
@@ -12,7 +15,7 @@ function becomeUtilityProcess() {
   const postMessage = (message: unknown) => {
     const copy = structuredClone(message);
     // Since Electron 37, exiting closes the port at once.
-    if (isHostile('utility-message-lost')) setImmediate(post, copy);
+    if (isHostile('utility-message-lost')) setTimeout(post, ON_ITS_WAY, copy).unref();
     else post(copy);
   };
   const parentPort = Object.assign(new EventEmitter(), { postMessage });
