@@ -1,4 +1,5 @@
-import type { Cookies } from 'electron';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cookies, CookiesSetDetails } from 'electron';
 import { getSession } from '#api/auth.ts';
 import { createClient } from '#api/client.ts';
 import type { ServiceProcess } from './server-process.ts';
@@ -6,6 +7,8 @@ import { serviceUrl } from './service-url.ts';
 
 /** Milliseconds that the window waits for a starting service. */
 const SERVICE_LIMIT = 30_000;
+/** Milliseconds before the cookie store is asked again. */
+const STORE_PAUSE = 500;
 
 /** The session in the window's cookie store. Main's own requests never use it: see {@link Account}. */
 export interface WindowSession {
@@ -31,7 +34,18 @@ export function createWindowSession({ service, cookies, username }: Options): Wi
   async function open(url: string) {
     const { name, value, expires } = await service.openSession(username);
     const expirationDate = Date.parse(expires) / 1000;
-    await cookies.set({ url, name, value, path: '/', httpOnly: true, sameSite: 'lax', expirationDate });
+    await store({ url, name, value, path: '/', httpOnly: true, sameSite: 'lax', expirationDate });
+  }
+
+  /** Once more if the store refuses: otherwise the service would be blamed, and restarted. */
+  async function store(cookie: CookiesSetDetails) {
+    try {
+      await cookies.set(cookie);
+    } catch (error) {
+      console.error('The window’s cookie could not be stored yet:', error);
+      await delay(STORE_PAUSE);
+      await cookies.set(cookie);
+    }
   }
 
   /** Keeps the session of the last start, so that sessions don't accumulate and another user stays signed in. */

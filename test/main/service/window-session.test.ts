@@ -1,5 +1,5 @@
 import type { Cookie, CookiesSetDetails } from 'electron';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { getSession } from '#api/auth.ts';
 import { createClient } from '#api/client.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
@@ -10,12 +10,15 @@ import { addUser } from '#test/helpers/users.ts';
 /** The cookie store of a window. */
 class CookieJar {
   readonly kept = new Map<string, CookiesSetDetails>();
+  refusals = 0;
 
   async get(): Promise<Cookie[]> {
     return [...this.kept.values()].map(({ name = '', value = '' }) => ({ name, value, sameSite: 'lax' }));
   }
 
   async set(details: CookiesSetDetails) {
+    this.refusals -= 1;
+    if (this.refusals >= 0) throw new Error('Failed to set cookie');
     this.kept.set(details.name ?? '', details);
   }
 
@@ -118,4 +121,16 @@ test('retries after a failure instead of caching it', async () => {
   });
   await expect(failing.forService()).rejects.toThrow('refused 1');
   await expect(failing.forService()).rejects.toThrow('refused 2');
+});
+
+test('tries once more when the cookie store refuses, with the same session', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  jar.refusals = 1;
+  await windowSession().forService();
+  expect([opened, log.mock.calls.length]).toEqual([1, 1]);
+  expect(await signedIn()).toMatchObject({ is_owner: true });
+  jar.refusals = 2;
+  jar.kept.clear();
+  await expect(windowSession().forService()).rejects.toThrow('Failed to set cookie');
+  log.mockRestore();
 });
