@@ -21,8 +21,8 @@ const LANES = [
   [
     {
       program: playwright,
-      // Of the desktop app, all scenarios on a package, where one can run, and the essential ones on the project's folder.
-      projects: { web: ['web'], desktop: process.platform === 'linux' ? ['packaged', 'essential'] : ['desktop'] },
+      // Of the desktop app, all scenarios on a package, where one can run, and the essential ones on the project's folder, also with a hostile double.
+      projects: { web: ['web'], desktop: process.platform === 'linux' ? ['packaged', 'essential', 'hostile'] : ['desktop'] },
     },
     { program: playwright, projects: { packages: ['packages'] } },
     { program: playwright, projects: { electron: ['electron'] } },

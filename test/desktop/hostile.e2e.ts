@@ -6,7 +6,7 @@ import { chromium } from 'playwright/test';
 import { checkPage } from '#test/e2e/axe.ts';
 import { freePort } from '#test/helpers/free-port.ts';
 import type { Desktop } from './driver.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, pixels, png, test } from './fixtures.ts';
 import { launchProgram } from './launch.ts';
 import { isAlive } from './processes.ts';
 
@@ -91,4 +91,69 @@ test('under Wayland, the drop window says that it can’t stay on top or remembe
   await expect(page.getByText('Wayland doesn’t let apps keep a window on top')).toBeVisible();
   await expect.poll(() => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[1]?.isVisible())).toBe(true);
   await checkPage(page, 'drop window under Wayland');
+});
+
+test('a cookie store that is slow and refuses once delays the window, and nothing else', async ({ launch }) => {
+  const log: string[] = [];
+  const { page } = await launch({ hostile: 'cookies-slow,cookies-refused', log });
+  await expect(page.getByRole('navigation')).toBeVisible();
+  expect(log.join('').match(/"msg":"listening"/g)).toHaveLength(1);
+});
+
+test('files and a click on the dock that come before the app is ready are handled once it is', async ({ launch, image }) => {
+  const file = await image('early.png', '#186');
+  const desktop = await launch({ hostile: 'early-events', own: [file, '--hidden'] });
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['early.png']);
+  await expect.poll(() => desktop.windowVisible()).toBe(true);
+});
+
+test('quitting asks before it loses what the page does, and can be called off', async ({ launch }) => {
+  const desktop = await launch({ hostile: 'slow-quit' });
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  await desktop.page.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()));
+  const asked = () => desktop.app.evaluate(() => (globalThis as typeof globalThis & { asked: number }).asked);
+  await desktop.app.evaluate(({ app, dialog }) => {
+    Object.assign(globalThis, { asked: 0 });
+    dialog.showMessageBoxSync = () => {
+      const times = ++(globalThis as typeof globalThis & { asked: number }).asked;
+      return times === 1 ? 0 : 1; // keep uploading, then quit
+    };
+    app.quit();
+  });
+  await expect.poll(asked).toBe(1);
+  await expect.poll(() => desktop.labels()).toContain('Settings…');
+  expect(await desktop.windowVisible()).toBe(true);
+  expect(await desktop.quit()).toBe(0);
+});
+
+test('uploads arrive once while the computer suspends and resumes, with a slow clipboard that encodes pictures again', async ({
+  launch,
+}) => {
+  const desktop = await launch({ hostile: 'sleeps,clipboard-slow,clipboard-reencodes' });
+  for (const colour of ['#d42', '#4d2', '#24d']) {
+    const picture = await png(colour);
+    await desktop.clearClipboard();
+    await desktop.copyOutside('image/png', picture);
+    await desktop.press('Upload clipboard');
+    await expect.poll(() => desktop.clipboardText()).toMatch(/^http/);
+    const response = await fetch(await desktop.clipboardText());
+    expect(await pixels(await response.arrayBuffer())).toEqual(await pixels(picture));
+  }
+  await expect.poll(async () => (await desktop.labels('Recent uploads')).length).toBe(3);
+});
+
+test('an upload that a shutdown interrupts is continued at the next start', async ({ launch }) => {
+  const desktop = await launch({ hostile: 'shutdown-kills' });
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  const service = (await desktop.servicePid()) ?? 0;
+  process.kill(service, 'SIGSTOP');
+  await desktop.copyOutside('image/png', await png('#3c9'));
+  await desktop.press('Upload clipboard');
+  await expect.poll(() => desktop.labels()).toContain('Uploading 1 picture…');
+  const ended = desktop.app.waitForEvent('close');
+  await desktop.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('shutdown', { preventDefault: () => undefined }));
+  await ended;
+  process.kill(service, 'SIGCONT');
+  const next = await launch();
+  await expect.poll(() => next.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-/)]);
 });

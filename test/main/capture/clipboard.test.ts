@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { ClipboardItem as ElectronItem } from 'electron';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { captureName } from '#main/capture/capture-name.ts';
 import { clipboardItems, filesOfUriList, readClipboard } from '#main/capture/clipboard.ts';
 import { openSpool, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
-import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
+import { ClipboardItem, clipboard } from '#test/desktop/double/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
+import { png } from '#test/helpers/images.ts';
 
 const holding = (content: Record<string, Blob | string>) => ({ read: async () => [new ClipboardItem(content) as unknown as ElectronItem] });
 const itemsOf = async (clipboard: ReturnType<typeof holding>, spool: Spool, options?: SourceOptions) =>
@@ -110,3 +111,19 @@ test('reads only the type that it uses, and that one once', async () => {
   await readClipboard({ read: async () => [item] });
   expect(read).toEqual(['image/png']);
 });
+
+test.each(['clipboard-reencodes', 'clipboard-slow'])(
+  'with %s, the same picture has the same mark each time, and the first of its formats',
+  async (trait) => {
+    vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', trait);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const picture = new Blob([new Uint8Array(await png())]);
+    const items: Record<string, string | Blob>[] = [{ 'text/html': '<img>' }, { 'image/png': picture }];
+    await clipboard.write(items.map((content) => new ClipboardItem(content) as unknown as ElectronItem));
+    const [first, second] = [await readClipboard(clipboard), await readClipboard(clipboard)];
+    expect(first.picture?.ext).toBe('png');
+    expect(second.mark).toBe(first.mark);
+    await clipboard.writeText('http://127.0.0.1/i/a.png');
+    expect((await readClipboard(clipboard)).mark).not.toBe(first.mark);
+  },
+);

@@ -57,3 +57,21 @@ test('a token that can’t be decrypted any more counts as none', () => {
   expect(log).toHaveBeenCalledOnce();
   log.mockRestore();
 });
+
+test('with a locked keyring, an encrypted token can’t be read for now, and a new one is kept without it', () => {
+  const report = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    report.mockRestore();
+  });
+  const file = tokenFile(path, safeStorage, 'linux');
+  file.write(TOKEN);
+  vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'keyring-refused');
+  expect(file.read()).toBeUndefined();
+  expect(report).toHaveBeenCalledOnce();
+  vi.unstubAllEnvs();
+  expect(file.read()).toBe(TOKEN);
+  vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'keyring-refused');
+  file.write(TOKEN);
+  expect([file.isEncrypted(), file.read()]).toEqual([false, TOKEN]);
+});
