@@ -37,8 +37,8 @@ export function canInstallUpdates({ launchFile, isPortable }: Pick<DesktopEnv, '
 }
 
 /**
- * Returns the action of a menu's "Check for updates…", or undefined when the package has no feed or can't install updates. The app contacts the feed only when that
- * action runs. It asks before it downloads, and installs when the app quits. Failures are shown in a dialog.
+ * Returns the action of a menu's "Check for updates…", or undefined when the package has no feed or can't install updates. The app contacts
+ * the feed only when that action runs. It asks before it downloads, and installs when the app quits. Failures are shown in a message box.
  */
 export function setupUpdates(options: Options): (() => Promise<void>) | undefined {
   const { app, messageBox, resourcesPath, texts, describe, canInstall, load = electronUpdater } = options;

@@ -12,25 +12,20 @@ interface Failure {
   onClick?(): void;
 }
 
-/** Shows failures in message boxes: one at a time, and those that happen meanwhile together in the next. Resolves when the user has closed it. */
-export function createFailureBox(texts: () => Texts): (failure: Failure) => Promise<void> {
+/** Shows failures in message boxes: one at a time, and those that happen meanwhile together in the next. */
+export function createFailureBox(texts: () => Texts): (failure: Failure) => void {
   let waiting: Failure[] = [];
-  let open: Promise<void> | undefined;
+  let isOpen = false;
 
   async function showAll() {
-    while (waiting.length > 0) {
-      const failures = waiting;
-      waiting = [];
-      await show(failures, texts());
-    }
+    isOpen = true;
+    while (waiting.length > 0) await show(waiting.splice(0), texts());
+    isOpen = false;
   }
 
   return (failure) => {
     waiting = [...waiting, failure].slice(-MAX_TOGETHER);
-    open ??= showAll().finally(() => {
-      open = undefined;
-    });
-    return open;
+    if (!isOpen) void showAll();
   };
 }
 

@@ -5,7 +5,10 @@ interface Options extends MessageBoxOptions {
   cancelId: number;
 }
 
-/** Shows a message box and returns the number of the button that was clicked. The app keeps working meanwhile. Never rejects: one that can't be shown counts as cancelled. */
+/**
+ * Shows a message box and resolves to the number of the button that was clicked; the app keeps working meanwhile. Never rejects: a box that
+ * can't be shown counts as cancelled.
+ */
 export async function messageBox(options: Options, platform = process.platform): Promise<number> {
   try {
     const parent = platform === 'darwin' ? visibleWindow() : undefined;

@@ -69,7 +69,7 @@ export function setupNotifications({ preferences, texts }: Options): Notify {
   }
 
   function showInstead(notice: Notice) {
-    void showBox(notice);
+    showBox(notice);
     if (notice.hint) preferences.markSeen(notice.hint);
   }
 }

@@ -14,8 +14,8 @@ interface Options {
 
 /**
  * Looks for pictures on the clipboard again and again. Electron doesn't report changes, and to tell a picture from the one before, it must be
- * read, which has Electron encode and decode it: 300 ms for a screenshot in 4K. So a picture is read when the types on the clipboard have
- * changed, and otherwise the less often the longer it takes. Returns undefined when there is no picture, or when it is too early to read it again.
+ * read, which has Electron encode and decode it in this process. So a picture is read when the types on the clipboard have changed, and
+ * otherwise the less often the longer it takes. Returns undefined when there is no picture, or when it is too early to read it again.
  */
 export function createPictureLook({ clipboard, clock, pause, costs }: Options): () => Promise<ClipboardContent | undefined> {
   let lastTypes = '';

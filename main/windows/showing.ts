@@ -35,7 +35,7 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, q
   }
 
   async function startHidden() {
-    if ((await tray.appears()) || window.isDestroyed()) return;
+    if ((await tray.appears()) || window.isDestroyed() || window.isVisible()) return;
     // A window that was never shown can't be minimised.
     window.showInactive();
     if (!window.isVisible()) window.show(); // Wayland

@@ -69,6 +69,16 @@ test('under Wayland, an app that starts hidden and without a tray is in the list
   await expect.poll(() => window.minimized).toBe(true);
 });
 
+test('a window that the user opens while the app waits for its icon stays open', async () => {
+  const { window, tray } = showing({ hidden: true });
+  window.emit('ready-to-show');
+  window.show();
+  tray.resolve(false);
+  await tray.promise;
+  await new Promise(setImmediate);
+  expect(window.minimized).toBe(false);
+});
+
 test.each([
   ['starts hidden', true, (window: Window) => window.emit('ready-to-show')],
   ['is put away', false, (window: Window) => window.emit('close', { preventDefault: () => undefined })],
