@@ -113,6 +113,7 @@ test('announces a name; links can start with it or another one, and former names
   await expect(dialog.getByText('Enter a host name or an IPv4 address, without http:// or a port.')).toBeVisible();
   await name.fill('pics.example.lan');
   await dialog.getByRole('button', { name: 'Use this address' }).click();
+  await expect(dialog).toBeHidden(); // it shows the address, too
   await expect(page.getByText(`http://pics.example.lan:${port}`, { exact: true })).toBeVisible();
   const url = `http://${OWN}:${port}/api/v1/config`;
   expect(await visit(url, `${label}.local`)).toMatch(/^200 /);
