@@ -93,11 +93,11 @@ test('under Wayland, the drop window says that it can’t stay on top or remembe
   await checkPage(page, 'drop window under Wayland');
 });
 
-test('a cookie store that is slow and refuses once delays the window, and nothing else', async ({ launch }) => {
-  const log: string[] = [];
-  const { page } = await launch({ hostile: 'cookies-slow,cookies-refused', log });
+test('a cookie store that is slow and refuses once delays the window, and nothing else', async ({ launch, folder }) => {
+  const { page } = await launch({ hostile: 'cookies-slow,cookies-refused' });
   await expect(page.getByRole('navigation')).toBeVisible();
-  expect(log.join('').match(/"msg":"listening"/g)).toHaveLength(1);
+  const log = await readFile(join(folder, 'user/logs/service.log'), 'utf8');
+  expect(log.match(/"msg":"listening"/g)).toHaveLength(1);
 });
 
 test('files and a click on the dock that come before the app is ready are handled once it is', async ({ launch, image }) => {

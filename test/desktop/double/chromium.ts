@@ -22,6 +22,8 @@ export async function startChromium() {
   const program = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   const child = spawn(program, [...ARGUMENTS, `--user-data-dir=${join(userDataFolder(), 'chromium')}`], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // A test's bus ends before the app, and Chromium aborts when its own does.
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' },
   });
   running.process = child;
   const address = await addressOf(child);
@@ -52,7 +54,7 @@ export function devtools(): Devtools {
 /** Ends Chromium; cookies are on disk by then. */
 export async function stopChromium() {
   const child = running.process;
-  if (!child || child.exitCode !== null) return;
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   running.devtools?.browser.send('Browser.close').catch(() => undefined); // it may exit before it responds
   const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
