@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
-import { app, desktopCapturer, dialog, shell, systemPreferences } from 'electron';
+import { app, desktopCapturer, shell, systemPreferences } from 'electron';
 import type { Delivery } from '#api/desktop/drop.ts';
 import { HANDOVER_FOLDER } from '#api/handover.ts';
 import { systemClock } from '#main/base/clock.ts';
+import { messageBox } from '#main/base/message-box.ts';
 import { clipboardItems } from '#main/capture/clipboard.ts';
 import { setupClipboardWatch } from '#main/capture/clipboard-watch.ts';
 import { createDelivery } from '#main/capture/delivery.ts';
@@ -65,7 +66,7 @@ export function setupUploading(basics: Basics, { account, joined, chosen, dataFo
     clock: systemClock,
     upload: async (content) => void uploader.upload(await clipboardItems(content, spool), 'clipboard', { mark: content.mark }),
   });
-  const permission = screenPermission({ platform: process.platform, systemPreferences, desktopCapturer, dialog, shell, texts });
+  const permission = screenPermission({ platform: process.platform, systemPreferences, desktopCapturer, messageBox, shell, texts });
   const triggers = createTriggers({
     clipboard,
     uploader,

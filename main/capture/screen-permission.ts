@@ -1,4 +1,5 @@
-import type { DesktopCapturer, Dialog, Shell, SystemPreferences } from 'electron';
+import type { DesktopCapturer, Shell, SystemPreferences } from 'electron';
+import type { messageBox } from '#main/base/message-box.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 const SETTINGS = 'x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture';
@@ -14,12 +15,12 @@ interface Options {
   platform: NodeJS.Platform;
   systemPreferences: Pick<SystemPreferences, 'getMediaAccessStatus'>;
   desktopCapturer: Pick<DesktopCapturer, 'getSources'>;
-  dialog: Pick<Dialog, 'showMessageBox'>;
+  messageBox: typeof messageBox;
   shell: Pick<Shell, 'openExternal'>;
   texts(): Texts;
 }
 
-export function screenPermission({ platform, systemPreferences, desktopCapturer, dialog, shell, texts }: Options): ScreenPermission {
+export function screenPermission({ platform, systemPreferences, desktopCapturer, messageBox, shell, texts }: Options): ScreenPermission {
   /** The settings list only apps that have tried. */
   async function tryToRecord() {
     try {
@@ -32,7 +33,7 @@ export function screenPermission({ platform, systemPreferences, desktopCapturer,
   return {
     isGranted: () => platform !== 'darwin' || systemPreferences.getMediaAccessStatus('screen') === 'granted',
     async explain() {
-      const { response } = await dialog.showMessageBox({
+      const button = await messageBox({
         type: 'warning',
         message: texts().captureTitle,
         detail: texts().screenNotAllowed,
@@ -40,7 +41,7 @@ export function screenPermission({ platform, systemPreferences, desktopCapturer,
         defaultId: 0,
         cancelId: 1,
       });
-      if (response !== 0) return;
+      if (button !== 0) return;
       await tryToRecord();
       await shell.openExternal(SETTINGS);
     },

@@ -24,12 +24,10 @@ function system(platform: NodeJS.Platform, status: 'granted' | 'denied', button 
         throw new Error('Failed to get sources.');
       },
     },
-    dialog: {
-      showMessageBox: async ({ detail, buttons }: Electron.MessageBoxOptions) => {
-        done.push(`${detail} ${buttons?.join(', ')}`);
-        return { response: button, checkboxChecked: false };
-      },
-    } as Electron.Dialog,
+    messageBox: async ({ detail, buttons }) => {
+      done.push(`${detail} ${buttons?.join(', ')}`);
+      return button;
+    },
     shell: { openExternal: async (url) => void done.push(url) },
     texts: () => en,
   });
