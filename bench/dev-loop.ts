@@ -21,7 +21,7 @@ const CHANGES: Change[] = [
   {
     name: 'server/: a response of the service',
     save: (copy, round) =>
-      copy.edit('server/app.ts', /app\.disable\('x-powered-by'\);.*/, `app.disable('x-powered-by'); ${headerMiddleware(round)}`),
+      copy.edit('server/boot/app.ts', /app\.disable\('x-powered-by'\);.*/, `app.disable('x-powered-by'); ${headerMiddleware(round)}`),
     seen: (copy, _page, round) => untilHeader(`${copy.url}/api/v1/config`, String(round)),
   },
   {

@@ -1,6 +1,6 @@
-import { createAlbum } from '#api/albums.ts';
+import { createAlbum } from '#api/albums/albums.ts';
+import { allAlbums, findAlbum } from '#api/albums/find-album.ts';
 import { ApiError, type Client } from '#api/client.ts';
-import { allAlbums, findAlbum } from '#api/find-album.ts';
 import { AlbumTitles } from '#transfer/albums.ts';
 import { CommandError } from './errors.ts';
 

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseJson } from '#api/client.ts';
-import { type ClipboardAnswer, type ClipboardRequest, clipboardAnswer, HANDOVER_ADDRESS, HANDOVER_FOLDER } from '#api/handover.ts';
+import { type ClipboardAnswer, type ClipboardRequest, clipboardAnswer, HANDOVER_ADDRESS, HANDOVER_FOLDER } from '#api/desktop/handover.ts';
 import { CommandError } from './errors.ts';
 
 /** Error codes of a socket that is missing or has no listener. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TITLE_LENGTH } from '#api/constants.ts';
-import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/link-template.ts';
-import type { FormFields } from '#api/upload.ts';
+import type { FormFields } from '#api/images/upload.ts';
+import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/sharing/link-template.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { describeReadError, UsageError } from './errors.ts';
 import { PRINTED_FORMATS, type PrintedLink } from './printable.ts';

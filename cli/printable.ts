@@ -1,6 +1,6 @@
-import { LINK_FORMATS, linkOf } from '#api/link-formats.ts';
-import { fillTemplate } from '#api/link-template.ts';
-import type { UploadResult } from '#api/upload.ts';
+import type { UploadResult } from '#api/images/upload.ts';
+import { LINK_FORMATS, linkOf } from '#api/sharing/link-formats.ts';
+import { fillTemplate } from '#api/sharing/link-template.ts';
 
 const NAMES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -1,5 +1,5 @@
 import { parseEnvelope, RedirectError } from '#api/client.ts';
-import type { FormFields, UploadResult } from '#api/upload.ts';
+import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { FileFault, type UploadResponse } from '#transfer/post-form.ts';
 import { type SendOptions, sendFile } from '#transfer/send-file.ts';
 import type { Connection } from './connection.ts';

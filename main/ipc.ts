@@ -1,7 +1,7 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import type { DesktopPage } from '#api/desktop/call.ts';
+import { type CallAnswer, type CallOutput, type CallParsed, desktopCalls, desktopEvents, type EventPayload } from '#api/desktop/calls.ts';
 import type { DesktopCall, DesktopEvent } from '#api/desktop/names.ts';
-import { type CallAnswer, type CallOutput, type CallParsed, desktopCalls, desktopEvents, type EventPayload } from '#api/desktop.ts';
 import { channelOf } from './base/channel.ts';
 
 /** The page in a frame: the web application, one of the packaged pages, or null for anything else. */

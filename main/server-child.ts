@@ -1,9 +1,9 @@
 import type { ServiceProblem } from '#api/desktop/service.ts';
-import type { DesktopSession } from '#server/desktop-sessions.ts';
-import { PortTakenError } from '#server/listening.ts';
+import type { DesktopSession } from '#server/boot/desktop-sessions.ts';
+import { type Service, startService } from '#server/boot/server.ts';
+import { PortTakenError } from '#server/network/listening.ts';
 import { DataFolderError } from '#server/platform/config/config.ts';
 import { launchDecodersBy } from '#server/platform/imaging/decoders.ts';
-import { type Service, startService } from '#server/server.ts';
 import { relayDecoders } from './service/decoder-relay.ts';
 import { type FromService, type SessionCookie, type ToService, toService } from './service/server-messages.ts';
 

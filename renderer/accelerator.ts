@@ -1,4 +1,4 @@
-import type { DesktopBridge } from '#api/desktop.ts';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 
 type Platform = DesktopBridge['platform'];
 /** The part of a key press that matters. `code` is the key's place, so modifiers don't change its name. */

@@ -1,5 +1,5 @@
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 import type { Preferences } from './preference-values.ts';
 
 declare global {

@@ -1,4 +1,4 @@
-import { WEB_LINK_FORMATS, type WebLinkFormat } from '#api/link-formats.ts';
+import { WEB_LINK_FORMATS, type WebLinkFormat } from '#api/sharing/link-formats.ts';
 
 export const LANGUAGES = ['auto', 'en', 'zh'] as const;
 export type LanguageChoice = (typeof LANGUAGES)[number];

@@ -8,8 +8,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import type { SignOnFault } from '#api/auth/oidc.ts';
 import { SIGN_ON_FAULTS } from '#api/constants.ts';
-import type { SignOnFault } from '#api/oidc.ts';
 import { NotFoundPage } from './components/not-found.tsx';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
 import { parseGallerySearch } from './features/gallery/search.ts';

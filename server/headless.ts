@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { type Service, startService } from '#server/boot/server.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { configFromEnv } from '#server/platform/config/env.ts';
-import { type Service, startService } from './server.ts';
 
 /** The built web application, beside the built service. */
 const WEB_ROOT = join(import.meta.dirname, '..', 'renderer');

@@ -1,4 +1,4 @@
-import type { Album } from '#api/albums.ts';
+import type { Album } from '#api/albums/albums.ts';
 
 const MAX_NAME_LENGTH = 200;
 

@@ -1,6 +1,6 @@
 import { NetworkError } from '#api/client.ts';
 import { API_PREFIX, IDEMPOTENCY_HEADER } from '#api/constants.ts';
-import { type FormFields, replaceFile, upload } from '#api/upload.ts';
+import { type FormFields, replaceFile, upload } from '#api/images/upload.ts';
 import { encodeForm } from './form.ts';
 import { FileFault, type FileToSend, postForm, type UploadResponse } from './post-form.ts';
 

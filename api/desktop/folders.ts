@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibility } from '../upload.ts';
+import { visibility } from '#api/images/upload.ts';
 import type { Call, Event } from './call.ts';
 
 const path = z.string().min(1).max(32_768);

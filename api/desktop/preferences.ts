@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '../link-formats.ts';
-import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '../link-template.ts';
+import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/link-formats.ts';
+import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
 import type { Call } from './call.ts';
 
 /** The format of copied links. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formFields } from '../upload.ts';
+import { formFields } from '#api/images/upload.ts';
 import type { Call, Event } from './call.ts';
 
 /** The app's lists of uploads: those that wait or run, those that have failed, and those that are done. */

@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { newBucket } from '#api/admin-policies.ts';
+import { newBucket } from '#api/admin/policies.ts';
 import type { Destination } from '#server/features/migrate/storages.ts';
 import { several } from '#server/platform/base/several.ts';
 import { type Environment, processEnvironment } from '../env.ts';

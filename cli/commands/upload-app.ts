@@ -1,4 +1,4 @@
-import { CAPTURE_PATH, CLIPBOARD_PATH } from '#api/handover.ts';
+import { CAPTURE_PATH, CLIPBOARD_PATH } from '#api/desktop/handover.ts';
 import { uploadThroughApp } from '../desktop-app.ts';
 import { CommandError, EXIT, UsageError } from '../errors.ts';
 import { imageFields, type UploadOptions } from '../options.ts';

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import type { FormFields } from '#api/upload.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import { compileFilters, PatternError } from '#transfer/select.ts';
 import { walk } from '#transfer/walk.ts';
 import { AlbumFinder } from '../albums.ts';

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { FormFields } from '#api/upload.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import type { FoundFile } from '#transfer/walk.ts';
 import { CommandError, describeError } from '../errors.ts';
 

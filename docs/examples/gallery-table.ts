@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ApiError, createClient } from '#api/client.ts';
-import { updateImage } from '#api/image-changes.ts';
-import { upload } from '#api/upload.ts';
+import { updateImage } from '../../api/images/changes.ts';
+import { upload } from '../../api/images/upload.ts';
 
 // biome-ignore lint/style/noProcessEnv: a script of its own, outside the app's configuration
 const { PIXDOCK_URL = 'http://127.0.0.1:7410', PIXDOCK_TOKEN } = process.env;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { app, desktopCapturer, shell, systemPreferences } from 'electron';
 import type { Delivery } from '#api/desktop/drop.ts';
-import { HANDOVER_FOLDER } from '#api/handover.ts';
+import { HANDOVER_FOLDER } from '#api/desktop/handover.ts';
 import { systemClock } from '#main/base/clock.ts';
 import { messageBox } from '#main/base/message-box.ts';
 import { clipboardItems } from '#main/capture/clipboard.ts';

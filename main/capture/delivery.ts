@@ -1,7 +1,7 @@
 import { type Clipboard, type NativeImage, nativeImage } from 'electron';
 import type { Delivery } from '#api/desktop/drop.ts';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
-import { type LinkStyle, styledLinks } from '#api/link-formats.ts';
+import { type LinkStyle, styledLinks } from '#api/sharing/link-formats.ts';
 import { type Notify, namesInNotice } from '#main/base/notifications.ts';
 import { describeFailure } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';

@@ -1,5 +1,5 @@
 import { createClient } from '#api/client.ts';
-import { uploadUrl } from '#api/upload.ts';
+import { uploadUrl } from '#api/images/upload.ts';
 import { failureOf } from '#main/base/reasons.ts';
 import type { Handlers } from '#main/ipc.ts';
 import { type Account, asAccount } from '#main/service/account.ts';

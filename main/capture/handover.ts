@@ -13,7 +13,7 @@ import {
   type ClipboardRequest,
   clipboardRequest,
   HANDOVER_ADDRESS,
-} from '#api/handover.ts';
+} from '#api/desktop/handover.ts';
 
 /** In bytes: far above the size of any request. */
 const MAX_BODY_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import { type BrowserWindow, type Clipboard, dialog } from 'electron';
-import { findAlbum } from '#api/find-album.ts';
-import type { ClipboardAnswer, ClipboardRequest } from '#api/handover.ts';
+import { findAlbum } from '#api/albums/find-album.ts';
+import type { ClipboardAnswer, ClipboardRequest } from '#api/desktop/handover.ts';
 import type { Notify } from '#main/base/notifications.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';

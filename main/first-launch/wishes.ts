@@ -1,4 +1,4 @@
-import { changeAdminSettings } from '#api/admin-settings.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import { createClient } from '#api/client.ts';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { HostRole, RoleStore } from '#main/base/role.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { giveUpToken } from '#api/auth/devices.ts';
 import { createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
-import { giveUpToken } from '#api/devices.ts';
 
 /** The port of Pixdock, for addresses without one on a local network. */
 const PORT = 7410;

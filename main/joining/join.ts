@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { z } from 'zod';
+import { pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { JoinProblem, JoinState } from '#api/desktop/joining.ts';
-import { pollDevice, requestDevice } from '#api/devices.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { mayLackLocalNetwork } from '#main/base/local-network.ts';
 import type { JoinedRole } from '#main/base/role.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { getLimits } from '#api/admin/group-limits.ts';
 import { ApiError } from '#api/client.ts';
 import type { JoinedHost } from '#api/desktop/joining.ts';
-import { getLimits } from '#api/limits.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { mayLackLocalNetwork } from '#main/base/local-network.ts';
 import { Reason } from '#main/base/reasons.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FormFields, formFields, uploadResult } from '#api/upload.ts';
+import { type FormFields, formFields, uploadResult } from '#api/images/upload.ts';
 import { type Failure, failure } from '#main/base/reasons.ts';
 
 export const ITEM_STATES = ['queued', 'sending', 'paused', 'done', 'failed', 'discarded'] as const;

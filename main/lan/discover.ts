@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import type { Service } from 'bonjour-service';
-import { lanAddresses } from '#server/lan-address.ts';
+import { lanAddresses } from '#server/network/lan-address.ts';
 import { GROUP, PORT } from './multicast.ts';
 import { SERVICE_TYPE, TXT_APP } from './names.ts';
 

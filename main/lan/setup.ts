@@ -5,7 +5,7 @@ import { onResume } from '#main/base/power.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { ListenOptions } from '#main/service/service.ts';
-import { lanAddresses } from '#server/lan-address.ts';
+import { lanAddresses } from '#server/network/lan-address.ts';
 import { DEFAULT_PORT } from '#server/platform/config/config.ts';
 import { announce } from './announce.ts';
 import { EVERYWHERE, Lan, ONLY_HERE } from './lan.ts';

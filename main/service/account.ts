@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Album } from '#api/albums.ts';
+import type { Album } from '#api/albums/albums.ts';
+import { allAlbums } from '#api/albums/find-album.ts';
 import { ApiError, createClient } from '#api/client.ts';
-import { allAlbums } from '#api/find-album.ts';
 import type { Reason } from '#main/base/reasons.ts';
 
 /** Where a request of main goes, and as whom. */

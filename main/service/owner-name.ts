@@ -1,4 +1,4 @@
-import { username } from '#api/auth.ts';
+import { username } from '#api/auth/auth.ts';
 
 /** A username for the owner, derived from the user's name on this computer. */
 export function ownerName(systemName: string): string {

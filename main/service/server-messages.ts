@@ -4,7 +4,7 @@ import { serviceProblem } from '#api/desktop/service.ts';
 
 // Messages between main and the service process, over the private channel between parent and child.
 
-/** The service's configuration; see `ServiceConfig` in server/server.ts. */
+/** The service's configuration; see `ServiceConfig` in server/boot/server.ts. */
 const config = z.object({
   host: z.string(),
   port: z.int(),

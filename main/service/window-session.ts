@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cookies, CookiesSetDetails } from 'electron';
-import { getSession } from '#api/auth.ts';
+import { getSession } from '#api/auth/auth.ts';
 import { createClient } from '#api/client.ts';
 import type { ServiceProcess } from './server-process.ts';
 import { serviceUrl } from './service-url.ts';

@@ -1,6 +1,6 @@
 import { app, type Clipboard } from 'electron';
 import { linkStyleOf, type TrayClick } from '#api/desktop/preferences.ts';
-import { styledLinks } from '#api/link-formats.ts';
+import { styledLinks } from '#api/sharing/link-formats.ts';
 import { openLoginSettings } from '#main/base/login-settings.ts';
 import type { Logs } from '#main/base/logs.ts';
 import type { Notify } from '#main/base/notifications.ts';

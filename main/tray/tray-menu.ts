@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions, NativeImage } from 'electron';
 import type { LanStatus } from '#api/desktop/lan.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
-import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat } from '#api/link-formats.ts';
+import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat } from '#api/sharing/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { type AccountState, accountItems } from './account-items.ts';
 import { type CaptureActions, type CaptureState, captureItems, dropWindowItem, refusedShortcutItems } from './capture-items.ts';

@@ -1,6 +1,6 @@
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import type { Upload, UploadOptions, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
-import { styledLinks } from '#api/link-formats.ts';
+import { styledLinks } from '#api/sharing/link-formats.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import type { Handlers } from '#main/ipc.ts';
 import { type Item, LANE, type NewItem } from '#main/journal/item.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createClient } from '#api/client.ts';
-import { listImages } from '#api/images.ts';
-import type { Templated } from '#api/link-template.ts';
+import { listImages } from '#api/images/images.ts';
+import type { Templated } from '#api/sharing/link-template.ts';
 import { type Access, type Account, asAccount } from '#main/service/account.ts';
 import { fetchThumbnail } from './thumbnail.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
-import { formFields } from '#api/upload.ts';
+import { formFields } from '#api/images/upload.ts';
 import type { NewItem } from '#main/journal/item.ts';
 import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
 

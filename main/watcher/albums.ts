@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { createAlbum } from '#api/albums.ts';
+import { createAlbum } from '#api/albums/albums.ts';
 import { createClient } from '#api/client.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import { type Account, albumsOf, asAccount } from '#main/service/account.ts';

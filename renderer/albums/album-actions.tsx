@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconDownload, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Album } from '#api/albums.ts';
+import type { Album } from '#api/albums/albums.ts';
 import { addressOf } from '#api/client.ts';
 import { AlbumForm } from './album-form.tsx';
 import { AlbumShare } from './album-share.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import type { Album } from '#api/albums.ts';
+import type { Album } from '#api/albums/albums.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { FormModal, useReport } from '#renderer/components/unsaved.tsx';
 import { useExplain } from '#renderer/service/explain.ts';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconLink } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Album } from '#api/albums.ts';
+import type { Album } from '#api/albums/albums.ts';
 import { useCopy } from '#renderer/components/copy-context.ts';
 import { LinkTools } from '#renderer/components/link-tools.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';

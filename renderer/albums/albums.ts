@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Album, changeAlbum, createAlbum } from '#api/albums.ts';
+import type { Album, changeAlbum, createAlbum } from '#api/albums/albums.ts';
+import { allAlbums } from '#api/albums/find-album.ts';
 import type { RouteInput } from '#api/contract.ts';
-import { allAlbums } from '#api/find-album.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 

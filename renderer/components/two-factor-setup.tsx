@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TwoFactorOffer } from '#api/two-factor.ts';
+import type { TwoFactorOffer } from '#api/auth/two-factor.ts';
 import { TextField } from '#renderer/plain/field.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { QrCode } from './qr-code.tsx';

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Loader, Text, TextInput } from '@mantine/core';
 import { IconChevronRight, IconServer2 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DesktopBridge } from '#api/desktop.ts';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { Approval } from './approval.tsx';
 import { Confirmation } from './confirmation.tsx';
 import { Frame } from './frame.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { FoundPixdock, JoinState } from '#api/desktop/joining.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 
 /** The progress of a request for access. */
 export function useJoinState(bridge: DesktopBridge): JoinState {

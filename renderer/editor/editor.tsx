@@ -2,7 +2,7 @@ import { ActionIcon, Loader, Modal } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
 import { Unsaved } from '#renderer/components/unsaved.tsx';
 import { useExplain } from '#renderer/service/explain.ts';

@@ -3,7 +3,7 @@ import { IconArrowRight, IconPhoto } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { thumbnailSrc } from '#renderer/images/address.ts';

@@ -2,7 +2,7 @@ import { Button, Menu, Progress } from '@mantine/core';
 import { IconChevronDown, IconCopyPlus, IconReplace } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';

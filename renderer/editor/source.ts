@@ -1,5 +1,5 @@
 import { readEnvelope } from '#api/client.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { originalSrc } from '#renderer/images/address.ts';
 import { isAnimated } from './animated.ts';
 import { newCanvas } from './canvas.ts';

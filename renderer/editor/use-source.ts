@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { loadSource, type Source } from './source.ts';
 
 /** The picture to edit, loaded once; `retry` tries again after an error. */

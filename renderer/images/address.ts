@@ -1,5 +1,5 @@
 import { THUMBNAIL_WIDTHS, VERSION_LENGTH } from '#api/constants.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 
 /** The file to show; its hash, where it is known, makes the address another one for another version of the file. */
 type Versioned = Pick<Image, 'key'> & { sha256?: string };

@@ -2,7 +2,7 @@ import { type Icon, IconClock, IconEye, IconEyeOff, IconLock, IconStarFilled, Ic
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DAY } from '#api/durations.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './badges.module.css';
 import { useNow } from './clock.ts';

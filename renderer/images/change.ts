@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
-import type { updateImage } from '#api/image-changes.ts';
-import type { Image } from '#api/images.ts';
+import type { updateImage } from '#api/images/changes.ts';
+import type { Image } from '#api/images/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { showImages } from './list.ts';
 

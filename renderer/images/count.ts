@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { client } from '#renderer/service/client.ts';
 import type { ImageSet, Span } from './selection.ts';
 import { type ImageView, toQuery } from './view.ts';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
-import type { ImageLinks } from '#api/images.ts';
-import { linkOf, WEB_LINK_FORMATS } from '#api/link-formats.ts';
+import type { ImageLinks } from '#api/images/images.ts';
+import { linkOf, WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
 
 /**
  * Every link of an image, the direct one included even if it spends views, named in the language of the page. View-limited images have no

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { countOf, type ImageList, type ImagePage, toPages, toPartialList, withItems } from './pages.ts';
 import { comesBefore, type ImageView, passes, toQuery } from './view.ts';

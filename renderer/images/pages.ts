@@ -1,7 +1,7 @@
 import type { RouteData } from '#api/contract.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
+import type { getTimeline } from '#api/images/timeline.ts';
 import { ratioOf, toShape } from '#api/shapes.ts';
-import type { getTimeline } from '#api/timeline.ts';
 import { dayOf } from '#renderer/i18n/format.ts';
 import { hasDays, type ImageView, timeOf } from './view.ts';
 

@@ -1,4 +1,4 @@
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import type { GridImages } from './grid-images.ts';
 import { readPage } from './list.ts';
 import { type ImagePage, pageAt } from './pages.ts';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { LIST_KEY, showImages } from './list.ts';
 import type { ImageView } from './view.ts';
 

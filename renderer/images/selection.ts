@@ -1,6 +1,6 @@
 import { MAX_BATCH } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
-import type { batchImages } from '#api/image-changes.ts';
+import type { batchImages } from '#api/images/changes.ts';
 
 export interface Keyed {
   key: string;

@@ -16,7 +16,7 @@ import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { originalSrc, previewOf } from './address.ts';
 import { INTERVALS, SlideshowInterval } from './slideshow-interval.tsx';

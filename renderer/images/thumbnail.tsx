@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { thumbnailSrc, thumbnailWidth } from './address.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import type { GridImages } from './grid-images.ts';
 import { framesOf, type ImageList, type ImagePage, type ListFrames, pageAt } from './pages.ts';
 import type { FindPlaceholder } from './placeholders.tsx';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
-import type { ViewSource } from '#api/view-sources.ts';
+import type { Image } from '#api/images/images.ts';
+import type { ViewSource } from '#api/images/view-sources.ts';
 import { DayBars } from '#renderer/components/day-bars.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { thumbnailSrc } from './address.ts';

@@ -1,4 +1,4 @@
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { dayOf } from '#renderer/i18n/format.ts';
 import type { Timeline } from '#renderer/preference-values.ts';
 

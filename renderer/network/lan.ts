@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { LanStatus } from '#api/desktop/lan.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 
 const lanQuery = (bridge: DesktopBridge) => queryOptions({ queryKey: ['desktop', 'lan'], queryFn: () => bridge.getLanStatus() });
 

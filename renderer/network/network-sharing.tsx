@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { LanStatus } from '#api/desktop/lan.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { QrCode } from '#renderer/components/qr-code.tsx';
 import { AddressDialog } from './address-dialog.tsx';

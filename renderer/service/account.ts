@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { changePreferences, Profile } from '#api/auth/user.ts';
 import type { RouteInput } from '#api/contract.ts';
-import type { WebLinkFormat } from '#api/link-formats.ts';
-import type { changePreferences, Profile } from '#api/user.ts';
+import type { WebLinkFormat } from '#api/sharing/link-formats.ts';
 import { tellDesktop } from '#renderer/bridge.ts';
 import { getPreferences, usePreferences } from '#renderer/preferences.ts';
 import { client } from './client.ts';

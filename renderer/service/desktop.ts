@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DesktopBridge } from '#api/desktop.ts';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 
 /** The settings of the desktop app on this computer. */
 export const desktopQuery = (bridge: DesktopBridge) =>

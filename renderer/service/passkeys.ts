@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import type { addPasskey, offerPasskey, signInByPasskey } from '#api/auth/passkeys.ts';
 import type { RouteData, RouteInput } from '#api/contract.ts';
-import type { addPasskey, offerPasskey, signInByPasskey } from '#api/passkeys.ts';
 import { load } from './connection.ts';
 
 type Options = RouteData<typeof offerPasskey>['options'];

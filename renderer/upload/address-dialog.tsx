@@ -1,7 +1,7 @@
 import { Anchor, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FormFields } from '#api/upload.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import { FormDialog } from '#renderer/components/form.tsx';
 import { addressesIn, MAX_ADDRESSES } from './addresses.ts';
 import { OptionFields } from './option-fields.tsx';

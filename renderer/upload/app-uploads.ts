@@ -1,7 +1,7 @@
 import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import type { DesktopBridge } from '#api/desktop.ts';
-import type { FormFields } from '#api/upload.ts';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { getPreferences } from '#renderer/preferences.ts';
 import type { NamedFile } from './sources.ts';

@@ -1,7 +1,7 @@
 import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FormFields } from '#api/upload.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import { FormDialog } from '#renderer/components/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { type FolderAlbums, groupByFolder } from './folders.ts';

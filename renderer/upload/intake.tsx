@@ -16,7 +16,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FormFields } from '#api/upload.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { usePreferences } from '#renderer/preferences.ts';

@@ -1,4 +1,4 @@
-import type { FormFields, Visibility } from '#api/upload.ts';
+import type { FormFields, Visibility } from '#api/images/upload.ts';
 import type { StoredOptions } from '#renderer/preference-values.ts';
 
 /** The options of a batch, as a form holds them. */

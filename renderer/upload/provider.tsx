@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useRef, useState, useSyncExternalStore } from 'react';
-import { linksOf, type WebLinkFormat } from '#api/link-formats.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
+import { linksOf, type WebLinkFormat } from '#api/sharing/link-formats.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { type Copy, useCopy } from '#renderer/components/copy-context.ts';
 import { useAnnounceCopied } from '#renderer/images/copy-links.tsx';

@@ -1,7 +1,7 @@
 import { ApiError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
+import type { FormFields, Uploaded } from '#api/images/upload.ts';
 import { countRetries, type NextPause, type Pause } from '#api/retry.ts';
-import type { FormFields, Uploaded } from '#api/upload.ts';
 import { canSucceed, isOutage } from './refusal.ts';
 import { randomKey } from './send-form.ts';
 import { Speedometer } from './speed.ts';

@@ -1,6 +1,6 @@
 import { addressOf, NetworkError, parseEnvelope } from '#api/client.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
-import type { FormFields, Uploaded } from '#api/upload.ts';
+import type { FormFields, Uploaded } from '#api/images/upload.ts';
 import type { Progress } from './types.ts';
 
 /** A file to send, and what it is for. */

@@ -1,4 +1,4 @@
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { canSucceed } from './refusal.ts';
 import type { Work } from './time-left.ts';
 import { isOpen, type UploadItem } from './types.ts';

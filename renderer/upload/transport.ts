@@ -1,6 +1,6 @@
 import { addressOf } from '#api/client.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
-import type { Uploaded, Visibility } from '#api/upload.ts';
+import type { Uploaded, Visibility } from '#api/images/upload.ts';
 import { client } from '#renderer/service/client.ts';
 import { sendForm } from './send-form.ts';
 import type { Progress, Send, UploadItem } from './types.ts';

@@ -1,4 +1,4 @@
-import type { FormFields, Uploaded } from '#api/upload.ts';
+import type { FormFields, Uploaded } from '#api/images/upload.ts';
 
 type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { allAlbums } from '#api/find-album.ts';
-import type { FormFields } from '#api/upload.ts';
+import { allAlbums } from '#api/albums/find-album.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
 import { profileQuery } from '#renderer/service/account.ts';

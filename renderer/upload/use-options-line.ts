@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { FormFields } from '#api/upload.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { profileQuery } from '#renderer/service/account.ts';

@@ -1,17 +1,17 @@
 // Fills an empty service with users, albums and generated pictures, through its HTTP API.
 
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import { createUser } from '#api/admin-users.ts';
-import { changeAlbum, createAlbum } from '#api/albums.ts';
-import { login, setup } from '#api/auth.ts';
 import { type Client, createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
 import { API_PREFIX } from '#api/constants.ts';
 import type { Route, RouteInput } from '#api/contract.ts';
-import { batchImages, updateImage } from '#api/image-changes.ts';
-import { createInvite } from '#api/invites.ts';
-import { createToken } from '#api/tokens.ts';
-import { type FormFields, type Uploaded, upload } from '#api/upload.ts';
+import { changeAdminSettings } from '../../api/admin/settings.ts';
+import { createUser } from '../../api/admin/users.ts';
+import { changeAlbum, createAlbum } from '../../api/albums/albums.ts';
+import { login, setup } from '../../api/auth/auth.ts';
+import { createInvite } from '../../api/auth/invites.ts';
+import { createToken } from '../../api/auth/tokens.ts';
+import { batchImages, updateImage } from '../../api/images/changes.ts';
+import { type FormFields, type Uploaded, upload } from '../../api/images/upload.ts';
 import { type Drawing, draw } from './demo-pictures.ts';
 
 const PASSWORD = 'pixdock-demo';

@@ -19,6 +19,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
     ['.'],
+    ['boot'],
+    ['network'],
     ['features/*'],
     ['core'],
     ['core/viewing', 'core/deletion'],

@@ -4,11 +4,11 @@ import type { Route, RouteData, RouteParsed } from '#api/contract.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import { authorize } from '#server/core/accounts/authorize.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
-import { whileArriving } from '#server/platform/http/bodies.ts';
-import { isUnchanged } from '#server/platform/http/conditions.ts';
-import { sendData } from '#server/platform/http/envelope.ts';
-import { problemOf } from '#server/platform/http/field-problem.ts';
-import { sentenceOf } from '#server/platform/http/field-sentence.ts';
+import { sendData } from '#server/platform/http/errors/envelope.ts';
+import { problemOf } from '#server/platform/http/errors/field-problem.ts';
+import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
+import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
+import { whileArriving } from '#server/platform/http/limits/bodies.ts';
 
 /** A handler's input: the caller, and the parts of the request, parsed as the contract describes them. */
 export interface Call<R extends Route> {

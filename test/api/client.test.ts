@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { listAlbums } from '#api/albums.ts';
+import { listAlbums } from '#api/albums/albums.ts';
+import { createToken } from '#api/auth/tokens.ts';
 import { createClient, NetworkError } from '#api/client.ts';
-import { createToken } from '#api/tokens.ts';
-import { uploadUrl } from '#api/upload.ts';
+import { uploadUrl } from '#api/images/upload.ts';
 import { accept, closeReused, reset, startScriptedService } from '#test/cli/scripted-service.ts';
 
 const page = { items: [], next_cursor: null };

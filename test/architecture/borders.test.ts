@@ -67,7 +67,7 @@ const VIOLATIONS = [
   [
     'a feature of the service imports the root',
     'server/features/upload/planted.ts',
-    "import type { X } from '#server/compose.ts';\nexport type Y = X;\n",
+    "import type { X } from '#server/boot/compose.ts';\nexport type Y = X;\n",
     'noRestrictedImports',
   ],
   [
@@ -85,7 +85,7 @@ const VIOLATIONS = [
   [
     'the renderer imports the service',
     'renderer/planted.ts',
-    "import { x } from '#server/app.ts';\nexport const y = x;\n",
+    "import { x } from '#server/boot/app.ts';\nexport const y = x;\n",
     'noRestrictedImports',
   ],
   [

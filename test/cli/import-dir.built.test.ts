@@ -1,9 +1,9 @@
 import { readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listAlbums } from '#api/albums.ts';
-import { getImage } from '#api/images.ts';
-import type { Uploaded } from '#api/upload.ts';
+import { listAlbums } from '#api/albums/albums.ts';
+import { getImage } from '#api/images/images.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { has } from '#test/helpers/installed.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';

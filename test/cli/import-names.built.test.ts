@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listAlbums } from '#api/albums.ts';
-import type { Uploaded } from '#api/upload.ts';
+import { listAlbums } from '#api/albums/albums.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';
 import { homeWith, newImage } from './homes.ts';
 import { runCli } from './run-cli.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listImages } from '#api/images.ts';
+import { listImages } from '#api/images/images.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';

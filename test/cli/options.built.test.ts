@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getImage, listImages } from '#api/images.ts';
-import { uploaded } from '#api/upload.ts';
+import { getImage, listImages } from '#api/images/images.ts';
+import { uploaded } from '#api/images/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs.ts';
 import type { SignedIn, TestService } from '#test/helpers/service.ts';

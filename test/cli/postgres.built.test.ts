@@ -1,10 +1,10 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeGroup } from '#api/admin-groups.ts';
-import { createPolicy } from '#api/admin-policies.ts';
-import { chooseRestore, createBackup } from '#api/backup.ts';
-import type { Uploaded } from '#api/upload.ts';
+import { chooseRestore, createBackup } from '#api/admin/backup.ts';
+import { changeGroup } from '#api/admin/groups.ts';
+import { createPolicy } from '#api/admin/policies.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { logIn } from '#test/helpers/log-in.ts';

@@ -1,8 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listTrash } from '#api/trash.ts';
-import type { Uploaded } from '#api/upload.ts';
+import { listTrash } from '#api/images/trash.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { homeWith, newImage } from './homes.ts';

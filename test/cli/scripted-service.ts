@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ErrorDetails } from '#api/errors.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 
 interface SeenRequest {
   method: string;

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CAPTURE_PATH, HANDOVER_ADDRESS } from '#api/handover.ts';
+import { CAPTURE_PATH, HANDOVER_ADDRESS } from '#api/desktop/handover.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { runCli } from './run-cli.ts';
 

@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAlbum } from '#api/albums.ts';
-import { getImage } from '#api/images.ts';
-import { type Uploaded, uploaded } from '#api/upload.ts';
+import { createAlbum } from '#api/albums/albums.ts';
+import { getImage } from '#api/images/images.ts';
+import { type Uploaded, uploaded } from '#api/images/upload.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg, png } from '#test/helpers/images.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs.ts';

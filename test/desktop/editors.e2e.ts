@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createAlbum } from '#api/albums.ts';
+import { createAlbum } from '#api/albums/albums.ts';
 import { createClient } from '#api/client.ts';
-import { listImages } from '#api/images.ts';
+import { listImages } from '#api/images/images.ts';
 import type { Desktop } from './driver.ts';
 import { expect, pixels, png, test } from './fixtures.ts';
 

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import { decideDeviceRequest } from '#api/devices.ts';
-import { listImages } from '#api/images.ts';
-import { listTokens, revokeToken } from '#api/tokens.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import { decideDeviceRequest } from '#api/auth/devices.ts';
+import { listTokens, revokeToken } from '#api/auth/tokens.ts';
+import { listImages } from '#api/images/images.ts';
 import { checkPage } from '#test/e2e/axe.ts';
 import { type SignedIn, setUp, startTestService } from '#test/helpers/service.ts';
 import type { Desktop } from './driver.ts';

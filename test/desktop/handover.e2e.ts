@@ -1,10 +1,10 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createAlbum } from '#api/albums.ts';
+import { createAlbum } from '#api/albums/albums.ts';
 import { createClient } from '#api/client.ts';
-import { getImage, listImages } from '#api/images.ts';
-import { type Uploaded, uploaded } from '#api/upload.ts';
+import { getImage, listImages } from '#api/images/images.ts';
+import { type Uploaded, uploaded } from '#api/images/upload.ts';
 import { CLI, runCli } from '#test/cli/run-cli.ts';
 import { codeBlocks } from '#test/docs/guides.ts';
 import { homeEnv, type ProgramOptions, runProgram } from '#test/helpers/programs.ts';

@@ -1,4 +1,4 @@
-import type { DesktopBridge } from '#api/desktop.ts';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 
 declare global {
   interface Window {

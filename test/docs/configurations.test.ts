@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getImage } from '#api/images.ts';
+import { getImage } from '#api/images/images.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { codeBlocks, fillIn, guideNames, readGuide } from './guides.ts';

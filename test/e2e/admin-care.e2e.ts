@@ -1,4 +1,4 @@
-import { changeAdminSettings, getAdminSettings } from '#api/admin-settings.ts';
+import { changeAdminSettings, getAdminSettings } from '#api/admin/settings.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { logIn } from '#test/helpers/log-in.ts';
 import { OWNER, setUp, uploadImage } from '#test/helpers/service.ts';

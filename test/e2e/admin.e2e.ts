@@ -1,6 +1,6 @@
-import { getAdminSettings } from '#api/admin-settings.ts';
-import { listUsers } from '#api/admin-users.ts';
-import { getOidc } from '#api/oidc.ts';
+import { getAdminSettings } from '#api/admin/settings.ts';
+import { listUsers } from '#api/admin/users.ts';
+import { getOidc } from '#api/auth/oidc.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { newSession } from '#test/helpers/log-in.ts';
 import { startOidcProvider } from '#test/helpers/oidc-provider.ts';

@@ -1,6 +1,6 @@
-import { type Album, createAlbum, getAlbum, listAlbums } from '#api/albums.ts';
-import { listImages } from '#api/images.ts';
-import { listTrash } from '#api/trash.ts';
+import { type Album, createAlbum, getAlbum, listAlbums } from '#api/albums/albums.ts';
+import { listImages } from '#api/images/images.ts';
+import { listTrash } from '#api/images/trash.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { type SignedIn, uploadImage } from '#test/helpers/service.ts';
 import { audit } from './axe.ts';

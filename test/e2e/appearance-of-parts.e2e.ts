@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright/test';
-import { createAlbum } from '#api/albums.ts';
+import { createAlbum } from '#api/albums/albums.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { createClient } from '#api/client.ts';
-import { pollDevice, requestDevice } from '#api/devices.ts';
 import { OWNER, setUp } from '#test/helpers/service.ts';
 import { problemsOf } from './axe.ts';
 import { expect, test, typeSignIn } from './web.ts';

@@ -1,5 +1,5 @@
-import { listUsers } from '#api/admin-users.ts';
-import { listImages } from '#api/images.ts';
+import { listUsers } from '#api/admin/users.ts';
+import { listImages } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { addUser, USER_PASSWORD } from '#test/helpers/users.ts';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { getImage, type Image, listImages } from '#api/images.ts';
+import { getImage, type Image, listImages } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
-import { createAlbum } from '#api/albums.ts';
-import { getImage } from '#api/images.ts';
-import { listTrash } from '#api/trash.ts';
+import { createAlbum } from '#api/albums/albums.ts';
+import { getImage } from '#api/images/images.ts';
+import { listTrash } from '#api/images/trash.ts';
 import { animatedGif, photoJpeg, png } from '#test/helpers/images.ts';
 import { averageDifference } from '#test/helpers/pixels.ts';
 import { type SignedIn, uploadImage } from '#test/helpers/service.ts';

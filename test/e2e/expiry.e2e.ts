@@ -1,5 +1,5 @@
-import { createAlbum } from '#api/albums.ts';
-import { getImage, type Image } from '#api/images.ts';
+import { createAlbum } from '#api/albums/albums.ts';
+import { getImage, type Image } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';

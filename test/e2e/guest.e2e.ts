@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { listAllImages } from '#api/admin-images.ts';
+import { listAllImages } from '#api/admin/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { checkPage } from './axe.ts';

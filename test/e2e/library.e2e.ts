@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { getAlbum, listAlbums } from '#api/albums.ts';
-import { listImages } from '#api/images.ts';
+import { getAlbum, listAlbums } from '#api/albums/albums.ts';
+import { listImages } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { audit } from './axe.ts';

@@ -1,5 +1,5 @@
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import { createAlbum } from '#api/albums.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import { createAlbum } from '#api/albums/albums.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { checkPage } from './axe.ts';

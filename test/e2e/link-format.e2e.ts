@@ -1,4 +1,4 @@
-import { changePreferences, getProfile } from '#api/user.ts';
+import { changePreferences, getProfile } from '#api/auth/user.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { openClipboard } from './clipboard.ts';

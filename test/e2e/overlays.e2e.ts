@@ -1,6 +1,6 @@
-import { createAlbum } from '#api/albums.ts';
-import { createBackup } from '#api/backup.ts';
-import { createInvite } from '#api/invites.ts';
+import { createBackup } from '#api/admin/backup.ts';
+import { createAlbum } from '#api/albums/albums.ts';
+import { createInvite } from '#api/auth/invites.ts';
 import { createWebhook } from '#api/webhooks.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';

@@ -1,4 +1,4 @@
-import { createAlbum } from '#api/albums.ts';
+import { createAlbum } from '#api/albums/albums.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
 import { uploadImage } from '#test/helpers/service.ts';

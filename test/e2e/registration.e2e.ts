@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { getAdminSettings } from '#api/admin-settings.ts';
-import { createInvite } from '#api/invites.ts';
+import { getAdminSettings } from '#api/admin/settings.ts';
+import { createInvite } from '#api/auth/invites.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { setUp, type TestService } from '#test/helpers/service.ts';
 import { withDatabase } from '#test/helpers/users.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { listAlbums } from '#api/albums.ts';
-import { listImages } from '#api/images.ts';
+import { listAlbums } from '#api/albums/albums.ts';
+import { listImages } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';

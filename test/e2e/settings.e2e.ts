@@ -1,5 +1,5 @@
-import { createAlbum } from '#api/albums.ts';
-import { getProfile, listSessions } from '#api/user.ts';
+import { createAlbum } from '#api/albums/albums.ts';
+import { getProfile, listSessions } from '#api/auth/user.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { OWNER, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { audit } from './axe.ts';

@@ -1,8 +1,8 @@
-import { changeGroup } from '#api/admin-groups.ts';
-import { listPolicies } from '#api/admin-policies.ts';
-import { runCleanUp } from '#api/admin-system.ts';
-import { batchImages } from '#api/image-changes.ts';
-import { listImages } from '#api/images.ts';
+import { changeGroup } from '#api/admin/groups.ts';
+import { listPolicies } from '#api/admin/policies.ts';
+import { runCleanUp } from '#api/admin/system.ts';
+import { batchImages } from '#api/images/changes.ts';
+import { listImages } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { runObjectStore } from '#test/helpers/run-object-store.ts';
 import { uploadImage } from '#test/helpers/service.ts';

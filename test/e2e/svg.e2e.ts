@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { changeGroup, listGroups } from '#api/admin-groups.ts';
+import { changeGroup, listGroups } from '#api/admin/groups.ts';
 import { svg } from '#test/helpers/drawings.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { startWebServer, type WebServer } from '#test/helpers/web-server.ts';

@@ -1,5 +1,5 @@
-import { batchImages } from '#api/image-changes.ts';
-import { listTrash } from '#api/trash.ts';
+import { batchImages } from '#api/images/changes.ts';
+import { listTrash } from '#api/images/trash.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { audit } from './axe.ts';

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import { changeAdminSettings } from '#api/admin-settings.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import { OWNER } from '#test/helpers/service.ts';
 import { addUser, USER_PASSWORD } from '#test/helpers/users.ts';
 import { problemsOf } from './axe.ts';

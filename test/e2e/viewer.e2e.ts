@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { createAlbum } from '#api/albums.ts';
-import { updateImage } from '#api/image-changes.ts';
-import type { Image } from '#api/images.ts';
-import { getProfile } from '#api/user.ts';
+import { createAlbum } from '#api/albums/albums.ts';
+import { getProfile } from '#api/auth/user.ts';
+import { updateImage } from '#api/images/changes.ts';
+import type { Image } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { addImageRows } from '#test/helpers/library.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createAlbum } from '#api/albums.ts';
+import { createAlbum } from '#api/albums/albums.ts';
 import { image, photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { unzip } from '#test/helpers/zip.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { changeGroup } from '#api/admin-groups.ts';
-import { createPolicy } from '#api/admin-policies.ts';
-import { type Image, listImages } from '#api/images.ts';
+import { changeGroup } from '#api/admin/groups.ts';
+import { createPolicy } from '#api/admin/policies.ts';
+import { type Image, listImages } from '#api/images/images.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { type SignedIn, setUp } from '#test/helpers/service.ts';

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { changeAdminSettings } from '#api/admin-settings.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import type { ErrorCode } from '#api/errors.ts';
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
 import { image } from '#test/helpers/images.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { changeGroup, listGroups } from '#api/admin-groups.ts';
+import { changeGroup, listGroups } from '#api/admin/groups.ts';
 import { KNOWN_EXTS } from '#api/constants.ts';
 import { ERROR_STATUS } from '#api/errors.ts';
 import { startChildService } from '#test/helpers/child-service.ts';

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import type { Parts } from '#server/compose.ts';
+import type { Parts } from '#server/boot/compose.ts';
+import { type Service, startService } from '#server/boot/server.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
-import { type Service, startService } from '#server/server.ts';
 import { freePort } from './free-port.ts';
 import { startNginx } from './nginx.ts';
 

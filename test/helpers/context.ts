@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp, createListener } from '#server/app.ts';
-import { openContext, type ServiceContext } from '#server/compose.ts';
+import { createApp, createListener } from '#server/boot/app.ts';
+import { openContext, type ServiceContext } from '#server/boot/compose.ts';
 import { parseConfig } from '#server/platform/config/config.ts';
-import { messageClasses } from '#server/platform/http/message-classes.ts';
+import { messageClasses } from '#server/platform/http/errors/message-classes.ts';
 import { databaseOf } from './database.ts';
 import { writeEmptyDatabase } from './empty-database.ts';
 import { temporaryFolder } from './folder.ts';

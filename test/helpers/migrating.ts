@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createAlbum } from '#api/albums.ts';
-import type { Uploaded } from '#api/upload.ts';
+import { createAlbum } from '#api/albums/albums.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { type Migrated, migrate } from '#server/features/migrate/migrate.ts';
 import type { Destination } from '#server/features/migrate/storages.ts';
 import { COPIED_TABLES, digestTable } from '#server/platform/db/copy-tables.ts';

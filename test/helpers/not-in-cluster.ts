@@ -9,10 +9,10 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
   'nginx responds itself, or to the client in its own way': {
     'contract/contract.test.ts': ['every route of the OpenAPI document > survives hostile text'],
     'features/delivery/table.test.ts': ['is not found by an unknown or malformed key'],
-    'platform/http/default-headers.test.ts': ['sends the security headers and a request ID with every kind of response'],
+    'platform/http/headers/default-headers.test.ts': ['sends the security headers and a request ID with every kind of response'],
     'platform/http/hosts.test.ts': ['the Host header > may not be evil.example/localhost'],
-    'platform/http/keep-alive.test.ts': [],
-    'platform/http/malformed.test.ts': ['rejects a request with'],
+    'platform/http/limits/keep-alive.test.ts': [],
+    'platform/http/errors/malformed.test.ts': ['rejects a request with'],
   },
   'nginx replaces the addresses and protocols that clients claim': {
     'core/viewing/passwords.test.ts': ['the unlock cookie > is Secure only when the request came over https'],
@@ -56,7 +56,7 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
     'features/admin/policies/policies.test.ts': ['the folder of a storage policy > must not lie in the data folder'],
     'features/delivery/thumbnail.test.ts': ['is generated once', 'is kept, and generated again'],
     'features/upload/too-large.test.ts': ['a client that disconnects midway'],
-    'platform/http/field-problem.test.ts': [],
+    'platform/http/errors/field-problem.test.ts': [],
   },
 };
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Updateable } from 'kysely';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
 import type { ImagesTable } from '#server/platform/db/schema/library.ts';
 import { photoJpeg } from './images.ts';

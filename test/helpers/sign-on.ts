@@ -1,5 +1,5 @@
+import { putOidc } from '#api/auth/oidc.ts';
 import type { RouteInput } from '#api/contract.ts';
-import { putOidc } from '#api/oidc.ts';
 import { createJar, type Jar } from './browser-jar.ts';
 import type { TestProvider } from './oidc-provider.ts';
 import type { RawResponse } from './raw-request.ts';

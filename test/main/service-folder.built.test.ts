@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '#api/client.ts';
-import { upload } from '#api/upload.ts';
+import { upload } from '#api/images/upload.ts';
 import { launchOnNode } from '#main/service/server-launch.ts';
 import type { FromService } from '#main/service/server-messages.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';

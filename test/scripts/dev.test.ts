@@ -69,14 +69,14 @@ it('has demo data that its owner can sign in to', async () => {
 it('restarts the service after a change, and after an error once it is fixed', async () => {
   const line = "app.disable('x-powered-by');";
   const header = async () => (await get('/healthz')).headers.get('x-changed');
-  dev.edit('server/app.ts', line, `${line} app.use((_q, r, next) => { r.setHeader('X-Changed', 'yes'); next(); });`);
+  dev.edit('server/boot/app.ts', line, `${line} app.use((_q, r, next) => { r.setHeader('X-Changed', 'yes'); next(); });`);
   await expect.poll(header, { timeout: 30_000 }).toBe('yes');
 
-  dev.edit('server/app.ts', line, `${line} )`);
+  dev.edit('server/boot/app.ts', line, `${line} )`);
   await expect.poll(async () => (await get('/healthz')).status, { timeout: 30_000 }).toBe(503);
   expect(await (await get('/')).text()).toContain('The service has crashed; its error is in the terminal.');
 
-  dev.edit('server/app.ts', `${line} )`, line);
+  dev.edit('server/boot/app.ts', `${line} )`, line);
   await expect.poll(header, { timeout: 30_000 }).toBe('yes');
 }, 120_000);
 

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconArrowRight, IconLock, IconPhoto, IconUser } from '@t
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Album } from '#api/albums.ts';
+import type { Album } from '#api/albums/albums.ts';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './albums.module.css';

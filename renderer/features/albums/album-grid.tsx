@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Album } from '#api/albums.ts';
+import type { Album } from '#api/albums/albums.ts';
 import { moved, useOrderAlbums } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { AlbumCard } from './album-card.tsx';

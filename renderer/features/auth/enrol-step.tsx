@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { completeEnrolment } from '#api/auth/two-factor.ts';
 import type { RouteData } from '#api/contract.ts';
-import type { completeEnrolment } from '#api/two-factor.ts';
 import { RecoveryCodes } from '#renderer/components/recovery-codes.tsx';
 import { TwoFactorSetup } from '#renderer/components/two-factor-setup.tsx';
 import { Button } from '#renderer/plain/button.tsx';

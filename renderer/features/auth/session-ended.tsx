@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import type { User } from '#api/auth.ts';
+import type { User } from '#api/auth/auth.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
 import { useUploads } from '#renderer/upload/provider.tsx';

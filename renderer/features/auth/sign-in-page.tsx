@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { User } from '#api/auth.ts';
+import type { User } from '#api/auth/auth.ts';
+import type { SignOnFault } from '#api/auth/oidc.ts';
 import { ApiError } from '#api/client.ts';
-import type { SignOnFault } from '#api/oidc.ts';
 import { usePageTitle } from '#renderer/components/public-frame.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { Button } from '#renderer/plain/button.tsx';

@@ -1,7 +1,7 @@
 import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { SignOnFault } from '#api/auth/oidc.ts';
 import { addressOf } from '#api/client.ts';
-import type { SignOnFault } from '#api/oidc.ts';
 import { ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { User } from '#api/auth.ts';
+import type { User } from '#api/auth/auth.ts';
 import { ApiError } from '#api/client.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { isSignedOut } from '#renderer/service/query-client.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { DeviceRequest } from '#api/devices.ts';
+import type { DeviceRequest } from '#api/auth/devices.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';

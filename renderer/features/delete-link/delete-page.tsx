@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
-import type { Deletion } from '#api/shares.ts';
+import type { Deletion } from '#api/sharing/shares.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
 import { client } from '#renderer/service/client.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Deletion } from '#api/shares.ts';
+import type { Deletion } from '#api/sharing/shares.ts';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { thumbnailSrc } from '#renderer/images/address.ts';

@@ -4,8 +4,8 @@ import { IconCloudUpload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 import { shortcutLabel } from '#renderer/accelerator.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';

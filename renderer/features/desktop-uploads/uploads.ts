@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { UploadAction, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 
 const PAGE = 50;

@@ -13,8 +13,8 @@ import {
 } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './folders.module.css';
 import { useFolderActions } from './folders.ts';

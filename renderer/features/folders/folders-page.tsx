@@ -3,8 +3,8 @@ import { IconFolderPlus, IconFolderSearch, IconPlayerPause, IconPlayerPlay, Icon
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { WatchFolder } from '#api/desktop/folders.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
 import { usePageTitle } from '#renderer/components/public-frame.tsx';

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import type { Explanation } from '#renderer/service/explain.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';

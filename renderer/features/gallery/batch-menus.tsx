@@ -18,7 +18,7 @@ import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
 import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { DAY } from '#api/durations.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { useChangeAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import type { BatchTarget } from '#renderer/images/batch.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
 import { type BatchTarget, only, targetOf } from '#renderer/images/batch.ts';
 import { GridEnd, SHORT_LIST } from '#renderer/images/grid.tsx';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { targetOf } from '#renderer/images/batch.ts';
 import type { Selection } from '#renderer/images/use-selection.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Badges, useDescribe } from '#renderer/images/badges.tsx';
 import { useCopyLinks } from '#renderer/images/copy-links.tsx';

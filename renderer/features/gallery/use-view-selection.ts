@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { dayOf } from '#renderer/i18n/format.ts';
 import { countQuery, countSet } from '#renderer/images/count.ts';

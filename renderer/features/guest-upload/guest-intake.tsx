@@ -1,8 +1,8 @@
 import { IconCheck, IconPhotoOff } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { linksOf } from '#api/link-formats.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
+import { linksOf } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copy-context.ts';
 import { Note } from '#renderer/plain/note.tsx';
 import { getPreferences } from '#renderer/preferences.ts';

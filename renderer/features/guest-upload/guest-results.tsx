@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { linkOf, WEB_LINK_FORMATS } from '#api/link-formats.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
+import { linkOf, WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Button } from '#renderer/plain/button.tsx';

@@ -1,7 +1,7 @@
 import { IconCheck, IconDownload, IconExternalLink, IconLink } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PublicAlbumImage } from '#api/albums.ts';
+import type { PublicAlbumImage } from '#api/albums/albums.ts';
 import { useCopy } from '#renderer/components/copy-context.ts';
 import { downloadHref } from '#renderer/images/address.ts';
 import { Stage } from '#renderer/images/stage.tsx';

@@ -2,7 +2,7 @@ import { IconDownload, IconPhoto, IconPlayerPlay } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums.ts';
+import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums/albums.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { changePassword, changeProfile } from '#api/auth/user.ts';
 import type { RouteInput } from '#api/contract.ts';
-import type { changePassword, changeProfile } from '#api/user.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';

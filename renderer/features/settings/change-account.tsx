@@ -1,7 +1,7 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import type { User } from '#api/auth.ts';
+import type { User } from '#api/auth/auth.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { PasswordMeter } from '#renderer/components/password-meter.tsx';
 import { useChangePassword, useChangeProfile } from './account.ts';

@@ -1,9 +1,9 @@
 import { Alert, Button, Skeleton, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
-import type { DesktopBridge } from '#api/desktop.ts';
 import { desktopBridge, isServed } from '#renderer/bridge.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';

@@ -1,7 +1,7 @@
 import { Select, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { WEB_LINK_FORMATS, type WebLinkFormat } from '#api/link-formats.ts';
+import { WEB_LINK_FORMATS, type WebLinkFormat } from '#api/sharing/link-formats.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
 import { profileQuery, useChooseLinkFormat, useLinkFormat } from '#renderer/service/account.ts';

@@ -2,7 +2,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { User } from '#api/auth.ts';
+import type { User } from '#api/auth/auth.ts';
 import { addressOf } from '#api/client.ts';
 import { RECENT_SIGN_IN_MINUTES, TRASH_DAYS } from '#api/constants.ts';
 import { useConfirmName } from '#renderer/components/confirm-name.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CallOutput, DesktopBridge } from '#api/desktop/calls.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
-import type { CallOutput, DesktopBridge } from '#api/desktop.ts';
 import { desktopQuery } from '#renderer/service/desktop.ts';
 
 /** The state of the address for editors. Reading it retries a port that was taken. */

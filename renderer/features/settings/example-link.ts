@@ -1,5 +1,5 @@
-import { linkOf, type WebLinkFormat } from '#api/link-formats.ts';
-import type { Templated } from '#api/link-template.ts';
+import { linkOf, type WebLinkFormat } from '#api/sharing/link-formats.ts';
+import type { Templated } from '#api/sharing/link-template.ts';
 
 const SAMPLES = [
   { key: 'b7Rk2mQx9LpT', name: 'harbour.jpg', ext: 'jpg', width: 1600, height: 1067 },

@@ -1,7 +1,7 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DesktopBridge } from '#api/desktop.ts';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { acceleratorOf, keysOf } from '#renderer/accelerator.ts';
 import classes from './settings.module.css';
 

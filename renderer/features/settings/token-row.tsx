@@ -2,7 +2,7 @@ import { Badge, Button, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import type { Token } from '#api/tokens.ts';
+import type { Token } from '#api/auth/tokens.ts';
 import { Facts } from '#renderer/components/facts.tsx';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { createToken } from '#api/auth/tokens.ts';
 import type { RouteData, RouteInput } from '#api/contract.ts';
-import type { createToken } from '#api/tokens.ts';
 import { client } from '#renderer/service/client.ts';
 
 export const tokensQuery = infiniteQueryOptions({

@@ -1,9 +1,9 @@
 import { Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { getLimits } from '#api/admin/group-limits.ts';
+import type { Preferences } from '#api/auth/user.ts';
 import type { RouteData } from '#api/contract.ts';
-import type { getLimits } from '#api/limits.ts';
-import type { Preferences } from '#api/user.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { ErrorNotice, useNotifyError } from '#renderer/components/notice.tsx';
 import { VisibilityChoice } from '#renderer/components/visibility-choice.tsx';

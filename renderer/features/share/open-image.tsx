@@ -1,7 +1,7 @@
 import { IconEye } from '@tabler/icons-react';
 import { type CSSProperties, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OpenShare } from '#api/shares.ts';
+import type { OpenShare } from '#api/sharing/shares.ts';
 import { PublicCard } from '#renderer/components/public-frame.tsx';
 import { originalSrc, previewOf } from '#renderer/images/address.ts';
 import { Button } from '#renderer/plain/button.tsx';

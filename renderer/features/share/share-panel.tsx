@@ -1,6 +1,6 @@
 import { IconClock, IconDownload, IconEye, IconUserCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { OpenShare } from '#api/shares.ts';
+import type { OpenShare } from '#api/sharing/shares.ts';
 import { CopyButton } from '#renderer/components/copy-button.tsx';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { LinkTools } from '#renderer/components/link-tools.tsx';

@@ -1,6 +1,6 @@
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { OpenShare } from '#api/shares.ts';
+import type { OpenShare } from '#api/sharing/shares.ts';
 import { downloadHref, originalSrc } from '#renderer/images/address.ts';
 import { Stage } from '#renderer/images/stage.tsx';
 import { ViewerDialog, ViewerLink } from '#renderer/images/viewer-dialog.tsx';

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_BATCH } from '#api/constants.ts';
 import type { RouteData } from '#api/contract.ts';
-import type { listTrash } from '#api/trash.ts';
+import type { listTrash } from '#api/images/trash.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 

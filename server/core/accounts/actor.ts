@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { TokenScope } from '#api/tokens.ts';
+import type { TokenScope } from '#api/auth/tokens.ts';
 import type { AuditOrigin } from '#server/core/journal/audit.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { networkOf } from '#server/platform/base/network-of.ts';
-import { leaving } from '#server/platform/http/leaving.ts';
+import { leaving } from '#server/platform/http/limits/leaving.ts';
 import type { Actor } from './actor.ts';
 
 /** Whom limits count as one caller: a user, or a network without an account. */

@@ -1,4 +1,4 @@
-import { type Preferences, preferences } from '#api/user.ts';
+import { type Preferences, preferences } from '#api/auth/user.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 export const DEFAULT_PREFERENCES: Preferences = {

@@ -1,5 +1,5 @@
-import type { Token } from '#api/tokens.ts';
-import type { Session } from '#api/user.ts';
+import type { Token } from '#api/auth/tokens.ts';
+import type { Session } from '#api/auth/user.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { SessionRow, TokenRow } from '#server/platform/db/schema/accounts.ts';
 import type { Member } from './actor.ts';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { cookiesOf } from '#server/platform/http/cookies.ts';
+import { cookiesOf } from '#server/platform/http/headers/cookies.ts';
 import type { Actor, Guest, Member } from './actor.ts';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 import { resolveSession, SESSION_COOKIE } from './sessions.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { cookieAttributes } from '#server/platform/http/cookies.ts';
+import { cookieAttributes } from '#server/platform/http/headers/cookies.ts';
 import { type OpenedSession, SESSION_COOKIE } from './sessions.ts';
 
 export function setSessionCookie(request: Request, response: Response, { secret, expires }: OpenedSession): void {

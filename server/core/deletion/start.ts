@@ -2,7 +2,7 @@ import { resetSecondFactors } from '#server/core/accounts/passkeys.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
-import { countTrash } from '#server/core/images/trash.ts';
+import { countTrash } from '#server/core/images/lifetime/trash.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
 import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';

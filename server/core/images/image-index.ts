@@ -1,4 +1,4 @@
-import { slugProblem, toSlug } from '#api/slug-rules.ts';
+import { slugProblem, toSlug } from '#api/images/slug-rules.ts';
 import { recentCache } from '#server/platform/base/recent-cache.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';

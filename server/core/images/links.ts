@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { ImageLinks } from '#api/images.ts';
+import type { ImageLinks } from '#api/images/images.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { escapeHtml } from '#server/platform/http/html.ts';
+import { escapeHtml } from '#server/platform/http/pages/html.ts';
 
 type Deletable = Pick<ImageRow, 'key' | 'deletion_nonce'>;
 type Linked = Pick<ImageRow, 'key' | 'slug' | 'ext' | 'name' | 'title' | 'alt' | 'max_views'>;

@@ -1,4 +1,4 @@
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';

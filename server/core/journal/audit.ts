@@ -1,4 +1,4 @@
-import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin-audit.ts';
+import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin/audit.ts';
 import type { AuditAction } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { backupDrill, backupSchedule, restoreFailure, restoreReport } from '#api/backup.ts';
+import { backupDrill, backupSchedule, restoreFailure, restoreReport } from '#api/admin/backup.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 /** Everything that can change while the service runs. */

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { DAY_MS } from '#api/durations.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import { cookieAttributes, cookiesOf } from '#server/platform/http/cookies.ts';
+import { cookieAttributes, cookiesOf } from '#server/platform/http/headers/cookies.ts';
 import type { Lock } from './password-tries.ts';
 
 const PREFIX = 'pixdock_unlock_';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { leaving } from '#server/platform/http/leaving.ts';
+import { leaving } from '#server/platform/http/limits/leaving.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { createPasswordTries, type Lock } from './password-tries.ts';
 import { claimedImages, hasUnlockCookie, setUnlockCookie } from './unlock-cookie.ts';

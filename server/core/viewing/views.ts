@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { viewsLeft } from '#server/core/images/access.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
-import { addReferrers, MAX_HOSTS_PER_IMAGE, OTHER_HOSTS, type ReferrerCounts } from '#server/core/images/referrers.ts';
-import { addViewsOfDay } from '#server/core/images/view-days.ts';
+import { addReferrers, MAX_HOSTS_PER_IMAGE, OTHER_HOSTS, type ReferrerCounts } from '#server/core/images/views/referrers.ts';
+import { addViewsOfDay } from '#server/core/images/views/view-days.ts';
 import { countViews } from '#server/core/journal/daily-counts.ts';
 import { createFlush } from '#server/platform/base/create-flush.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';

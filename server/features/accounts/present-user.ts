@@ -1,4 +1,4 @@
-import type { User } from '#api/auth.ts';
+import type { User } from '#api/auth/auth.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 

@@ -1,4 +1,4 @@
-import { password } from '#api/auth.ts';
+import { password } from '#api/auth/auth.ts';
 import { resetSecondFactors } from '#server/core/accounts/passkeys.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
@@ -9,7 +9,7 @@ import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { type Place, requireDatabase } from '#server/platform/db/location.ts';
-import { sentenceOf } from '#server/platform/http/field-sentence.ts';
+import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
 
 /**
  * Sets an account's password directly in the database, ends all its sessions and, unless they are kept, revokes its API tokens; on request, also turns off

@@ -1,4 +1,4 @@
-import * as api from '#api/auth.ts';
+import * as api from '#api/auth/auth.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { knownDevice } from '#server/core/accounts/known-device.ts';
 import { clearSessionCookie } from '#server/core/accounts/session-cookie.ts';
@@ -8,7 +8,7 @@ import { anyUserExists } from '#server/core/accounts/users.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
-import { leaving } from '#server/platform/http/leaving.ts';
+import { leaving } from '#server/platform/http/limits/leaving.ts';
 import { logIn } from './login.ts';
 import { presentUser } from './present-user.ts';
 import { createRegistration } from './registration.ts';

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
-import type { CleanedUp, CleanUp } from '#api/admin-system.ts';
+import type { CleanedUp, CleanUp } from '#api/admin/system.ts';
 import type { Context } from '#server/core/context.ts';
-import { purgeTrashed } from '#server/core/images/trash.ts';
+import { purgeTrashed } from '#server/core/images/lifetime/trash.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { folderSize } from './folder-size.ts';

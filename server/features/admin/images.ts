@@ -1,11 +1,11 @@
-import type * as api from '#api/admin-images.ts';
+import type * as api from '#api/admin/images.ts';
 import type { RouteParsed } from '#api/contract.ts';
-import type { BatchResult } from '#api/image-changes.ts';
+import type { BatchResult } from '#api/images/changes.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { findImageByKey } from '#server/core/images/images.ts';
-import { purgeImages } from '#server/core/images/purge.ts';
-import { pastedKey, prepareSearch } from '#server/core/images/search.ts';
+import { purgeImages } from '#server/core/images/lifetime/purge.ts';
+import { pastedKey, prepareSearch } from '#server/core/images/text/search.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database } from '#server/platform/db/database.ts';

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '#api/admin-audit.ts';
-import type { AdminImage } from '#api/admin-images.ts';
-import type { AdminUser } from '#api/admin-users.ts';
+import type { AuditEntry } from '#api/admin/audit.ts';
+import type { AdminImage } from '#api/admin/images.ts';
+import type { AdminUser } from '#api/admin/users.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { toInstant } from '#server/platform/base/instant.ts';

@@ -1,11 +1,11 @@
-import * as auditApi from '#api/admin-audit.ts';
-import * as imagesApi from '#api/admin-images.ts';
-import * as statsApi from '#api/admin-stats.ts';
-import * as systemApi from '#api/admin-system.ts';
-import * as viewsApi from '#api/views.ts';
+import * as auditApi from '#api/admin/audit.ts';
+import * as imagesApi from '#api/admin/images.ts';
+import * as statsApi from '#api/admin/stats.ts';
+import * as systemApi from '#api/admin/system.ts';
+import * as viewsApi from '#api/images/views.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
-import { readViewReport } from '#server/core/images/view-report.ts';
+import { readViewReport } from '#server/core/images/views/view-report.ts';
 import { listAudit } from '#server/core/journal/audit.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { mapPage } from '#server/platform/db/page.ts';

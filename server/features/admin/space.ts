@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Space } from '#api/admin-system.ts';
+import type { Space } from '#api/admin/system.ts';
 import type { Context } from '#server/core/context.ts';
 import { guestUsage } from '#server/core/images/images.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';

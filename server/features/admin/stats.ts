@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Stats } from '#api/admin-stats.ts';
+import type { Stats } from '#api/admin/stats.ts';
 import { DAY_MS } from '#api/durations.ts';
 import { guestUsage } from '#server/core/images/images.ts';
-import { inTrash } from '#server/core/images/trash.ts';
+import { inTrash } from '#server/core/images/lifetime/trash.ts';
 import { dayOf, GUESTS } from '#server/core/journal/daily-counts.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 

@@ -1,4 +1,4 @@
-import type { System } from '#api/admin-system.ts';
+import type { System } from '#api/admin/system.ts';
 import type { Context } from '#server/core/context.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { databaseBytes, databaseVersion } from '#server/platform/db/dialect.ts';

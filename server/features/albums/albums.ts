@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Insertable } from 'kysely';
-import type { changeAlbum as changeRoute, createAlbum as createRoute } from '#api/albums.ts';
+import type { changeAlbum as changeRoute, createAlbum as createRoute } from '#api/albums/albums.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { albumUpdated } from '#server/core/albums/events.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { albumHidden } from '#api/albums.ts';
+import type { albumHidden } from '#api/albums/albums.ts';
 import type { RouteData } from '#api/contract.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 

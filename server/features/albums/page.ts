@@ -6,7 +6,7 @@ import { scaledTo } from '#server/core/images/preview.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
-import { type PageHead, sendAppPage } from '#server/platform/http/app-page.ts';
+import { type PageHead, sendAppPage } from '#server/platform/http/pages/app-page.ts';
 import { visitAlbum } from './public-albums.ts';
 
 const PREVIEW_WIDTH = 960;

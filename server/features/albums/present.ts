@@ -1,4 +1,4 @@
-import type { Album, OpenPublicAlbum, PublicAlbum, PublicAlbumImage } from '#api/albums.ts';
+import type { Album, OpenPublicAlbum, PublicAlbum, PublicAlbumImage } from '#api/albums/albums.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';

@@ -1,4 +1,4 @@
-import * as api from '#api/albums.ts';
+import * as api from '#api/albums/albums.ts';
 import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/core/albums/open-images.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';

@@ -1,8 +1,8 @@
-import * as api from '#api/albums.ts';
+import * as api from '#api/albums/albums.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import type { Context } from '#server/core/context.ts';
-import { expireDue } from '#server/core/images/expiry.ts';
+import { expireDue } from '#server/core/images/lifetime/expiry.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
-import type { BackupSummary } from '#api/backup.ts';
+import type { BackupSummary } from '#api/admin/backup.ts';
 import { blobPath, type End } from './format.ts';
 import type { BackupSource } from './source.ts';
 

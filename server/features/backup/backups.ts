@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import type { BackupSchedule, BackupSummary } from '#api/backup.ts';
+import type { BackupSchedule, BackupSummary } from '#api/admin/backup.ts';
 import { HOUR_MS } from '#api/durations.ts';
 import type { FolderProblem } from '#api/errors.ts';
 import type { Context } from '#server/core/context.ts';

@@ -1,4 +1,4 @@
-import type { RestoreFailure, RestoreReport } from '#api/backup.ts';
+import type { RestoreFailure, RestoreReport } from '#api/admin/backup.ts';
 import { several } from '#server/platform/base/several.ts';
 
 /** The report of a restore in sentences, for the terminal and the log. */

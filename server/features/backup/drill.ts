@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { BackupDrill } from '#api/backup.ts';
+import type { BackupDrill } from '#api/admin/backup.ts';
 import type { Context } from '#server/core/context.ts';
 import { recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError } from '#server/platform/base/errors.ts';

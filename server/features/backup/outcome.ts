@@ -1,4 +1,4 @@
-import type { RestoreFailure, RestoreReport } from '#api/backup.ts';
+import type { RestoreFailure, RestoreReport } from '#api/admin/backup.ts';
 import type { Context } from '#server/core/context.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { describeFailure } from './describe.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BackupSummary, backupSummary } from '#api/backup.ts';
+import { type BackupSummary, backupSummary } from '#api/admin/backup.ts';
 import { writeDurably } from '#server/platform/files/durable.ts';
 import { toJson } from './archive.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BackupSummary } from '#api/backup.ts';
+import type { BackupSummary } from '#api/admin/backup.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { isSecretsFile } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';

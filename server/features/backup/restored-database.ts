@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { RestoreReport } from '#api/backup.ts';
+import type { RestoreReport } from '#api/admin/backup.ts';
 import { renewAllDeletionLinks } from '#server/core/images/links.ts';
 import { MIME_OF_EXT } from '#server/core/images/served-types.ts';
 import { readSettings, writeSettings } from '#server/core/settings/settings.ts';

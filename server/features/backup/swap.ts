@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { RestoreFailure } from '#api/backup.ts';
+import type { RestoreFailure } from '#api/admin/backup.ts';
 import { DAY_MS } from '#api/durations.ts';
 import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';

@@ -1,7 +1,7 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import type { Validators } from '#server/platform/http/conditions.ts';
-import type { HeaderList } from '#server/platform/http/default-headers.ts';
+import type { Validators } from '#server/platform/http/headers/conditions.ts';
+import type { HeaderList } from '#server/platform/http/headers/default-headers.ts';
 
 /** Originals may be HTML-like (SVG) or polyglots: none of them can run scripts. */
 export const ORIGINAL_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox";

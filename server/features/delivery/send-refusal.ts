@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { RequestError } from '#server/platform/base/errors.ts';
-import { wantedForm } from '#server/platform/http/wanted-form.ts';
+import { wantedForm } from '#server/platform/http/errors/wanted-form.ts';
 import { ORIGINAL_CSP } from './original-head.ts';
 import { placeholderFor } from './placeholder.ts';
 

@@ -6,7 +6,7 @@ import { isWithheld } from '#server/core/images/access.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { isUnchanged } from '#server/platform/http/conditions.ts';
+import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { cacheControl } from './cache-control.ts';
 import { openPresent } from './open-present.ts';

@@ -1,5 +1,5 @@
 import type { RouteData, RouteParsed } from '#api/contract.ts';
-import type { batchImages } from '#api/image-changes.ts';
+import type { batchImages } from '#api/images/changes.ts';
 import type { Context } from '#server/core/context.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';

@@ -1,14 +1,14 @@
 import type { RouteParsed } from '#api/contract.ts';
-import type { BatchResult, batchImages } from '#api/image-changes.ts';
+import type { BatchResult, batchImages } from '#api/images/changes.ts';
 import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { isDeleted } from '#server/core/images/access.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
-import { expireDue } from '#server/core/images/expiry.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { isExpired, ownImages } from '#server/core/images/images.ts';
-import { purgeImages } from '#server/core/images/purge.ts';
-import { changeTags } from '#server/core/images/tags.ts';
+import { expireDue } from '#server/core/images/lifetime/expiry.ts';
+import { purgeImages } from '#server/core/images/lifetime/purge.ts';
+import { changeTags } from '#server/core/images/text/tags.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';

@@ -1,14 +1,14 @@
 import type { RouteParsed } from '#api/contract.ts';
-import type { updateImage } from '#api/image-changes.ts';
+import type { updateImage } from '#api/images/changes.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
-import { cleanLine, cleanText } from '#server/core/images/descriptions.ts';
-import { displayName } from '#server/core/images/display-name.ts';
 import { requireExpiryWithin, requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
-import { cleanTags } from '#server/core/images/tags.ts';
+import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
+import { displayName } from '#server/core/images/text/display-name.ts';
+import { cleanTags } from '#server/core/images/text/tags.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';

@@ -1,5 +1,5 @@
 import type { RouteParsed } from '#api/contract.ts';
-import type { downloadImages } from '#api/image-files.ts';
+import type { downloadImages } from '#api/images/files.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess } from '#server/core/images/access.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { RouteParsed } from '#api/contract.ts';
 import { DAY_MS } from '#api/durations.ts';
-import type { countImages, listImages } from '#api/images.ts';
+import type { countImages, listImages } from '#api/images/images.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { matchesSearch } from '#server/platform/db/dialect.ts';
 import { decodeCursor, encodeCursor, type Order } from '#server/platform/db/page.ts';

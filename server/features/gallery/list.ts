@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
-import { pastedKey, prepareSearch } from '#server/core/images/search.ts';
+import { pastedKey, prepareSearch } from '#server/core/images/text/search.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
 import { type Page, pageOf } from '#server/platform/db/page.ts';

@@ -1,4 +1,4 @@
-import type { BatchResult } from '#api/image-changes.ts';
+import type { BatchResult } from '#api/images/changes.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import { requireExpiryWithin } from '#server/core/images/group-caps.ts';
 import { isExpired } from '#server/core/images/images.ts';

@@ -1,4 +1,4 @@
-import { type SlugProblem, slugProblem, toSlug } from '#api/slug-rules.ts';
+import { type SlugProblem, slugProblem, toSlug } from '#api/images/slug-rules.ts';
 import { findImageBySlug } from '#server/core/images/images.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';

@@ -1,6 +1,6 @@
 import type { RouteData, RouteParsed } from '#api/contract.ts';
+import type { getTimeline, listPlaceholders, TimelineMonth } from '#api/images/timeline.ts';
 import { toShape } from '#api/shapes.ts';
-import type { getTimeline, listPlaceholders, TimelineMonth } from '#api/timeline.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { encodeCursor, type Page } from '#server/platform/db/page.ts';
 import { findAllMatches, narrow, readMatches } from './list.ts';

@@ -1,11 +1,11 @@
-import * as api from '#api/trash.ts';
+import * as api from '#api/images/trash.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
-import { expireDue } from '#server/core/images/expiry.ts';
 import { findTrashedImage } from '#server/core/images/images.ts';
+import { expireDue } from '#server/core/images/lifetime/expiry.ts';
+import { emptyOwnTrash, listOwnTrash, purgeTime } from '#server/core/images/lifetime/trash.ts';
 import { presentImage } from '#server/core/images/present.ts';
-import { emptyOwnTrash, listOwnTrash, purgeTime } from '#server/core/images/trash.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
-import { type Embed, oembedQuery } from '#api/oembed.ts';
+import { type Embed, oembedQuery } from '#api/sharing/oembed.ts';
 import { findAlbum } from '#server/core/albums/albums.ts';
 import { findPreviewCover, isPreviewableAlbum } from '#server/core/albums/preview.ts';
 import type { Context } from '#server/core/context.ts';

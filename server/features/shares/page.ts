@@ -8,7 +8,7 @@ import { READING, refuseMethod } from '#server/core/routes.ts';
 import { viewerOf } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { type PageHead, sendAppPage } from '#server/platform/http/app-page.ts';
+import { type PageHead, sendAppPage } from '#server/platform/http/pages/app-page.ts';
 
 const PREVIEW_WIDTH = 960;
 

@@ -1,4 +1,4 @@
-import type { Deletion, OpenShare, Share } from '#api/shares.ts';
+import type { Deletion, OpenShare, Share } from '#api/sharing/shares.ts';
 import { viewsLeft } from '#server/core/images/access.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { toInstant } from '#server/platform/base/instant.ts';

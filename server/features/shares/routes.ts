@@ -1,4 +1,4 @@
-import * as api from '#api/shares.ts';
+import * as api from '#api/sharing/shares.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, isWithheld } from '#server/core/images/access.ts';
 import { bind } from '#server/core/routes.ts';

@@ -1,6 +1,6 @@
+import type { putOidc } from '#api/auth/oidc.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
-import type { putOidc } from '#api/oidc.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError } from '#server/platform/base/errors.ts';

@@ -1,5 +1,5 @@
 import { ClientError } from 'openid-client';
-import type { Discovery, DiscoveryProblem } from '#api/oidc.ts';
+import type { Discovery, DiscoveryProblem } from '#api/auth/oidc.ts';
 import type { OidcProvider } from './provider.ts';
 import { AnyTenantError, connect, InsecureEndpointError } from './provider-client.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { API_PREFIX } from '#api/constants.ts';
 import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import { cookieAttributes, cookiesOf } from '#server/platform/http/cookies.ts';
+import { cookieAttributes, cookiesOf } from '#server/platform/http/headers/cookies.ts';
 
 const NAME = 'pixdock_sign_on';
 const PATH = `${API_PREFIX}/auth/oidc`;

@@ -1,4 +1,4 @@
-import { email as emailSchema } from '#api/auth.ts';
+import { email as emailSchema } from '#api/auth/auth.ts';
 import type { Person } from './accounts.ts';
 
 /** The claims of an ID token or a profile that are used here; a provider can send anything. */

@@ -1,5 +1,5 @@
+import type { Oidc } from '#api/auth/oidc.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
-import type { Oidc } from '#api/oidc.ts';
 import type { OidcProvider } from './provider.ts';
 
 /** The provider as admins see it, without its secret. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
+import * as api from '#api/auth/oidc.ts';
 import { API_PREFIX } from '#api/constants.ts';
-import * as api from '#api/oidc.ts';
 import { type Actor, auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { requireOwnPassword } from '#server/core/accounts/own-password.ts';

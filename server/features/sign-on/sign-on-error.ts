@@ -1,4 +1,4 @@
-import type { SignOnFault } from '#api/oidc.ts';
+import type { SignOnFault } from '#api/auth/oidc.ts';
 
 /**
  * A failed sign-on. The sign-in page has a sentence for each fault; the message is for the log.

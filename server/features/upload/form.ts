@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
-import { whileArriving } from '#server/platform/http/bodies.ts';
+import { whileArriving } from '#server/platform/http/limits/bodies.ts';
 import { type StagedFile, type StagedWriter, type Staging, toWritable } from '#server/platform/storage/staging.ts';
 
 /** The file of a form, complete. */

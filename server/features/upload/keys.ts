@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { IDEMPOTENCY_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
-import type { UploadFields } from '#api/upload.ts';
+import type { UploadFields } from '#api/images/upload.ts';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
 import { isDeleted } from '#server/core/images/access.ts';
 import { GUESTS } from '#server/core/journal/daily-counts.ts';

@@ -1,11 +1,11 @@
-import { type UploadFields, uploadFields, type Visibility } from '#api/upload.ts';
-import type { Preferences } from '#api/user.ts';
+import type { Preferences } from '#api/auth/user.ts';
+import { type UploadFields, uploadFields, type Visibility } from '#api/images/upload.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { DEFAULT_PREFERENCES, preferencesOf } from '#server/core/accounts/preferences.ts';
 import { findOwnAlbum } from '#server/core/albums/albums.ts';
-import { cleanLine, cleanText } from '#server/core/images/descriptions.ts';
-import { cleanTags } from '#server/core/images/tags.ts';
+import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
+import { cleanTags } from '#server/core/images/text/tags.ts';
 import { parsePart } from '#server/core/routes.ts';
 import { formatDuration } from '#server/platform/base/durations.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';

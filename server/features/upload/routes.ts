@@ -1,13 +1,13 @@
-import type { UploadFields } from '#api/upload.ts';
-import * as api from '#api/upload.ts';
+import type { UploadFields } from '#api/images/upload.ts';
+import * as api from '#api/images/upload.ts';
 import { type Actor, fullMember, type Member } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { callerName } from '#server/core/accounts/caller-turn.ts';
 import { groupById, groupOfKind } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
-import { cleanLine } from '#server/core/images/descriptions.ts';
-import { displayName } from '#server/core/images/display-name.ts';
 import { presentImage } from '#server/core/images/present.ts';
+import { cleanLine } from '#server/core/images/text/descriptions.ts';
+import { displayName } from '#server/core/images/text/display-name.ts';
 import { bind } from '#server/core/routes.ts';
 import { fileTooLarge, InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { ifRangeMatches, type Validators } from '#server/platform/http/headers/conditions.ts';
+import type { HeaderList } from '#server/platform/http/headers/default-headers.ts';
 import type { ByteRange, OpenBlob } from '#server/platform/storage/driver.ts';
-import { ifRangeMatches, type Validators } from './conditions.ts';
-import type { HeaderList } from './default-headers.ts';
 
 /** The part of a file that a `Range` header requests: one range, `undefined` for the whole file, `invalid` for one outside it. */
 export function wantedRange(request: Request, validators: Validators, size: number): ByteRange | undefined | 'invalid' {

@@ -4,7 +4,7 @@ import { type IncomingMessage, request, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CAPTURE_PATH, CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, HANDOVER_ADDRESS } from '#api/handover.ts';
+import { CAPTURE_PATH, CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, HANDOVER_ADDRESS } from '#api/desktop/handover.ts';
 import { openHandover } from '#main/capture/handover.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 

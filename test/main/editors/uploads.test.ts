@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
 import type { Item } from '#main/journal/item.ts';
 import { uploadedImage } from '#test/cli/scripted-service.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { decideDeviceRequest } from '#api/auth/devices.ts';
+import { listTokens, revokeToken } from '#api/auth/tokens.ts';
 import type { JoinState } from '#api/desktop/joining.ts';
-import { decideDeviceRequest } from '#api/devices.ts';
-import { listTokens, revokeToken } from '#api/tokens.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { JoinedRole } from '#main/base/role.ts';
 import { revokeOnHost } from '#main/joining/host-client.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { changeUser } from '#api/admin-users.ts';
-import { APP_USER_AGENT } from '#api/app-session.ts';
-import { getSession } from '#api/auth.ts';
+import { changeUser } from '#api/admin/users.ts';
+import { APP_USER_AGENT } from '#api/auth/app-session.ts';
+import { getSession } from '#api/auth/auth.ts';
+import { getProfile, listSessions } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
-import { getProfile, listSessions } from '#api/user.ts';
 import { type Access, asAccount } from '#main/service/account.ts';
 import { createLocalAccount, LOOK_AGAIN_AFTER } from '#main/service/local-account.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';

@@ -1,6 +1,6 @@
 import type { Cookie, CookiesSetDetails } from 'electron';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { getSession } from '#api/auth.ts';
+import { getSession } from '#api/auth/auth.ts';
 import { createClient } from '#api/client.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import { createWindowSession } from '#main/service/window-session.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';

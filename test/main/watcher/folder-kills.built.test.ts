@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FolderOptions } from '#api/desktop/folders.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { type SignedIn, setUp } from '#test/helpers/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { isAnimated } from '#renderer/editor/animated.ts';
 import { outputFormats, renamed } from '#renderer/editor/output.ts';
 import { fieldsOfCopy } from '#renderer/editor/use-save.ts';

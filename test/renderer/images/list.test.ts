@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { imageListQuery, mergeImages, withoutImages } from '#renderer/images/list.ts';
 import { countOf, framesOf, type ImageList, type ImagePage, pageAt, toPages, unloaded, withItems } from '#renderer/images/pages.ts';
 import type { ImageView } from '#renderer/images/view.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { isLoaded, spanOfRange } from '#renderer/images/range.ts';
 
 const at = (key: string, second: number) => ({ key, created_at: new Date(second * 1000).toISOString() }) as Image;

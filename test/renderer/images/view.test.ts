@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { mergeImages } from '#renderer/images/list.ts';
 import { withItems } from '#renderer/images/pages.ts';
 import { comesBefore, passes, toQuery } from '#renderer/images/view.ts';

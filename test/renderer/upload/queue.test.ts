@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
-import type { FormFields, Uploaded } from '#api/upload.ts';
+import type { FormFields, Uploaded } from '#api/images/upload.ts';
 import { type QueueOptions, UploadQueue } from '#renderer/upload/queue.ts';
 import type { Progress, UploadItem } from '#renderer/upload/types.ts';
 

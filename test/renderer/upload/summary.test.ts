@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 import { Speedometer } from '#renderer/upload/speed.ts';
 import { byUrgency, shareDone, summarise } from '#renderer/upload/summary.ts';

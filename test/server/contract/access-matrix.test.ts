@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import { createAlbum } from '#api/albums.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import { createAlbum } from '#api/albums/albums.ts';
+import { createToken, type TokenScope } from '#api/auth/tokens.ts';
 import { API_PREFIX } from '#api/constants.ts';
-import { trashImage } from '#api/images.ts';
-import { createToken, type TokenScope } from '#api/tokens.ts';
+import { trashImage } from '#api/images/images.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { signedIn, uploadImage } from '#test/helpers/service.ts';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import { startForTrial } from '#server/boot/trial.ts';
 import type { FolderHazard } from '#server/platform/files/folder-hazard.ts';
-import { startForTrial } from '#server/trial.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { startTestService } from '#test/helpers/service.ts';
 

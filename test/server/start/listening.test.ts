@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startService } from '#server/server.ts';
+import { startService } from '#server/boot/server.ts';
 import { OTHER_DEVICE, SECOND_ADDRESS } from '#test/helpers/addresses.ts';
 import { png } from '#test/helpers/images.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as policies from '#api/admin-policies.ts';
-import { updateImage } from '#api/image-changes.ts';
+import * as policies from '#api/admin/policies.ts';
+import { updateImage } from '#api/images/changes.ts';
 import { inCluster, servicesBehind } from '#test/helpers/cluster.ts';
 import { type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';

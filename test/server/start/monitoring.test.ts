@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { changeUser } from '#api/admin-users.ts';
-import type { TokenScope } from '#api/tokens.ts';
+import { changeUser } from '#api/admin/users.ts';
+import type { TokenScope } from '#api/auth/tokens.ts';
 import { onPostgres } from '#test/helpers/database.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
 import { tinyPng } from '#test/helpers/tiny-png.ts';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { AuditEntry } from '#api/admin-audit.ts';
+import type { AuditEntry } from '#api/admin/audit.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useGroups, usePolicies } from '../use-groups.ts';
 

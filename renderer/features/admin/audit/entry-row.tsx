@@ -2,7 +2,7 @@ import { Button, Collapse } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuditEntry } from '#api/admin-audit.ts';
+import type { AuditEntry } from '#api/admin/audit.ts';
 import { Facts } from '#renderer/components/facts.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { getBackups } from '#api/backup.ts';
+import type { getBackups } from '#api/admin/backup.ts';
 import { addressOf } from '#api/client.ts';
 import type { RouteData } from '#api/contract.ts';
 import shared from '#renderer/components/rows.module.css';

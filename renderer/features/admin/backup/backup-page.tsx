@@ -2,7 +2,7 @@ import { Button, Progress, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { getBackups } from '#api/backup.ts';
+import type { getBackups } from '#api/admin/backup.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';

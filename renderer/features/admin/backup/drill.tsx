@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { BackupDrill } from '#api/backup.ts';
+import type { BackupDrill } from '#api/admin/backup.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from '../admin.module.css';
 

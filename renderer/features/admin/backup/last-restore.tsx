@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { BackupSchedule, RestoreFailure, RestoreReport } from '#api/backup.ts';
+import type { BackupSchedule, RestoreFailure, RestoreReport } from '#api/admin/backup.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { client } from '#renderer/service/client.ts';

@@ -1,7 +1,7 @@
 import { Button, FileButton, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { BackupSummary, chooseRestore } from '#api/backup.ts';
+import type { BackupSummary, chooseRestore } from '#api/admin/backup.ts';
 import { addressOf, NetworkError, readEnvelope } from '#api/client.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupSchedule } from '#api/backup.ts';
+import type { BackupSchedule } from '#api/admin/backup.ts';
 import { useDraft } from '#renderer/components/form.tsx';
 import { ErrorNotice } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.layer.css';
 import { AreaChart, BarChart } from '@mantine/charts';
 import { useTranslation } from 'react-i18next';
-import type { Stats } from '#api/admin-stats.ts';
+import type { Stats } from '#api/admin/stats.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { byteTicks } from './byte-ticks.ts';
 import classes from './charts.module.css';

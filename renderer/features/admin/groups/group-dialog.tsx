@@ -1,6 +1,6 @@
 import { Divider, MultiSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { createGroup, Group } from '#api/admin-groups.ts';
+import type { createGroup, Group } from '#api/admin/groups.ts';
 import { KNOWN_EXTS } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Group } from '#api/admin-groups.ts';
+import type { Group } from '#api/admin/groups.ts';
 import { Facts } from '#renderer/components/facts.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';

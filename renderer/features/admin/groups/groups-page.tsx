@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconId, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Group } from '#api/admin-groups.ts';
+import type { Group } from '#api/admin/groups.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';

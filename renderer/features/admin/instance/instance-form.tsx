@@ -1,6 +1,6 @@
 import { Radio, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminSettings, getAdminSettings } from '#api/admin-settings.ts';
+import type { AdminSettings, getAdminSettings } from '#api/admin/settings.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';

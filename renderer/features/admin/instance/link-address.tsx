@@ -1,7 +1,7 @@
 import { Alert, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { getAdminSettings } from '#api/admin-settings.ts';
+import type { getAdminSettings } from '#api/admin/settings.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';

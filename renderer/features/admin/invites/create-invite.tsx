@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { createInvite } from '#api/auth/invites.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
-import type { createInvite } from '#api/invites.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';

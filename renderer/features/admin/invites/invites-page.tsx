@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Invite } from '#api/invites.ts';
+import type { Invite } from '#api/auth/invites.ts';
 import { Facts } from '#renderer/components/facts.tsx';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Switch, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Policy } from '#api/admin-policies.ts';
+import type { Policy } from '#api/admin/policies.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import type { useDraft } from '#renderer/components/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';

@@ -2,7 +2,7 @@ import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Policy } from '#api/admin-policies.ts';
+import type { Policy } from '#api/admin/policies.ts';
 import { ApiError } from '#api/client.ts';
 import { FormDialog } from '#renderer/components/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';

@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { IconFolders, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Policy } from '#api/admin-policies.ts';
+import type { Policy } from '#api/admin/policies.ts';
 import { Facts } from '#renderer/components/facts.tsx';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import shared from '#renderer/components/rows.module.css';

@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, Select, Slider, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Policy } from '#api/admin-policies.ts';
+import type { Policy } from '#api/admin/policies.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';

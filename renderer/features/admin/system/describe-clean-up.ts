@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { CleanedUp } from '#api/admin-system.ts';
+import type { CleanedUp } from '#api/admin/system.ts';
 
 /** How much a clean-up has freed, and how much will be freed later. */
 export function describeCleanUp(t: TFunction<'admin'>, bytes: (value: number) => string, { freed_bytes, later_bytes }: CleanedUp): string {

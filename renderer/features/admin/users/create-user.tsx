@@ -1,6 +1,6 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { createUser } from '#api/admin-users.ts';
+import type { createUser } from '#api/admin/users.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { PasswordMeter } from '#renderer/components/password-meter.tsx';

@@ -1,7 +1,7 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '#api/admin-users.ts';
+import type { AdminUser } from '#api/admin/users.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { useConfirmName } from '#renderer/components/confirm-name.tsx';
 import { FormDialog } from '#renderer/components/form.tsx';

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '#api/admin-users.ts';
+import type { AdminUser } from '#api/admin/users.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
 import shared from '#renderer/components/rows.module.css';

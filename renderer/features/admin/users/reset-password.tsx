@@ -1,6 +1,6 @@
 import { Checkbox, PasswordInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '#api/admin-users.ts';
+import type { AdminUser } from '#api/admin/users.ts';
 import { FormDialog, useDraft } from '#renderer/components/form.tsx';
 import { PasswordMeter } from '#renderer/components/password-meter.tsx';
 import { client } from '#renderer/service/client.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '#api/admin-users.ts';
+import type { AdminUser } from '#api/admin/users.ts';
 import { FormDialog } from '#renderer/components/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';

@@ -13,7 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '#api/admin-users.ts';
+import type { AdminUser } from '#api/admin/users.ts';
 import { Facts } from '#renderer/components/facts.tsx';
 import shared from '#renderer/components/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';

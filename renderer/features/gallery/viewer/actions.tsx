@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconLink, IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { downloadHref } from '#renderer/images/address.ts';
 import { useCopyLinks } from '#renderer/images/copy-links.tsx';
 import { actionProps } from '#renderer/images/viewer-frame.tsx';

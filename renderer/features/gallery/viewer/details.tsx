@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { LinkList } from '#renderer/components/link-list.tsx';
 import { LinkTools } from '#renderer/components/link-tools.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';

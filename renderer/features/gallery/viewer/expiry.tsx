@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useExpiryChoices, useExpiryText } from '#renderer/images/expiries.ts';
 import { ownEscape } from './own-escape.ts';

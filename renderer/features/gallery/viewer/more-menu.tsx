@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDotsVertical, IconReplace } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { actionProps } from '#renderer/images/viewer-frame.tsx';
 import { load } from '#renderer/service/connection.ts';
 import { ownEscape } from './own-escape.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { tagsQuery } from '#renderer/images/list.ts';
 import { ownEscape } from './own-escape.ts';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notice.tsx';
 import { type ImageChange, useChangeImage } from '#renderer/images/change.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { dayOf } from '#renderer/i18n/format.ts';
 import { imageQueryKey } from '#renderer/images/list.ts';
 import { type ImageView, passes, timeOf } from '#renderer/images/view.ts';

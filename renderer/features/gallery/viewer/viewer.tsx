@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { EmptyState } from '#renderer/components/notice.tsx';
 import { Stage } from '#renderer/images/stage.tsx';
 import type { ImageView } from '#renderer/images/view.ts';

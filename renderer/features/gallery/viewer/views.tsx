@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Image } from '#api/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { DayBars } from '#renderer/components/day-bars.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { client } from '#renderer/service/client.ts';

@@ -1,5 +1,5 @@
+import type { CallOutput, DesktopBridge } from '#api/desktop/calls.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
-import type { CallOutput, DesktopBridge } from '#api/desktop.ts';
 
 /** What each section of “This computer” gets. */
 export interface SectionProps {

@@ -1,4 +1,4 @@
-import type { DevicePoll } from '#api/devices.ts';
+import type { DevicePoll } from '#api/auth/devices.ts';
 import { HOUR, MINUTE } from '#api/durations.ts';
 import { insertToken } from '#server/core/accounts/tokens.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';

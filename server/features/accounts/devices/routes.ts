@@ -1,4 +1,4 @@
-import * as api from '#api/devices.ts';
+import * as api from '#api/auth/devices.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { revokeToken } from '#server/core/accounts/tokens.ts';

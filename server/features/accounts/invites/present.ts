@@ -1,4 +1,4 @@
-import type { Invite } from '#api/invites.ts';
+import type { Invite } from '#api/auth/invites.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { InviteRow } from '#server/platform/db/schema/accounts.ts';
 

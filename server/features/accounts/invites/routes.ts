@@ -1,4 +1,4 @@
-import * as api from '#api/invites.ts';
+import * as api from '#api/auth/invites.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type * as api from '#api/passkeys.ts';
+import type * as api from '#api/auth/passkeys.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import * as api from '#api/passkeys.ts';
+import * as api from '#api/auth/passkeys.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { requireOwnPassword } from '#server/core/accounts/own-password.ts';

@@ -1,4 +1,4 @@
-import type { Passkey } from '#api/passkeys.ts';
+import type { Passkey } from '#api/auth/passkeys.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';

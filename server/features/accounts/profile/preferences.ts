@@ -1,4 +1,4 @@
-import type { Preferences } from '#api/user.ts';
+import type { Preferences } from '#api/auth/user.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import { requireOwnAlbum } from '#server/core/albums/albums.ts';

@@ -1,4 +1,4 @@
-import type { Profile } from '#api/user.ts';
+import type { Profile } from '#api/auth/user.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';

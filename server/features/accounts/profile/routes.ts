@@ -1,5 +1,5 @@
-import { getLimits } from '#api/limits.ts';
-import * as api from '#api/user.ts';
+import { getLimits } from '#api/admin/group-limits.ts';
+import * as api from '#api/auth/user.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
@@ -9,7 +9,7 @@ import { clearSessionCookie } from '#server/core/accounts/session-cookie.ts';
 import { closeOwnSession, endSessions, listSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import type { Context } from '#server/core/context.ts';
-import { countTrash } from '#server/core/images/trash.ts';
+import { countTrash } from '#server/core/images/lifetime/trash.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';

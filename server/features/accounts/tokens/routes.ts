@@ -1,4 +1,4 @@
-import * as api from '#api/tokens.ts';
+import * as api from '#api/auth/tokens.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { presentToken } from '#server/core/accounts/present-access.ts';
 import { createToken, listTokens, revokeToken } from '#server/core/accounts/tokens.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { TwoFactorOffer } from '#api/auth/two-factor.ts';
 import { MINUTE_MS } from '#api/durations.ts';
-import type { TwoFactorOffer } from '#api/two-factor.ts';
 import { newTotpSecret, totpStep, totpUri } from '#server/core/accounts/totp.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { normalCode } from '#server/platform/base/readable-code.ts';

@@ -1,4 +1,4 @@
-import type * as api from '#api/auth.ts';
+import type * as api from '#api/auth/auth.ts';
 import type { RouteData } from '#api/contract.ts';
 import { hasPasskey } from '#server/core/accounts/passkeys.ts';
 import { signIn, type Visit } from '#server/core/accounts/sign-in.ts';

@@ -1,4 +1,4 @@
-import * as api from '#api/two-factor.ts';
+import * as api from '#api/auth/two-factor.ts';
 import { auditOrigin, type Member } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { rememberDevice } from '#server/core/accounts/known-device.ts';

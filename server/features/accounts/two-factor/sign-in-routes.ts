@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import * as api from '#api/two-factor.ts';
+import * as api from '#api/auth/two-factor.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { knownDevice } from '#server/core/accounts/known-device.ts';
 import { hasSecondFactor } from '#server/core/accounts/passkeys.ts';

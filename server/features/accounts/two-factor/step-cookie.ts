@@ -7,7 +7,7 @@ import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
-import { cookieAttributes, cookiesOf } from '#server/platform/http/cookies.ts';
+import { cookieAttributes, cookiesOf } from '#server/platform/http/headers/cookies.ts';
 
 // Between password and code there is no session, only this cookie: it allows sending a code, and nothing else.
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type * as api from '#api/admin-groups.ts';
+import type * as api from '#api/admin/groups.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { type Group, groupOfKind, toGroup } from '#server/core/accounts/groups.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';

@@ -1,5 +1,5 @@
-import type { Group } from '#api/admin-groups.ts';
-import * as api from '#api/admin-groups.ts';
+import type { Group } from '#api/admin/groups.ts';
+import * as api from '#api/admin/groups.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { toGroup } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';

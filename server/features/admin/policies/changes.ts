@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type * as api from '#api/admin-policies.ts';
-import type { Policy } from '#api/admin-policies.ts';
+import type * as api from '#api/admin/policies.ts';
+import type { Policy } from '#api/admin/policies.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import type { Context } from '#server/core/context.ts';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
-import type { Policy } from '#api/admin-policies.ts';
+import type { Policy } from '#api/admin/policies.ts';
 import type { Context } from '#server/core/context.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { policyById } from '#server/core/policies/policies.ts';

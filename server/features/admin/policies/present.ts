@@ -1,4 +1,4 @@
-import type { Policy } from '#api/admin-policies.ts';
+import type { Policy } from '#api/admin/policies.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { Queries } from '#server/platform/db/database.ts';

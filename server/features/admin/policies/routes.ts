@@ -1,4 +1,4 @@
-import * as api from '#api/admin-policies.ts';
+import * as api from '#api/admin/policies.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AdminSettings } from '#api/admin-settings.ts';
+import type { AdminSettings } from '#api/admin/settings.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { withFormerHost } from '#server/core/settings/former-hosts.ts';
 import type { Settings } from '#server/core/settings/settings.ts';

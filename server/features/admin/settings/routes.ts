@@ -1,4 +1,4 @@
-import * as api from '#api/admin-settings.ts';
+import * as api from '#api/admin/settings.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';

@@ -1,4 +1,4 @@
-import type * as api from '#api/admin-users.ts';
+import type * as api from '#api/admin/users.ts';
 import type { AuditAction } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';

@@ -1,4 +1,4 @@
-import * as api from '#api/admin-users.ts';
+import * as api from '#api/admin/users.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import type { Context } from '#server/core/context.ts';

@@ -1,4 +1,4 @@
-import type { UserAccess } from '#api/admin-users.ts';
+import type { UserAccess } from '#api/admin/users.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
 import { resetSecondFactors } from '#server/core/accounts/passkeys.ts';
 import { presentSession, presentToken } from '#server/core/accounts/present-access.ts';

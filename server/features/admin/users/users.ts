@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { toKey } from '#server/core/accounts/users.ts';
-import { inTrash } from '#server/core/images/trash.ts';
+import { inTrash } from '#server/core/images/lifetime/trash.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { contains } from '#server/platform/db/dialect.ts';
 import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';

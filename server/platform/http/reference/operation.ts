@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html.ts';
+import { escapeHtml } from '#server/platform/http/pages/html.ts';
 import type { Operation, Placed } from './document.ts';
 import { curlOf } from './example.ts';
 import { alternatives, type Field, fieldsOf, typeName } from './schema.ts';

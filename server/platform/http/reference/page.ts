@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import { API_PREFIX } from '#api/constants.ts';
-import { escapeHtml } from '../html.ts';
-import type { describeApi } from '../openapi.ts';
+import { escapeHtml } from '#server/platform/http/pages/html.ts';
 import type { Operation, Placed } from './document.ts';
+import type { describeApi } from './openapi.ts';
 import { renderOperation } from './operation.ts';
 import { STYLE } from './style.ts';
 

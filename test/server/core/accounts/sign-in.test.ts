@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { setup } from '#api/auth.ts';
+import { setup } from '#api/auth/auth.ts';
 import { createClient } from '#api/client.ts';
-import type { ServiceContext } from '#server/compose.ts';
+import type { ServiceContext } from '#server/boot/compose.ts';
 import { enableTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { setPasswordHash } from '#server/core/accounts/users.ts';
 import type { Queries } from '#server/platform/db/database.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { prepareSearch, updateSearch } from '#server/core/images/search.ts';
+import { prepareSearch, updateSearch } from '#server/core/images/text/search.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin-audit.ts';
+import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin/audit.ts';
+import { serviceJobs } from '#server/boot/jobs.ts';
 import { FAILED_SIGN_IN, listAudit } from '#server/core/journal/audit.ts';
-import { serviceJobs } from '#server/jobs.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { openTestContext } from '#test/helpers/context.ts';
 

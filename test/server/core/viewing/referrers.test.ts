@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { changeAdminSettings } from '#api/admin-settings.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import { REFERRER_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
-import { imageViews } from '#api/image-files.ts';
-import type { Uploaded } from '#api/upload.ts';
-import { getAllViews, getOwnViews } from '#api/views.ts';
-import { forgetReferrers, MAX_HOSTS_PER_IMAGE } from '#server/core/images/referrers.ts';
+import { imageViews } from '#api/images/files.ts';
+import type { Uploaded } from '#api/images/upload.ts';
+import { getAllViews, getOwnViews } from '#api/images/views.ts';
+import { forgetReferrers, MAX_HOSTS_PER_IMAGE } from '#server/core/images/views/referrers.ts';
 import { referrerHost } from '#server/core/viewing/referrer-host.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';

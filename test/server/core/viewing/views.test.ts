@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
 
 let sharing: Sharing;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { listAudit } from '#api/admin-audit.ts';
-import * as admin from '#api/admin-users.ts';
-import { listTokens } from '#api/tokens.ts';
-import { changePassword, endAccess, listSessions } from '#api/user.ts';
+import { listAudit } from '#api/admin/audit.ts';
+import * as admin from '#api/admin/users.ts';
+import { listTokens } from '#api/auth/tokens.ts';
+import { changePassword, endAccess, listSessions } from '#api/auth/user.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { newSession } from '#test/helpers/log-in.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';

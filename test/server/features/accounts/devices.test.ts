@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listAudit } from '#api/admin-audit.ts';
+import { listAudit } from '#api/admin/audit.ts';
+import { getLimits } from '#api/admin/group-limits.ts';
+import { decideDeviceRequest, findDeviceRequest, giveUpToken, pollDevice, requestDevice } from '#api/auth/devices.ts';
+import { listTokens } from '#api/auth/tokens.ts';
 import { type ApiError, createClient } from '#api/client.ts';
-import { decideDeviceRequest, findDeviceRequest, giveUpToken, pollDevice, requestDevice } from '#api/devices.ts';
-import { getLimits } from '#api/limits.ts';
-import { listTokens } from '#api/tokens.ts';
 import { MAX_PENDING_PER_NETWORK } from '#server/features/accounts/devices/requests.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { changePassword } from '#api/user.ts';
+import { changePassword } from '#api/auth/user.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { logIn } from '#test/helpers/log-in.ts';
 import type { RawResponse } from '#test/helpers/raw-request.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { listAudit } from '#api/admin-audit.ts';
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import * as admin from '#api/admin-users.ts';
+import { listAudit } from '#api/admin/audit.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import * as admin from '#api/admin/users.ts';
+import * as api from '#api/auth/passkeys.ts';
 import { createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
-import * as api from '#api/passkeys.ts';
 import { passkeySite } from '#server/features/accounts/passkeys/site.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { logIn } from '#test/helpers/log-in.ts';

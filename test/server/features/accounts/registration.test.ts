@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listAudit } from '#api/admin-audit.ts';
-import { createInvite, deleteInvite, listInvites } from '#api/invites.ts';
+import { listAudit } from '#api/admin/audit.ts';
+import { createInvite, deleteInvite, listInvites } from '#api/auth/invites.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { startFileService } from '#test/helpers/file-service.ts';

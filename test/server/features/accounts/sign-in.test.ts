@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { listAudit } from '#api/admin-audit.ts';
+import { listAudit } from '#api/admin/audit.ts';
 import { createJar } from '#test/helpers/browser-jar.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { logIn } from '#test/helpers/log-in.ts';

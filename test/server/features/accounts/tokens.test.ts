@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createToken, listTokens, revokeToken } from '#api/tokens.ts';
+import { createToken, listTokens, revokeToken } from '#api/auth/tokens.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import type { SignedIn } from '#test/helpers/service.ts';

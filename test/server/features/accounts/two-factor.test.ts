@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { listAudit } from '#api/admin-audit.ts';
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import * as admin from '#api/admin-users.ts';
-import * as api from '#api/two-factor.ts';
-import { changePassword } from '#api/user.ts';
+import { listAudit } from '#api/admin/audit.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import * as admin from '#api/admin/users.ts';
+import * as api from '#api/auth/two-factor.ts';
+import { changePassword } from '#api/auth/user.ts';
 import { resetPassword } from '#server/features/accounts/reset-password.ts';
 import { codeOf, passSteps, stopClock } from '#test/helpers/authenticator-app.ts';
 import { createJar, type Jar } from '#test/helpers/browser-jar.ts';

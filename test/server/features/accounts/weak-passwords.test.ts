@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeAdminSettings } from '#api/admin-settings.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { resetPassword } from '#server/features/accounts/reset-password.ts';
 import { ConfigError } from '#server/platform/config/config.ts';

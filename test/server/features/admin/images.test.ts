@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import * as api from '#api/admin-images.ts';
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import { getStats } from '#api/admin-stats.ts';
-import * as systemApi from '#api/admin-system.ts';
-import type { Uploaded } from '#api/upload.ts';
+import * as api from '#api/admin/images.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import { getStats } from '#api/admin/stats.ts';
+import * as systemApi from '#api/admin/system.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { onPostgres } from '#test/helpers/database.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';

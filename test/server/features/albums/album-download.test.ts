@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeAlbum, createAlbum } from '#api/albums.ts';
+import { changeAlbum, createAlbum } from '#api/albums/albums.ts';
 import { createDownloadRates } from '#server/features/albums/download-rates.ts';
 import { image } from '#test/helpers/images.ts';
 import { volatileLimits } from '#test/helpers/limits.ts';

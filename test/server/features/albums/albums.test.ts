@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { album as albumSchema } from '#api/albums.ts';
+import { album as albumSchema } from '#api/albums/albums.ts';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { deleteAlbum } from '#server/features/albums/delete-album.ts';
 import { addImageRows } from '#test/helpers/library.ts';

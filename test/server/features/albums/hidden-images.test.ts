@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { albumHidden, createAlbum, getAlbum } from '#api/albums.ts';
+import { albumHidden, createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { hiddenQuery } from '#server/features/albums/hidden-images.ts';
 import { onPostgres } from '#test/helpers/database.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';

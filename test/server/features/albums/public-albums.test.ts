@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPublicAlbum, publicAlbumImage } from '#api/albums.ts';
+import { openPublicAlbum, publicAlbumImage } from '#api/albums/albums.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
 
 const PASSWORD = { access_password: 'open sesame' };

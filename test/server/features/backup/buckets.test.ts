@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { changeGroup } from '#api/admin-groups.ts';
-import { createPolicy, listPolicies } from '#api/admin-policies.ts';
-import { chooseRestore, createBackup } from '#api/backup.ts';
+import { chooseRestore, createBackup } from '#api/admin/backup.ts';
+import { changeGroup } from '#api/admin/groups.ts';
+import { createPolicy, listPolicies } from '#api/admin/policies.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { newSession } from '#test/helpers/log-in.ts';

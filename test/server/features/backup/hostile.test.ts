@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { extract, type Header, pack } from 'tar-stream';
 import { expect, it } from 'vitest';
-import { getBackups } from '#api/backup.ts';
+import { getBackups } from '#api/admin/backup.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { getSession } from '#api/auth.ts';
-import { cancelRestore, chooseRestore, createBackup, getBackups, restartToRestore } from '#api/backup.ts';
-import { listImages } from '#api/images.ts';
+import { cancelRestore, chooseRestore, createBackup, getBackups, restartToRestore } from '#api/admin/backup.ts';
+import { getSession } from '#api/auth/auth.ts';
+import { listImages } from '#api/images/images.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';
 import { photoJpeg } from '#test/helpers/images.ts';

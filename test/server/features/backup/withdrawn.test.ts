@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { chooseRestore, createBackup, getBackups, setBackupSchedule } from '#api/backup.ts';
+import { chooseRestore, createBackup, getBackups, setBackupSchedule } from '#api/admin/backup.ts';
+import { createInvite, listInvites } from '#api/auth/invites.ts';
+import { listTokens, revokeToken } from '#api/auth/tokens.ts';
 import { createClient } from '#api/client.ts';
-import { createInvite, listInvites } from '#api/invites.ts';
-import { deleteBySecret } from '#api/shares.ts';
-import { listTokens, revokeToken } from '#api/tokens.ts';
+import { deleteBySecret } from '#api/sharing/shares.ts';
 import { createWebhook, listWebhookDeliveries, listWebhooks } from '#api/webhooks.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VERSION_LENGTH } from '#api/constants.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { openTestContext, type TestContext } from '#test/helpers/context.ts';
 import { writeEmptyDatabase } from '#test/helpers/empty-database.ts';
 import { photoJpeg } from '#test/helpers/images.ts';

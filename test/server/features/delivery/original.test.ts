@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION_LENGTH } from '#api/constants.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
 
 let sharing: Sharing;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
 
 const PASSWORD = { access_password: 'open sesame' };

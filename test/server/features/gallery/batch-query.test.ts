@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { batchImages } from '#api/image-changes.ts';
-import { countImages, listImages } from '#api/images.ts';
-import { emptyTrash, listTrash } from '#api/trash.ts';
+import { batchImages } from '#api/images/changes.ts';
+import { countImages, listImages } from '#api/images/images.ts';
+import { emptyTrash, listTrash } from '#api/images/trash.ts';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { runBatch } from '#server/features/gallery/batch-targets.ts';
 import type { Database } from '#server/platform/db/database.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { batchImages, updateImage } from '#api/image-changes.ts';
-import { imageViews } from '#api/image-files.ts';
-import { getImage, type Image, listImages } from '#api/images.ts';
-import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/trash.ts';
+import { batchImages, updateImage } from '#api/images/changes.ts';
+import { imageViews } from '#api/images/files.ts';
+import { getImage, type Image, listImages } from '#api/images/images.ts';
+import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/images/trash.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { countedStorage } from '#test/helpers/library.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
-import { listPublicAlbumImages } from '#api/albums.ts';
-import { updateImage } from '#api/image-changes.ts';
-import { listImages } from '#api/images.ts';
+import { listPublicAlbumImages } from '#api/albums/albums.ts';
+import { updateImage } from '#api/images/changes.ts';
+import { listImages } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { dataOf, startSharing } from '#test/helpers/sharing.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { IMAGE_SORTS } from '#api/images.ts';
+import { IMAGE_SORTS } from '#api/images/images.ts';
 import { ownImages } from '#server/core/images/images.ts';
 import { type ImageFilter, ownImagesQueries } from '#server/features/gallery/list-query.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';

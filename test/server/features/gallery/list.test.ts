@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { IMAGE_SORTS, type Image, listImages, listTags } from '#api/images.ts';
+import { IMAGE_SORTS, type Image, listImages, listTags } from '#api/images/images.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { addImageRows } from '#test/helpers/library.ts';
 import { addUser, withDatabase } from '#test/helpers/users.ts';

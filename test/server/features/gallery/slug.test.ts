@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import { updateImage } from '#api/image-changes.ts';
-import { listImages } from '#api/images.ts';
-import { checkSlug } from '#api/slugs.ts';
-import { purgeTrash } from '#api/trash.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import { updateImage } from '#api/images/changes.ts';
+import { listImages } from '#api/images/images.ts';
+import { checkSlug } from '#api/images/slugs.ts';
+import { purgeTrash } from '#api/images/trash.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 import { dataOf, startSharing } from '#test/helpers/sharing.ts';

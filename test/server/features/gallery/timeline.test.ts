@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { updateImage } from '#api/image-changes.ts';
-import { IMAGE_SORTS, type Image, listImages } from '#api/images.ts';
+import { updateImage } from '#api/images/changes.ts';
+import { IMAGE_SORTS, type Image, listImages } from '#api/images/images.ts';
+import { getTimeline, listPlaceholders } from '#api/images/timeline.ts';
 import { ratioOf, toShape } from '#api/shapes.ts';
-import { getTimeline, listPlaceholders } from '#api/timeline.ts';
 import { localDays } from '#server/features/gallery/local-days.ts';
 import { onPostgres } from '#test/helpers/database.ts';
 import { startFileService } from '#test/helpers/file-service.ts';

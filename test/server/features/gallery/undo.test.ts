@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createAlbum, deleteAlbum } from '#api/albums.ts';
-import { batchImages, updateImage } from '#api/image-changes.ts';
-import { listImages } from '#api/images.ts';
+import { createAlbum, deleteAlbum } from '#api/albums/albums.ts';
+import { batchImages, updateImage } from '#api/images/changes.ts';
+import { listImages } from '#api/images/images.ts';
 import { forgetUndos } from '#server/features/gallery/undo.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { addImageRows } from '#test/helpers/library.ts';

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import express from 'express';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { errorHandler } from '#server/platform/http/envelope.ts';
+import { errorHandler } from '#server/platform/http/errors/envelope.ts';
 
 it('logs the key of a failing deletion link, but never its secret', async () => {
   let written = '';

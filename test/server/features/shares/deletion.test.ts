@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeUser, transferUser } from '#api/admin-users.ts';
-import { getImage } from '#api/images.ts';
+import { changeUser, transferUser } from '#api/admin/users.ts';
+import { getImage } from '#api/images/images.ts';
 import { loadSecrets } from '#server/platform/config/secrets.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { newSession } from '#test/helpers/log-in.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAlbum } from '#api/albums.ts';
+import { createAlbum } from '#api/albums/albums.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';
 import { type Sharing, startSharing } from '#test/helpers/sharing.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { listAudit } from '#api/admin-audit.ts';
-import { logout } from '#api/auth.ts';
-import { getSignOnLinks, linkSignOn, unlinkSignOn } from '#api/oidc.ts';
-import { enableTwoFactor, offerTwoFactor } from '#api/two-factor.ts';
+import { listAudit } from '#api/admin/audit.ts';
+import { logout } from '#api/auth/auth.ts';
+import { getSignOnLinks, linkSignOn, unlinkSignOn } from '#api/auth/oidc.ts';
+import { enableTwoFactor, offerTwoFactor } from '#api/auth/two-factor.ts';
 import { codeOf } from '#test/helpers/authenticator-app.ts';
 import { createJar, type Jar } from '#test/helpers/browser-jar.ts';
 import { startFileService } from '#test/helpers/file-service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { changeUser } from '#api/admin-users.ts';
+import { changeUser } from '#api/admin/users.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
 import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';

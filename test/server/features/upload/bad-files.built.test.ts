@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { blackPng, gifBomb, resizedHeif, webpBomb } from '#test/helpers/bombs.ts';
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
 import { animatedGif, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';

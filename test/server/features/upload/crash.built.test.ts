@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { startChildService } from '#test/helpers/child-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { changeGroup } from '#api/admin-groups.ts';
-import { changeAdminSettings } from '#api/admin-settings.ts';
+import { changeGroup } from '#api/admin/groups.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { png } from '#test/helpers/images.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import exifr from 'exifr';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
 import { privateJpeg, privatePng, SECRET } from '#test/helpers/private-metadata.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { changeGroup, listGroups } from '#api/admin-groups.ts';
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import { getSession } from '#api/auth.ts';
-import { listImages } from '#api/images.ts';
-import { uploadUrl } from '#api/upload.ts';
+import { changeGroup, listGroups } from '#api/admin/groups.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import { getSession } from '#api/auth/auth.ts';
+import { listImages } from '#api/images/images.ts';
+import { uploadUrl } from '#api/images/upload.ts';
 import { guestUsage } from '#server/core/images/images.ts';
 import { gifBomb } from '#test/helpers/bombs.ts';
 import { startFileService } from '#test/helpers/file-service.ts';

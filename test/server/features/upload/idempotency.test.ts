@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { changeGroup } from '#api/admin-groups.ts';
-import { changeAdminSettings } from '#api/admin-settings.ts';
+import { getLimits } from '#api/admin/group-limits.ts';
+import { changeGroup } from '#api/admin/groups.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
-import { batchImages, updateImage } from '#api/image-changes.ts';
-import { getLimits } from '#api/limits.ts';
-import type { Uploaded } from '#api/upload.ts';
+import { batchImages, updateImage } from '#api/images/changes.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changePolicy } from '#api/admin-policies.ts';
+import { changePolicy } from '#api/admin/policies.ts';
 import { ApiError } from '#api/client.ts';
 import { gifBomb, repeatedWebp, resizedHeif, resizedPng, resizedProgressiveJpeg } from '#test/helpers/bombs.ts';
 import { type ChildService, startChildService } from '#test/helpers/child-service.ts';

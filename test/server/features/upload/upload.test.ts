@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
-import { updateImage } from '#api/image-changes.ts';
-import { getImage } from '#api/images.ts';
+import { updateImage } from '#api/images/changes.ts';
+import { getImage } from '#api/images/images.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { uploadImage } from '#test/helpers/service.ts';
 

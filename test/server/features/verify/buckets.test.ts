@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeGroup } from '#api/admin-groups.ts';
-import { createPolicy } from '#api/admin-policies.ts';
-import type { Uploaded } from '#api/upload.ts';
+import { changeGroup } from '#api/admin/groups.ts';
+import { createPolicy } from '#api/admin/policies.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { startObjectStore } from '#test/helpers/object-store.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readF
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
-import type { Uploaded } from '#api/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
 import { writeEmptyDatabase } from '#test/helpers/empty-database.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { createClient } from '#api/client.ts';
-import { listImages, listTags } from '#api/images.ts';
+import { listImages, listTags } from '#api/images/images.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { openTestContext } from '#test/helpers/context.ts';

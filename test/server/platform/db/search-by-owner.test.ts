@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
-import { updateSearch } from '#server/core/images/search.ts';
+import { updateSearch } from '#server/core/images/text/search.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { findMatches, matchesSearch } from '#server/platform/db/dialect.ts';
 import { searchExpression } from '#server/platform/db/search-text.ts';

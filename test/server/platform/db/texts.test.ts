@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
-import { updateSearch } from '#server/core/images/search.ts';
+import { updateSearch } from '#server/core/images/text/search.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { contains, findMatches, yearOf } from '#server/platform/db/dialect.ts';
 import { newDatabase } from '#test/helpers/database.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { listAudit } from '#api/admin-audit.ts';
-import { listUsers } from '#api/admin-users.ts';
-import { deleteAccount } from '#api/user.ts';
+import { listAudit } from '#api/admin/audit.ts';
+import { listUsers } from '#api/admin/users.ts';
+import { deleteAccount } from '#api/auth/user.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { OWNER, type SignedIn, uploadImage } from '#test/helpers/service.ts';

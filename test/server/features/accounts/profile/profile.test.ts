@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changePassword, changeProfile, getProfile } from '#api/user.ts';
+import { changePassword, changeProfile, getProfile } from '#api/auth/user.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { logIn } from '#test/helpers/log-in.ts';
 import { rawRequest } from '#test/helpers/raw-request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import * as api from '#api/admin-groups.ts';
-import { changeUser } from '#api/admin-users.ts';
+import * as api from '#api/admin/groups.ts';
+import { changeUser } from '#api/admin/users.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { addUser } from '#test/helpers/users.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import * as api from '#api/admin-groups.ts';
-import { changeAdminSettings } from '#api/admin-settings.ts';
-import { changeUser } from '#api/admin-users.ts';
+import { getLimits } from '#api/admin/group-limits.ts';
+import * as api from '#api/admin/groups.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import { changeUser } from '#api/admin/users.ts';
 import { createClient } from '#api/client.ts';
-import { listImages } from '#api/images.ts';
-import { getLimits } from '#api/limits.ts';
-import { uploadUrl } from '#api/upload.ts';
+import { listImages } from '#api/images/images.ts';
+import { uploadUrl } from '#api/images/upload.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { gif, photoJpeg, png } from '#test/helpers/images.ts';
 import { uploadImage } from '#test/helpers/service.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import * as api from '#api/admin-policies.ts';
-import type { ServiceContext } from '#server/compose.ts';
+import * as api from '#api/admin/policies.ts';
+import type { ServiceContext } from '#server/boot/compose.ts';
 import { moveBatch } from '#server/features/admin/policies/moves.ts';
 import { openTestContext } from '#test/helpers/context.ts';
 import { temporaryFolder } from '#test/helpers/folder.ts';

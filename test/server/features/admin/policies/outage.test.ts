@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { changeGroup } from '#api/admin-groups.ts';
-import { createPolicy } from '#api/admin-policies.ts';
-import { getSystem, runCleanUp } from '#api/admin-system.ts';
+import { changeGroup } from '#api/admin/groups.ts';
+import { createPolicy } from '#api/admin/policies.ts';
+import { getSystem, runCleanUp } from '#api/admin/system.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
-import { listImages } from '#api/images.ts';
+import { listImages } from '#api/images/images.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { startObjectStore } from '#test/helpers/object-store.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { listAudit } from '#api/admin-audit.ts';
-import * as api from '#api/admin-settings.ts';
+import { listAudit } from '#api/admin/audit.ts';
+import * as api from '#api/admin/settings.ts';
 import { getConfig } from '#api/config.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';

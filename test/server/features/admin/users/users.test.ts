@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import * as auditApi from '#api/admin-audit.ts';
-import * as groupsApi from '#api/admin-groups.ts';
-import * as api from '#api/admin-users.ts';
-import * as authApi from '#api/auth.ts';
+import * as auditApi from '#api/admin/audit.ts';
+import { getLimits } from '#api/admin/group-limits.ts';
+import * as groupsApi from '#api/admin/groups.ts';
+import * as api from '#api/admin/users.ts';
+import * as authApi from '#api/auth/auth.ts';
 import { createClient } from '#api/client.ts';
-import { listImages } from '#api/images.ts';
-import { getLimits } from '#api/limits.ts';
+import { listImages } from '#api/images/images.ts';
 import { startFileService } from '#test/helpers/file-service.ts';
 import { photoJpeg } from '#test/helpers/images.ts';
 import { newSession } from '#test/helpers/log-in.ts';

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { MAX_BATCH } from '#api/constants.ts';
+import { imageKey, page, pageQuery, route } from '#api/contract.ts';
+import { batchResults } from '#api/images/changes.ts';
+import { image } from '#api/images/images.ts';
+
+/** An image of any user, with its uploader but without the uploader's deletion link. */
+export const adminImage = image.extend({
+  owner: z.object({ id: z.int(), username: z.string() }).nullable().meta({ description: 'Null: a guest' }),
+  uploader_address: z.string(),
+});
+export type AdminImage = z.infer<typeof adminImage>;
+
+export const listAllImages = route({
+  method: 'GET',
+  path: '/admin/images',
+  access: 'admin',
+  summary: 'List the pictures of all users, newest first',
+  query: pageQuery.extend({
+    q: z.string().trim().max(200).optional().meta({ description: 'Part of a name, a key, or a link' }),
+    user_id: z.coerce.number().int().min(1).optional(),
+    guests: z.enum(['true']).optional().meta({ description: 'Only guests’ pictures' }),
+    visibility: z.enum(['public', 'private']).optional(),
+    state: z.enum(['live', 'trash']).default('live'),
+  }),
+  data: page(adminImage),
+});
+
+export const purgeImages = route({
+  method: 'POST',
+  path: '/admin/images/purge',
+  access: 'admin',
+  summary: 'Delete pictures of any user permanently',
+  body: z.object({ keys: z.array(imageKey).min(1).max(MAX_BATCH) }),
+  data: batchResults,
+});

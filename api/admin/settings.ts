@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { count, route } from '#api/contract.ts';
+
+/** Settings that an admin can change while the service runs. */
+export const adminSettings = z.object({
+  site_name: z.string().trim().min(1).max(100),
+  base_url: z
+    .string()
+    .trim()
+    .max(300)
+    .nullable()
+    .meta({ description: "The start of every link, such as `https://pics.example.org`; null: the server's own address" }),
+  registration_mode: z.enum(['closed', 'invite', 'open']),
+  guest_upload_enabled: z.boolean(),
+  two_factor_required: z
+    .enum(['nobody', 'admins', 'everyone'])
+    .meta({ description: 'Who must set up two-factor authentication when next signing in with a password' }),
+  custom_addresses_enabled: z
+    .boolean()
+    .meta({ description: 'Whether members can choose addresses for their pictures; existing ones keep working' }),
+  fetch_allowed_hosts: z
+    .array(z.string().trim().min(1).max(253))
+    .max(200)
+    .meta({ description: 'Private host names, IP addresses and networks that uploads by URL and webhooks may reach' }),
+  count_referrers: z.boolean().meta({ description: 'Count referring hosts; turning this off deletes the counts' }),
+  disk_reserve_bytes: count
+    .nullable()
+    .meta({ description: 'Free disk space below which uploads stop; null: 1 GB or 2%, whichever is smaller' }),
+});
+export type AdminSettings = z.infer<typeof adminSettings>;
+
+const response = adminSettings.extend({
+  link_address: z.string().meta({ description: 'The current start of every link' }),
+  base_url_fixed: z.boolean().meta({ description: 'True if PIXDOCK_BASE_URL overrides `base_url`' }),
+});
+
+export const getAdminSettings = route({
+  method: 'GET',
+  path: '/admin/settings',
+  access: 'admin',
+  summary: 'Get the settings of this instance',
+  data: response,
+});
+
+export const changeAdminSettings = route({
+  method: 'PATCH',
+  path: '/admin/settings',
+  access: 'admin',
+  summary: 'Change settings; absent fields stay unchanged',
+  body: adminSettings.partial(),
+  data: response,
+});

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { openShare, unlockBody } from '#api/sharing/shares.ts';
+
+const visibility = z.enum(['public', 'private']);
+const name = z.string().trim().min(1).max(200);
+const description = z.string().trim().max(5_000);
+const accessPassword = z.string().min(1).max(1024).nullable();
+
+/** An album as its owner sees it. */
+export const album = z.object({
+  id: albumId,
+  name: z.string(),
+  description: z.string(),
+  visibility,
+  has_password: z.boolean(),
+  image_count: count.meta({ description: 'Pictures, excluding the trash' }),
+  cover_key: imageKey.nullable().meta({ description: 'The chosen cover; null: the newest picture' }),
+  allow_download: z.boolean().meta({ description: 'Whether visitors may download all pictures at once' }),
+  cover_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'Thumbnail of the chosen cover, or of the newest picture; null: the album is empty' }),
+  share_url: z.string(),
+  created_at: instant,
+  updated_at: instant,
+});
+export type Album = z.infer<typeof album>;
+
+const byId = z.object({ id: albumId });
+
+export const listAlbums = route({
+  method: 'GET',
+  path: '/albums',
+  access: 'user',
+  summary: "List the caller's albums in their chosen order, new ones first",
+  query: pageQuery,
+  data: page(album),
+});
+
+export const createAlbum = route({
+  method: 'POST',
+  path: '/albums',
+  access: 'user',
+  summary: 'Create an album; private by default',
+  body: z.object({
+    name,
+    description: description.optional(),
+    visibility: visibility.default('private'),
+    access_password: accessPassword.optional(),
+    allow_download: z.boolean().default(true),
+  }),
+  data: album,
+});
+
+export const orderAlbums = route({
+  method: 'POST',
+  path: '/albums/order',
+  access: 'user',
+  summary: 'Move these albums to the front, in this order; the others keep their order',
+  body: z.object({ ids: z.array(albumId).min(1).max(10_000) }),
+  data: nothing,
+  errors: ['not_found'],
+});
+
+export const getAlbum = route({
+  method: 'GET',
+  path: '/albums/:id',
+  access: 'user',
+  summary: 'Get one album',
+  params: byId,
+  data: album,
+  errors: ['not_found'],
+});
+
+export const albumHidden = route({
+  method: 'GET',
+  path: '/albums/:id/hidden',
+  access: 'user',
+  summary: "Count the pictures of an album that its visitors don't see; each counts once, for the first reason that applies",
+  params: byId,
+  data: z.object({
+    private: count,
+    expired: count.meta({ description: "In their owner's trash" }),
+    password_protected: count.meta({ description: 'Visible only to visitors who have entered the picture’s password' }),
+    view_limited: count,
+  }),
+  errors: ['not_found'],
+});
+
+export const changeAlbum = route({
+  method: 'PATCH',
+  path: '/albums/:id',
+  access: 'user',
+  summary: 'Change an album; null removes its password or chosen cover',
+  params: byId,
+  body: z.object({
+    name: name.optional(),
+    description: description.optional(),
+    visibility: visibility.optional(),
+    access_password: accessPassword.optional(),
+    cover_key: imageKey.nullable().optional(),
+    allow_download: z.boolean().optional(),
+  }),
+  data: album,
+  errors: ['not_found'],
+});
+
+export const deleteAlbum = route({
+  method: 'DELETE',
+  path: '/albums/:id',
+  access: 'user',
+  summary: 'Delete an album; its pictures are kept or, on request, moved to the trash',
+  params: byId,
+  query: z.object({ images: z.enum(['keep', 'trash']).default('keep') }),
+  data: nothing,
+  errors: ['not_found'],
+});
+
+/** Ids in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
+const byPublicId = z.object({ id: z.string().meta({ description: 'Album ID' }) });
+
+/** A protected album before its password is entered. */
+const lockedPublicAlbum = z.object({ id: albumId, password_required: z.literal(true) });
+
+/** An album as its visitors see it. */
+export const openPublicAlbum = z.object({
+  id: albumId,
+  password_required: z.literal(false),
+  name: z.string(),
+  description: z.string(),
+  image_count: count.meta({ description: 'Pictures that this visitor can open' }),
+  limited_count: count.meta({ description: 'Other pictures, which have a view limit and open only with their own links' }),
+  can_download: z.boolean().meta({ description: 'Whether this visitor may download all pictures at once' }),
+  cover_url: z.string().nullable(),
+  created_at: instant,
+});
+export type OpenPublicAlbum = z.infer<typeof openPublicAlbum>;
+
+const publicAlbum = z.discriminatedUnion('password_required', [lockedPublicAlbum, openPublicAlbum]);
+export type PublicAlbum = z.infer<typeof publicAlbum>;
+
+/** A picture in a public album. */
+export const publicAlbumImage = z.object({
+  ...openShare.pick({ key: true, name: true, title: true, alt: true, ext: true, width: true, height: true }).shape,
+  url: z.string(),
+  thumbnail_url: z.string(),
+  share_url: z.string(),
+});
+export type PublicAlbumImage = z.infer<typeof publicAlbumImage>;
+
+export const getPublicAlbum = route({
+  method: 'GET',
+  path: '/a/:id',
+  access: 'open',
+  summary: 'Get a public album',
+  params: byPublicId,
+  data: publicAlbum,
+  errors: ['not_found'],
+});
+
+export const listPublicAlbumImages = route({
+  method: 'GET',
+  path: '/a/:id/images',
+  access: 'open',
+  summary: 'List the pictures of a public album that this visitor can open, newest first, without those that have a view limit',
+  params: byPublicId,
+  query: pageQuery,
+  data: page(publicAlbumImage),
+  errors: ['password_required', 'not_found'],
+});
+
+export const downloadAlbum = route({
+  method: 'GET',
+  path: '/a/:id/download',
+  access: 'open',
+  summary: 'Download a zip of the pictures of a public album that this visitor can open, without those that have a view limit',
+  params: byPublicId,
+  binary: 'application/zip',
+  errors: ['password_required', 'forbidden', 'not_found', 'rate_limited'],
+});
+
+export const unlockAlbum = route({
+  method: 'POST',
+  path: '/a/:id/unlock',
+  access: 'open',
+  summary: 'Unlock a protected album in this browser for 24 hours, by cookie',
+  params: byPublicId,
+  body: unlockBody,
+  data: openPublicAlbum,
+  errors: ['wrong_password', 'cross_site', 'not_found', 'rate_limited'],
+});

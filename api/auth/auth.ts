@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { nothing, route } from '#api/contract.ts';
+
+export const username = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^\s@/\\\p{C}]+$/u, 'it may not contain spaces, @, slashes or invisible characters');
+/** A new account password; one that is easily guessed is rejected with the problem `weak_password`. */
+export const password = z.string().min(10).max(1024);
+export const email = z.email('it isn’t an email address').max(254);
+
+/** The signed-in user, as they see themselves. */
+export const user = z.object({
+  id: z.int(),
+  username: z.string(),
+  email: z.string().nullable(),
+  role: z.enum(['user', 'admin']),
+  is_owner: z.boolean(),
+  has_password: z.boolean(),
+  created_at: z.iso.datetime(),
+});
+export type User = z.infer<typeof user>;
+
+/** The result of a password: the signed-in user, or what is still missing, within ten minutes and in the same browser. */
+const passwordResult = z.object({
+  user: user.nullable().meta({ description: 'Null if a second step is required' }),
+  second_step: z.enum(['code', 'enrol', 'passkey']).nullable().meta({
+    description:
+      '`code`: send a code to `/auth/code`; `enrol`: set up two-factor authentication at `/auth/enrol`; `passkey`: sign in with a passkey instead',
+  }),
+});
+
+export const setup = route({
+  method: 'POST',
+  path: '/setup',
+  access: 'open',
+  summary: 'Create the first account (the owner) and sign in; works only while no account exists',
+  body: z.object({
+    username,
+    email,
+    password,
+    site_name: z.string().trim().min(1).max(100).optional(),
+    setup_code: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: 'The one-time code that the server prints; required while no account exists' }),
+  }),
+  data: z.object({ user }),
+  errors: ['forbidden', 'cross_site', 'conflict'],
+});
+
+export const register = route({
+  method: 'POST',
+  path: '/auth/register',
+  access: 'open',
+  summary: 'Register and sign in, if the registration mode allows it',
+  body: z.object({
+    username,
+    email,
+    password,
+    invite: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'Invite code; required if the registration mode is `invite`' }),
+  }),
+  data: passwordResult,
+  errors: ['forbidden', 'cross_site', 'conflict', 'rate_limited'],
+});
+
+export const login = route({
+  method: 'POST',
+  path: '/auth/login',
+  access: 'open',
+  summary: 'Sign in with a username or email address and a password; accounts with two-factor authentication need a second step',
+  body: z.object({ login: z.string().trim().min(1).max(254), password: z.string().min(1).max(1024) }),
+  data: passwordResult,
+  errors: ['unauthorized', 'cross_site', 'rate_limited'],
+});
+
+export const logout = route({
+  method: 'POST',
+  path: '/auth/logout',
+  access: 'open',
+  summary: 'Sign out',
+  data: nothing,
+  errors: ['cross_site'],
+});
+
+export const getSession = route({
+  method: 'GET',
+  path: '/auth/session',
+  access: 'open',
+  summary: 'Get the signed-in user; `user` is null if there is none',
+  data: z.object({ user: user.nullable() }),
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { instant, nothing, route } from '#api/contract.ts';
+import { user } from './auth.ts';
+
+const name = z.string().trim().min(1).max(100);
+const base64url = (max: number) => z.string().min(1).max(max);
+const byId = z.object({ id: z.coerce.number().int().min(1) });
+
+/** A passkey as its user sees it. */
+const passkey = z.object({
+  id: z.int(),
+  name: z.string(),
+  host: z.string().meta({ description: 'The host name at which it works' }),
+  created_at: instant,
+  last_used_at: instant.nullable(),
+});
+export type Passkey = z.infer<typeof passkey>;
+
+/** What the browser's WebAuthn functions take, as JSON; the rest depends on their version. */
+const options = z.looseObject({ challenge: z.string() });
+const ticket = z.string().max(2000).meta({ description: 'Send it back with the result, within five minutes' });
+
+const credential = { id: base64url(2000), rawId: base64url(2000), type: z.literal('public-key') };
+const clientDataJSON = base64url(10_000);
+
+export const listPasskeys = route({
+  method: 'GET',
+  path: '/user/passkeys',
+  access: 'session',
+  summary: "List the caller's passkeys, oldest first",
+  data: z.object({
+    available: z.boolean().meta({ description: 'Whether this address allows passkeys: https with a host name, or localhost' }),
+    passkeys: z.array(passkey),
+  }),
+});
+
+export const offerPasskey = route({
+  method: 'POST',
+  path: '/user/passkeys/options',
+  access: 'session',
+  summary: 'Begin adding a passkey',
+  body: z.object({ current_password: z.string().max(1024).optional().meta({ description: 'Required if the account has a password' }) }),
+  data: z.object({ options, ticket }),
+  errors: ['conflict', 'wrong_password', 'rate_limited', 'cross_site'],
+});
+
+export const addPasskey = route({
+  method: 'POST',
+  path: '/user/passkeys',
+  access: 'session',
+  summary: 'Add the passkey that the browser has created',
+  body: z.object({
+    name,
+    ticket,
+    credential: z.object({
+      ...credential,
+      response: z.object({
+        clientDataJSON,
+        attestationObject: base64url(100_000),
+        transports: z.array(z.string().max(50)).max(20).optional(),
+      }),
+    }),
+  }),
+  data: passkey,
+  errors: ['conflict', 'cross_site'],
+});
+
+export const renamePasskey = route({
+  method: 'PATCH',
+  path: '/user/passkeys/:id',
+  access: 'session',
+  summary: 'Rename a passkey',
+  params: byId,
+  body: z.object({ name }),
+  data: passkey,
+  errors: ['not_found', 'cross_site'],
+});
+
+export const removePasskey = route({
+  method: 'DELETE',
+  path: '/user/passkeys/:id',
+  access: 'session',
+  summary: 'Remove a passkey',
+  params: byId,
+  data: nothing,
+  errors: ['not_found', 'cross_site'],
+});
+
+export const askForPasskey = route({
+  method: 'POST',
+  path: '/auth/passkey/options',
+  access: 'open',
+  summary: 'Begin signing in with a passkey',
+  data: z.object({ options, ticket }),
+  errors: ['conflict', 'cross_site'],
+});
+
+export const signInByPasskey = route({
+  method: 'POST',
+  path: '/auth/passkey',
+  access: 'open',
+  summary: 'Sign in with a passkey, which replaces both the password and the code',
+  body: z.object({
+    ticket,
+    credential: z.object({
+      ...credential,
+      response: z.object({
+        clientDataJSON,
+        authenticatorData: base64url(10_000),
+        signature: base64url(10_000),
+        userHandle: z.string().max(200).optional(),
+      }),
+    }),
+  }),
+  data: z.object({ user }),
+  errors: ['unauthorized', 'rate_limited', 'cross_site'],
+});

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { albumId, count, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { visibility } from '#api/images/upload.ts';
+import { WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
+import { email, password, user, username } from './auth.ts';
+
+/** Defaults for this user's uploads, what stays of their metadata, the format of copied links, and what becomes of expired pictures. */
+export const preferences = z.object({
+  visibility,
+  album_id: albumId.nullable().meta({ description: 'Album for new uploads; null: none' }),
+  policy_id: z.int().min(1).nullable().meta({ description: "Storage policy for new uploads; null: the group's first" }),
+  link_format: z.enum(WEB_LINK_FORMATS),
+  delete_expired: z.boolean().meta({ description: 'Delete expired pictures permanently instead of moving them to the trash' }),
+  keep_copyright: z.boolean().meta({ description: 'Keep the artist and the copyright notice when removing metadata from new uploads' }),
+});
+export type Preferences = z.infer<typeof preferences>;
+
+/** An account as its own user sees it, with preferences. */
+const profile = user.extend({ group: z.string(), preferences });
+export type Profile = z.infer<typeof profile>;
+
+const currentPassword = z.string().max(1024).optional().meta({ description: 'Required if the account has a password' });
+
+export const getProfile = route({
+  method: 'GET',
+  path: '/user',
+  access: 'user',
+  summary: "Get the caller's account and preferences",
+  data: profile,
+});
+
+export const changeProfile = route({
+  method: 'PATCH',
+  path: '/user',
+  access: 'user',
+  summary: 'Change the username or email address; a new address requires a session and the password',
+  body: z.object({ username: username.optional(), email: email.nullable().optional(), current_password: currentPassword }),
+  data: profile,
+  errors: ['conflict', 'wrong_password', 'rate_limited', 'cross_site'],
+});
+
+export const changePreferences = route({
+  method: 'PATCH',
+  path: '/user/preferences',
+  access: 'user',
+  summary: 'Change the defaults for uploads and links',
+  body: preferences.partial(),
+  data: preferences,
+  errors: ['album_not_found', 'policy_not_allowed', 'cross_site'],
+});
+
+export const changePassword = route({
+  method: 'PUT',
+  path: '/user/password',
+  access: 'session',
+  summary: 'Set a new password; ends all other sessions of the account and, on request, revokes its API tokens',
+  body: z.object({
+    current_password: currentPassword,
+    new_password: password,
+    revoke_tokens: z.boolean().default(false).meta({ description: 'Whether to revoke all API tokens' }),
+  }),
+  data: nothing,
+  errors: ['wrong_password', 'rate_limited', 'cross_site'],
+});
+
+/** A signed-in browser or app. */
+export const session = z.object({
+  id: z.int(),
+  address: z.string(),
+  user_agent: z.string(),
+  created_at: instant,
+  last_seen_at: instant.meta({ description: 'Accurate to the hour' }),
+  expires_at: instant,
+  current: z.boolean().meta({ description: 'True for the session of this request' }),
+});
+export type Session = z.infer<typeof session>;
+
+export const listSessions = route({
+  method: 'GET',
+  path: '/user/sessions',
+  access: 'user',
+  summary: "List the caller's sessions, newest first",
+  query: pageQuery,
+  data: page(session),
+});
+
+export const endSession = route({
+  method: 'DELETE',
+  path: '/user/sessions/:id',
+  access: 'user',
+  summary: 'End one session immediately',
+  params: z.object({ id: z.coerce.number().int().min(1) }),
+  data: nothing,
+  errors: ['not_found', 'cross_site'],
+});
+
+export const endOtherSessions = route({
+  method: 'DELETE',
+  path: '/user/sessions',
+  access: 'user',
+  summary: 'End all other sessions',
+  data: nothing,
+  errors: ['cross_site'],
+});
+
+/** What ended. */
+export const endedAccess = z.object({ sessions: count, tokens: count });
+
+export const endAccess = route({
+  method: 'DELETE',
+  path: '/user/access',
+  access: 'session',
+  summary: 'End all other sessions and revoke all API tokens',
+  data: endedAccess,
+  errors: ['cross_site'],
+});
+
+export const deleteAccount = route({
+  method: 'DELETE',
+  path: '/user',
+  access: 'session',
+  summary:
+    "Delete the caller's account. All its access ends immediately, and its pictures are deleted permanently when the trash period ends. For an account without a password, the caller must have signed in within the last 10 minutes",
+  body: z.object({ current_password: currentPassword }),
+  data: nothing,
+  errors: ['wrong_password', 'sign_in_again', 'conflict', 'rate_limited', 'cross_site'],
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { formFields, uploadResult } from '#api/images/upload.ts';
+import { linkFormat, linkTemplate } from './preferences.ts';
+
+// Requests and responses of `pixdock upload --clipboard` and `--capture`, which the running desktop app carries out: JSON over HTTP on a
+// private socket.
+
+/** In the app's folder; its permissions guard the socket. */
+export const HANDOVER_FOLDER = 'handover';
+/** In that folder: the socket's address, for `socketPath` of `http.request`. */
+export const HANDOVER_ADDRESS = 'address';
+export const CLIPBOARD_PATH = '/clipboard';
+export const CAPTURE_PATH = '/capture';
+
+export const clipboardRequest = z.strictObject({
+  /** Format of the links that replace the clipboard's content; default: the app's preference. */
+  linkFormat: linkFormat.optional(),
+  /** Replaces the format: the text of each link. */
+  linkTemplate: linkTemplate.optional(),
+  /** Name for the image; the clipboard must then hold a single one. */
+  name: z.string().min(1).max(1024).optional(),
+  /** Id or name of an album. */
+  album: z.string().min(1).max(1024).optional(),
+  fields: formFields,
+});
+export type ClipboardRequest = z.infer<typeof clipboardRequest>;
+
+/** Errors are sentences, in English like the command line. */
+export const clipboardAnswer = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    uploaded: z.array(uploadResult),
+    failed: z.array(z.object({ name: z.string(), message: z.string() })),
+    /** Whether the links were copied to the clipboard. */
+    copied: z.boolean(),
+    /** The user cancelled the capture. */
+    cancelled: z.boolean().optional(),
+  }),
+  z.object({ ok: z.literal(false), message: z.string() }),
+]);
+export type ClipboardAnswer = z.infer<typeof clipboardAnswer>;

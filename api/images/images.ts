@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { MAX_TAG_LENGTH } from '#api/constants.ts';
+import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { descriptions } from './descriptions.ts';
+
+export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
+
+/** An instant with any offset, or a day. */
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** Ready-made absolute links of one image. */
+export const imageLinks = z.object({
+  url: z.string().meta({ description: 'The direct link' }),
+  markdown: z.string(),
+  html: z.string(),
+  bbcode: z.string(),
+  thumbnail_url: z.string(),
+  share_url: z.string(),
+  delete_url: z
+    .string()
+    .optional()
+    .meta({ description: 'A page that asks for confirmation before deleting; only in responses to the uploader' }),
+});
+export type ImageLinks = z.infer<typeof imageLinks>;
+
+/** An image as its owner sees it. `size`, `mime`, `ext` and `sha256` describe the bytes behind the direct link. */
+export const image = z.object({
+  key: imageKey,
+  slug: z.string().nullable().meta({ description: 'The custom address; works in links instead of the key' }),
+  name: z.string(),
+  ...descriptions.shape,
+  ext: z.string(),
+  mime: z.string(),
+  size: count,
+  width: count,
+  height: count,
+  sha256: z.string(),
+  visibility: z.enum(['public', 'private']),
+  album_id: albumId.nullable(),
+  expires_at: instant.nullable(),
+  max_views: count,
+  views: count.meta({ description: 'Views by others since the upload' }),
+  views_left: count.nullable().meta({ description: 'Remaining views, counted from when the limit was set; null: unlimited' }),
+  has_password: z.boolean(),
+  favourite: z.boolean(),
+  tags: z.array(z.string()),
+  taken_at: instant,
+  created_at: instant,
+  deleted_at: instant.nullable(),
+  thumbhash: z.string().nullable().meta({ description: '[ThumbHash](https://evanw.github.io/thumbhash/) as Base64; null until generated' }),
+  version_of: imageKey.nullable().meta({ description: 'If this is the previous version of a replaced picture: the key of that picture' }),
+  links: imageLinks,
+});
+export type Image = z.infer<typeof image>;
+
+/** What a list of images can be narrowed by, as query parameters. */
+export const imageFilters = z.object({
+  q: z.string().trim().max(300).optional().meta({
+    description: 'Parts of words in the name, title, caption, alternative text or tags (all must match), or the link or key of a picture',
+  }),
+  album_id: albumId.optional(),
+  visibility: z.enum(['public', 'private']).optional(),
+  type: z
+    .string()
+    .regex(/^[a-z0-9]{1,5}$/, 'it must be a file extension, such as png')
+    .optional()
+    .meta({ description: 'Extension of the direct link' }),
+  favourite: z.stringbool().optional(),
+  tag: z.string().max(MAX_TAG_LENGTH).optional(),
+  date: z
+    .enum(['taken', 'uploaded'])
+    .optional()
+    .meta({ description: 'The date that `from` and `to` apply to; default: the date the list is sorted by, otherwise the upload date' }),
+  from: moment.optional().meta({ description: 'From this instant or day (UTC)' }),
+  to: moment.optional().meta({ description: 'Before this instant, or until the end of this day (UTC)' }),
+});
+
+/** A moment in the order of uploads. */
+export const asOf = z
+  .string()
+  .regex(/^[0-9a-z]{1,11}$/, 'it isn’t an `as_of` that a count returned')
+  .meta({ description: 'The `as_of` that a count returned: leaves out pictures uploaded after it', examples: ['1c'] });
+
+export const listImages = route({
+  method: 'GET',
+  path: '/images',
+  access: 'user',
+  summary: "List the caller's pictures, by default newest first; expired pictures and the trash are left out",
+  query: pageQuery.extend({
+    until: z.string().max(512).optional().meta({ description: 'Ends the list at this cursor, such as one from `GET /images/timeline`' }),
+    sort: z.enum(IMAGE_SORTS).default('uploaded_desc'),
+    ...imageFilters.shape,
+  }),
+  data: page(image),
+});
+
+export const countImages = route({
+  method: 'GET',
+  path: '/images/count',
+  access: 'user',
+  summary: 'Count the pictures that match these filters, before a batch changes them all',
+  query: imageFilters,
+  data: z.object({ count, as_of: asOf, counted_at: instant.meta({ description: 'When they were counted' }) }),
+});
+
+export const listTags = route({
+  method: 'GET',
+  path: '/tags',
+  access: 'user',
+  summary: "List the tags of the caller's pictures, in alphabetical order",
+  query: pageQuery,
+  data: page(z.object({ tag: z.string(), image_count: count })),
+});
+
+const byKey = z.object({ key: imageKey });
+
+export const getImage = route({
+  method: 'GET',
+  path: '/images/:key',
+  access: 'user',
+  summary: 'Get one picture',
+  params: byKey,
+  data: image,
+  errors: ['not_found'],
+});
+
+export const trashImage = route({
+  method: 'DELETE',
+  path: '/images/:key',
+  access: 'user',
+  summary: 'Move a picture to the trash',
+  params: byKey,
+  data: nothing,
+  errors: ['not_found'],
+});

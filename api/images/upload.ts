@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { IDEMPOTENCY_DAYS, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
+import { imageKey, route } from '#api/contract.ts';
+import { newDescriptions } from './descriptions.ts';
+import { image } from './images.ts';
+
+export const visibility = z.enum(['public', 'private']);
+export type Visibility = z.infer<typeof visibility>;
+
+const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+/** Form fields are text. Accepts decimal digits only: `Number` would read spaces as 0, which means permanent. */
+const fromDigits = (value: unknown) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value);
+const wholeNumber = (min: number, max: number) => emptyIsAbsent(z.preprocess(fromDigits, z.int().min(min).max(max)));
+
+/** The tags of an image. */
+export const tagList = z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS);
+const fromCommas = (value: unknown) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim()) : value);
+
+/** An album or a storage policy to upload to. IDs that can't exist are refused like unknown ones. */
+const anyAlbum = z.string().meta({ description: 'ID of an album of the user' });
+const anyPolicy = z.int().meta({ description: 'A storage policy that the user’s group may use' });
+const formPolicy = emptyIsAbsent(z.preprocess(fromDigits, anyPolicy));
+
+/** The text fields of the upload form. Empty fields count as absent; unknown ones are ignored. */
+export const uploadFields = z.object({
+  visibility: emptyIsAbsent(visibility).meta({ description: 'Who can open the links; default: the user’s preference, initially `public`' }),
+  expires_in: wholeNumber(0, MAX_EXPIRES_IN).meta({
+    description:
+      "Seconds until the links respond with 410 and the picture moves to its owner's trash (a guest's picture is deleted); 0 or absent: permanent",
+  }),
+  max_views: wholeNumber(0, MAX_MAX_VIEWS).meta({ description: '0: unlimited' }),
+  access_password: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Others must enter it to see the picture' }),
+  album_id: emptyIsAbsent(anyAlbum),
+  policy_id: formPolicy,
+  name: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Shown instead of the file name' }),
+  title: emptyIsAbsent(newDescriptions.shape.title),
+  caption: emptyIsAbsent(newDescriptions.shape.caption),
+  alt: emptyIsAbsent(newDescriptions.shape.alt),
+  taken_at: emptyIsAbsent(z.iso.datetime({ offset: true })).meta({ description: 'When the picture was taken; EXIF takes precedence' }),
+  tags: emptyIsAbsent(z.preprocess(fromCommas, tagList)).meta({ description: 'Separated by commas' }),
+  permission: emptyIsAbsent(z.enum(['0', '1'])).meta({ description: 'Lsky Pro: 1 public, 0 private; used when `visibility` is absent' }),
+  strategy_id: formPolicy.meta({ description: 'Lsky Pro: storage policy; used when `policy_id` is absent' }),
+});
+export type UploadFields = z.infer<typeof uploadFields>;
+
+/** The form's fields as our own clients send them, as text; the service fills in absent ones. */
+export const formFields = z.partialRecord(
+  z.enum([
+    'visibility',
+    'expires_in',
+    'max_views',
+    'access_password',
+    'album_id',
+    'policy_id',
+    'title',
+    'caption',
+    'alt',
+    'taken_at',
+    'tags',
+  ]),
+  z.string().max(MAX_CAPTION_LENGTH),
+);
+export type FormFields = z.infer<typeof formFields>;
+
+const expectedUser = z.object({
+  as_user: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'The ID of the account that the client expects; 401 if a different account or none is signed in' }),
+});
+
+const uploadHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x20-\x7e]{1,200}$/, 'it must be 1 to 200 printable ASCII characters')
+    .optional()
+    .meta({ description: `Identifies this upload for ${IDEMPOTENCY_DAYS} days: a retry with the same key returns the first result` }),
+});
+
+/** The image as its owner sees it, and whether it already existed. */
+export const uploaded = image.extend({ reused: z.boolean() });
+export type Uploaded = z.infer<typeof uploaded>;
+
+/** The response to an upload. A token that may only upload must not learn more about a picture than its bytes, which it has (decision 005). */
+export const uploadResult = uploaded.partial().required({ key: true, links: true, reused: true }).meta({
+  description: 'Only `key`, `links` and `reused` if the token can only upload and the picture already exists but wasn’t uploaded with it',
+});
+export type UploadResult = z.infer<typeof uploadResult>;
+
+/** Why a file isn't accepted, whatever it is for. */
+const FILE_ERRORS = ['file_too_large', 'quota_exceeded', 'ext_not_allowed', 'heic_unsupported', 'rate_limited', 'storage_full'] as const;
+
+export const upload = route({
+  method: 'POST',
+  path: '/upload',
+  access: 'open',
+  uploadScope: true,
+  summary: 'Upload one picture',
+  multipart: true,
+  query: expectedUser,
+  headers: uploadHeaders,
+  body: uploadFields,
+  data: uploadResult,
+  errors: [
+    'damaged_image',
+    'image_too_large',
+    'expires_over_group',
+    'max_views_over_group',
+    'album_not_found',
+    'policy_not_allowed',
+    'unauthorized',
+    'guest_disabled',
+    'cross_site',
+    'idempotency_conflict',
+    'replaced',
+    'deleted',
+    ...FILE_ERRORS,
+  ],
+});
+
+export const replaceFile = route({
+  method: 'PUT',
+  path: '/images/:key/file',
+  access: 'user',
+  summary: 'Replace the file of a picture; its links and settings stay the same, and the previous version moves to the trash',
+  multipart: true,
+  params: z.object({ key: imageKey }),
+  headers: uploadHeaders,
+  body: z.object({}),
+  data: uploaded,
+  errors: [
+    'damaged_image',
+    'image_too_large',
+    'policy_not_allowed',
+    'cross_site',
+    'not_found',
+    'idempotency_conflict',
+    'replaced',
+    'deleted',
+    'expired',
+    ...FILE_ERRORS,
+  ],
+});
+
+export const uploadUrl = route({
+  method: 'POST',
+  path: '/upload/url',
+  access: 'user',
+  uploadScope: true,
+  summary: 'Upload one picture by URL',
+  query: expectedUser,
+  headers: uploadHeaders,
+  body: z.object({
+    url: z.string().trim().min(1).max(2048).meta({ description: 'http or https, on the public internet' }),
+    visibility: visibility.optional(),
+    expires_in: z.int().min(0).max(MAX_EXPIRES_IN).optional(),
+    max_views: z.int().min(0).max(MAX_MAX_VIEWS).optional(),
+    access_password: z.string().max(1024).optional(),
+    album_id: anyAlbum.optional(),
+    policy_id: anyPolicy.optional(),
+    name: z.string().max(1024).optional(),
+    ...newDescriptions.partial().shape,
+    taken_at: z.iso.datetime({ offset: true }).optional(),
+    tags: tagList.optional(),
+  }),
+  data: uploadResult,
+  errors: [...upload.errors.filter((code) => code !== 'guest_disabled'), 'url_not_allowed', 'url_unreachable'],
+});

@@ -1,0 +1,46 @@
+import type { Image } from '#api/images/images.ts';
+import { fillTemplate, type Templated } from './link-template.ts';
+
+/** The formats that the service writes and every client can copy or print. */
+export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode'] as const;
+export const WEB_LINK_FORMATS = [...LINK_FORMATS, 'thumbnail'] as const;
+export type WebLinkFormat = (typeof WEB_LINK_FORMATS)[number];
+/** The formats of the desktop app; `custom` is the user's template. */
+export const DESKTOP_LINK_FORMATS = [...LINK_FORMATS, 'custom'] as const;
+export type DesktopLinkFormat = (typeof DESKTOP_LINK_FORMATS)[number];
+
+/** The texts between several links, by the name of the choice. */
+export const SEPARATORS = { newline: '\n', space: ' ', comma: ', ' } as const;
+export type Separator = keyof typeof SEPARATORS;
+
+/** How links are written. */
+export interface LinkStyle {
+  format: DesktopLinkFormat;
+  /** Used by the format `custom`. */
+  template: string;
+  separator: Separator;
+}
+
+/** What {@link linkOf} needs of an image. */
+export type Linked = Pick<Image, 'links'> & Partial<Pick<Image, 'max_views'>>;
+
+/**
+ * The text to copy or print for an image. The address of a view-limited image is its share page, since previews and embeds of the direct
+ * link would spend its views; its Markdown, HTML and BBCode lead to the share page as well, written by the service.
+ */
+export function linkOf({ links, max_views = 0 }: Linked, format: WebLinkFormat): string {
+  if (format !== 'url' && format !== 'thumbnail') return links[format];
+  if (max_views > 0) return links.share_url;
+  return format === 'url' ? links.url : links.thumbnail_url;
+}
+
+/** The links of several images, one per line. */
+export function linksOf(images: readonly Linked[], format: WebLinkFormat): string {
+  return images.map((image) => linkOf(image, format)).join(SEPARATORS.newline);
+}
+
+/** The text to copy for images, in order. */
+export function styledLinks(images: readonly Templated[], { format, template, separator }: LinkStyle): string {
+  const texts = images.map((image) => (format === 'custom' ? fillTemplate(template, image) : linkOf(image, format)));
+  return texts.join(SEPARATORS[separator]);
+}

@@ -1,0 +1,87 @@
+import { TRASH_DAYS } from '#api/constants.ts';
+import { DAY_MS } from '#api/durations.ts';
+import type { ImageIndex } from '#server/core/images/image-index.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { emptyImages } from './expiry.ts';
+import { purgeImages } from './purge.ts';
+
+/** Rows per commit when a whole trash is emptied, so that other writes run in between. */
+const PURGE_BATCH = 200;
+
+/** When an image in the trash is deleted permanently, in milliseconds since 1970. */
+export const purgeTime = (deletedAt: number) => deletedAt + TRASH_DAYS * DAY_MS;
+
+const LATEST_FIRST: Order = { direction: 'desc', columns: { deleted_at: 'number', id: 'number' } };
+
+/** The images in a user's trash that can be restored, latest first. */
+export function listOwnTrash(db: Database, ownerId: number, page: PageRequest): Promise<Page<ImageRow>> {
+  const query = db.read
+    .selectFrom('images')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is not', null)
+    .where('emptied_at', 'is', null);
+  return keysetPage(query, LATEST_FIRST, page);
+}
+
+/** Purges one batch of what was put into the trash until `until`, by one user or by all. Returns its keys; none means that nothing is left. */
+export function purgeTrashed(db: Database, until: number, ownerId?: number): Promise<string[]> {
+  return db.write(async (queries) => {
+    let query = queries.selectFrom('images').selectAll().where('deleted_at', 'is not', null).where('deleted_at', '<=', until);
+    if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
+    const rows = await query.limit(PURGE_BATCH).execute();
+    await purgeImages(queries, rows, Date.now());
+    return rows.map(({ key }) => key);
+  });
+}
+
+/**
+ * Handles one batch of images whose time in the trash is over at `now`: deleted ones are purged, expired ones lose their
+ * bytes. Returns their keys; none means that nothing is left.
+ */
+export function endTrashPeriod(db: Database, now: number): Promise<string[]> {
+  return db.write(async (queries) => {
+    const rows = await queries
+      .selectFrom('images')
+      .selectAll()
+      .where('deleted_at', 'is not', null)
+      .where('deleted_at', '<=', now - TRASH_DAYS * DAY_MS)
+      .limit(PURGE_BATCH)
+      .execute();
+    const hasExpired = ({ trash_reason }: ImageRow) => trash_reason === 'expired';
+    await emptyImages(queries, rows.filter(hasExpired), now);
+    await purgeImages(
+      queries,
+      rows.filter((row) => !hasExpired(row)),
+      now,
+    );
+    return rows.map(({ key }) => key);
+  });
+}
+
+/** Purges a user's whole trash and returns the number of images. */
+export async function emptyOwnTrash({ db, imageIndex }: { db: Database; imageIndex: ImageIndex }, ownerId: number): Promise<number> {
+  const until = Date.now();
+  let purged = 0;
+  for (;;) {
+    const keys = await purgeTrashed(db, until, ownerId);
+    for (const key of keys) imageIndex.forget(key);
+    if (keys.length === 0) return purged;
+    purged += keys.length;
+  }
+}
+
+/** Counts images that can be restored from the trash; it needs only indices. */
+export const inTrash = (queries: Queries) =>
+  queries
+    .selectFrom('images')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('deleted_at', 'is not', null)
+    .where('emptied_at', 'is', null);
+
+/** The number of images in a user's trash. */
+export async function countTrash(queries: Queries, ownerId: number): Promise<number> {
+  return (await inTrash(queries).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()).count;
+}
