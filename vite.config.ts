@@ -27,8 +27,11 @@ export default defineConfig({
             // One file for everything that the first page needs at once.
             { name: 'first', tags: ['$initial'], priority: 2 },
             // What it loads next, each with all its parts. What both need goes to the overlays: they report that the menus couldn't be loaded.
-            { name: 'overlays', test: /renderer[\\/]components[\\/]overlays/, priority: 1 },
-            { name: 'menus', test: /renderer[\\/](features[\\/]gallery[\\/](filter|view)-menu|upload[\\/]upload-menu\.tsx)/ },
+            { name: 'overlays', test: /renderer[\\/]components[\\/]notices[\\/]overlays/, priority: 1 },
+            {
+              name: 'menus',
+              test: /renderer[\\/](features[\\/]gallery[\\/]filters[\\/](filter|view)-menu|upload[\\/]sources[\\/]upload-menu\.tsx)/,
+            },
           ],
         },
       },

@@ -3,14 +3,14 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyProvider } from './components/copying.tsx';
-import { NotificationArea } from './components/notification-area.tsx';
-import { galleryQuery } from './features/gallery/search.ts';
+import { CopyProvider } from '#renderer/components/copying/copying.tsx';
+import { NotificationArea } from '#renderer/components/notices/notification-area.tsx';
+import { galleryQuery } from '#renderer/features/gallery/filters/search.ts';
+import { UploadProvider } from '#renderer/upload/queue/provider.tsx';
 import { createAppRouter } from './router.tsx';
 import { configQuery, sessionQuery } from './service/queries.ts';
 import { createQueryClient } from './service/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
-import { UploadProvider } from './upload/provider.tsx';
 
 /** The same key as in public/scheme.js, which sets the colours before the first paint. */
 const colourScheme = localStorageColorSchemeManager({ key: 'pixdock.color-scheme' });

@@ -10,9 +10,9 @@ import {
 } from '@tanstack/react-router';
 import type { SignOnFault } from '#api/auth/oidc.ts';
 import { SIGN_ON_FAULTS } from '#api/constants.ts';
-import { NotFoundPage } from './components/not-found.tsx';
+import { NotFoundPage } from '#renderer/components/layout/not-found.tsx';
+import { parseGallerySearch } from '#renderer/features/gallery/filters/search.ts';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
-import { parseGallerySearch } from './features/gallery/search.ts';
 import { safePath } from './safe-path.ts';
 import { load } from './service/connection.ts';
 import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
@@ -148,11 +148,11 @@ const settingsPages = [
     },
   }),
   leaf(settings, '/appearance', () => import('./features/settings/appearance-page.tsx'), 'AppearancePage'),
-  leaf(settings, '/uploads', () => import('./features/settings/uploads-page.tsx'), 'UploadsPage'),
+  leaf(settings, '/uploads', () => import('#renderer/features/settings/uploads/uploads-page.tsx'), 'UploadsPage'),
   leaf(settings, '/views', () => import('./features/settings/views-page.tsx'), 'ViewsPage'),
-  leaf(settings, '/tokens', () => import('./features/settings/tokens-page.tsx'), 'TokensPage'),
-  leaf(settings, '/sessions', () => import('./features/settings/sessions-page.tsx'), 'SessionsPage'),
-  leaf(settings, '/computer', () => import('./features/settings/computer-page.tsx'), 'ComputerPage'),
+  leaf(settings, '/tokens', () => import('#renderer/features/settings/tokens/tokens-page.tsx'), 'TokensPage'),
+  leaf(settings, '/sessions', () => import('#renderer/features/settings/account/sessions-page.tsx'), 'SessionsPage'),
+  leaf(settings, '/computer', () => import('#renderer/features/settings/computer/computer-page.tsx'), 'ComputerPage'),
   createRoute({
     getParentRoute: () => settings,
     path: '/account',
@@ -160,7 +160,7 @@ const settingsPages = [
       ...(search.linked ? { linked: true } : {}),
       ...faultIn(search),
     }),
-    component: page(() => import('./features/settings/account-page.tsx'), 'AccountPage'),
+    component: page(() => import('#renderer/features/settings/account/account-page.tsx'), 'AccountPage'),
   }),
 ] as const;
 

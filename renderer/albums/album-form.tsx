@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
-import { FormModal, useReport } from '#renderer/components/unsaved.tsx';
+import { FormModal, useReport } from '#renderer/components/forms/unsaved.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useChangeAlbum, useCreateAlbum } from './albums.ts';
 

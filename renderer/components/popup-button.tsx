@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactElement, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
-import { useNotifyError } from './notice.tsx';
 
 /** Attributes of the button. All but the first are for the time before the popup’s code is there. */
 export interface ButtonProps {

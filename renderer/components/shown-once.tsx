@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyButton } from './copy-button.tsx';
-import shared from './rows.module.css';
+import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import shared from '#renderer/components/layout/rows.module.css';
 
 interface Props {
   title: string;

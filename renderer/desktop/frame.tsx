@@ -2,8 +2,8 @@ import { Button, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BrandMark } from '#renderer/components/brand-mark.tsx';
-import { Mosaic } from '#renderer/components/mosaic.tsx';
+import { BrandMark } from '#renderer/components/layout/brand-mark.tsx';
+import { Mosaic } from '#renderer/components/layout/mosaic.tsx';
 import classes from './pages.module.css';
 
 interface Props {

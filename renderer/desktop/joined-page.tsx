@@ -7,7 +7,7 @@ import type { JoinedHost } from '#api/desktop/joining.ts';
 import { shortcutLabel } from '#renderer/accelerator.ts';
 import { DesktopUploadsPage } from '#renderer/features/desktop-uploads/uploads-page.tsx';
 import { FoldersPage } from '#renderer/features/folders/folders-page.tsx';
-import { ComputerSettings } from '#renderer/features/settings/computer-page.tsx';
+import { ComputerSettings } from '#renderer/features/settings/computer/computer-page.tsx';
 import { Approval } from './approval.tsx';
 import { Confirmation } from './confirmation.tsx';
 import { Frame } from './frame.tsx';

@@ -3,22 +3,22 @@ import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft } from '@tabler/icon
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
-import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
-import { Unsaved } from '#renderer/components/unsaved.tsx';
+import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
+import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { Covers } from '#renderer/editor/picture/covers.ts';
+import { isCover } from '#renderer/editor/picture/render.ts';
+import { NotEditableError, type Source } from '#renderer/editor/picture/source.ts';
+import { useSource } from '#renderer/editor/picture/use-source.ts';
+import { SaveFailure, SaveMenu, SaveProgress } from '#renderer/editor/save/save.tsx';
+import { useSave } from '#renderer/editor/save/use-save.ts';
+import { Stage } from '#renderer/editor/stage/stage.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
-import { Covers } from './covers.ts';
 import classes from './editor.module.css';
 import { Options } from './options.tsx';
-import { isCover } from './render.ts';
-import { SaveFailure, SaveMenu, SaveProgress } from './save.tsx';
-import { NotEditableError, type Source } from './source.ts';
-import { Stage } from './stage.tsx';
 import { useEditorTexts } from './texts.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useEditor } from './use-editor.ts';
 import { useEditorKeys } from './use-keys.ts';
-import { useSave } from './use-save.ts';
-import { useSource } from './use-source.ts';
 
 interface Props {
   image: Image;

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Switch } from '@mantine/core';
 import { IconRotateRectangle, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { RATIOS, type Ratio, roundedCrop } from './crop.ts';
-import { COLOURS } from './drawing.ts';
+import { RATIOS, type Ratio, roundedCrop } from '#renderer/editor/marks/crop.ts';
+import { COLOURS } from '#renderer/editor/marks/drawing.ts';
+import { isCover } from '#renderer/editor/picture/render.ts';
+import { turnedSize } from '#renderer/editor/stage/geometry.ts';
 import classes from './editor.module.css';
-import { turnedSize } from './geometry.ts';
-import { isCover } from './render.ts';
 import { WEIGHT_NAMES, weightOf } from './tools.ts';
 import type { Editor } from './use-editor.ts';
 

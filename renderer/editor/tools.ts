@@ -1,5 +1,5 @@
-import { COLOURS, type Colour, type Mark, type TextMark } from './drawing.ts';
-import { type Point, type Rect, rectBetween, type Size, type Turns, toTurns, wholePixels } from './geometry.ts';
+import { COLOURS, type Colour, type Mark, type TextMark } from '#renderer/editor/marks/drawing.ts';
+import { type Point, type Rect, rectBetween, type Size, type Turns, toTurns, wholePixels } from '#renderer/editor/stage/geometry.ts';
 
 export const TOOLS = ['select', 'crop', 'pixelate', 'blur', 'box', 'arrow', 'text'] as const;
 export type Tool = (typeof TOOLS)[number];

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useReducer, useRef, useState } from 'react';
-import { type Ratio, ratioOf, roundedCrop, withRatio } from './crop.ts';
+import { type Ratio, ratioOf, roundedCrop, withRatio } from '#renderer/editor/marks/crop.ts';
 import {
   cropped,
   type Drawing,
@@ -12,13 +12,13 @@ import {
   turned,
   withMark,
   withoutMark,
-} from './drawing.ts';
-import { centreOf, type Point, type Rect, type Size, wholeRect } from './geometry.ts';
-import { type Cropping, wholeMark } from './gestures.ts';
-import { EMPTY_HISTORY, historyReducer } from './history.ts';
-import { isMeant } from './marks.ts';
-import { grown, grownCrop, nudged, nudgedCrop } from './nudge.ts';
-import { measureText } from './render.ts';
+} from '#renderer/editor/marks/drawing.ts';
+import { type Cropping, wholeMark } from '#renderer/editor/marks/gestures.ts';
+import { EMPTY_HISTORY, historyReducer } from '#renderer/editor/marks/history.ts';
+import { isMeant } from '#renderer/editor/marks/marks.ts';
+import { grown, grownCrop, nudged, nudgedCrop } from '#renderer/editor/marks/nudge.ts';
+import { measureText } from '#renderer/editor/picture/render.ts';
+import { centreOf, type Point, type Rect, type Size, wholeRect } from '#renderer/editor/stage/geometry.ts';
 import { dragged, FIRST_STYLE, isDragTool, middleOf, newText, restyled, type Style, type Tool } from './tools.ts';
 
 /** The shortest side of a new mark, in pixels of the picture: less is a click. */

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { ShownView } from '#renderer/editor/stage/use-view.ts';
 import { isTyping } from '#renderer/images/typing.ts';
 import type { Tool } from './tools.ts';
 import type { Editor } from './use-editor.ts';
-import type { ShownView } from './use-view.ts';
 
 /** The key of each tool. */
 export const TOOL_KEYS: Record<Tool, string> = { select: 'V', crop: 'C', pixelate: 'P', blur: 'U', box: 'B', arrow: 'A', text: 'T' };

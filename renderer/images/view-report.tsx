@@ -5,7 +5,7 @@ import type { Image } from '#api/images/images.ts';
 import type { ViewSource } from '#api/images/view-sources.ts';
 import { DayBars } from '#renderer/components/day-bars.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { thumbnailSrc } from './address.ts';
+import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import classes from './view-report.module.css';
 
 interface Report<T extends Image> {

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { copyText } from '#renderer/clipboard.ts';
-import { type Copy, CopyContext } from '#renderer/components/copy-context.ts';
+import { type Copy, CopyContext } from '#renderer/components/copying/copy-context.ts';
 import { type LanguagePacks, startI18n } from '#renderer/language.ts';
 import { getPreferences } from '#renderer/preferences.ts';
 import { load } from '#renderer/service/connection.ts';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { LanStatus } from '#api/desktop/lan.ts';
-import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { lanHelpQuery } from './lan.ts';
 import classes from './network.module.css';
 

@@ -3,7 +3,7 @@ import { IconWorldOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { gapAfter, joinSentences } from '#renderer/i18n/sentences.ts';
 import { setPreferences } from '#renderer/preferences.ts';
 import { client } from '#renderer/service/client.ts';

@@ -1,7 +1,7 @@
 import { IconCloudUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useAppUploads } from '#renderer/upload/app-uploads.ts';
+import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import classes from './shell.module.css';
 
 /** Pages that only the desktop app has, with the number of uploads that aren't done. */

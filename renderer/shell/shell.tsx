@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useUndoKey } from '#renderer/images/undo.ts';
+import { useUndoKey } from '#renderer/images/list/undo.ts';
 import type { OtherAddress } from '#renderer/service/compare-addresses.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import { otherAddress, useOtherAddress } from '#renderer/service/other-address.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
-import { UploadIntake } from '#renderer/upload/intake.tsx';
-import { useUploads } from '#renderer/upload/provider.tsx';
+import { useUploads } from '#renderer/upload/queue/provider.tsx';
+import { UploadIntake } from '#renderer/upload/sources/intake.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './shell.module.css';
@@ -19,7 +19,7 @@ import { useLinkAddress } from './use-link-address.ts';
 import { useShortcutSheet } from './use-shortcut-sheet.ts';
 
 const Shortcuts = lazy(() => load(() => import('./shortcuts.tsx')).then((module) => ({ default: module.Shortcuts })));
-const getPanel = () => import('#renderer/upload/panel.tsx');
+const getPanel = () => import('#renderer/upload/panel/panel.tsx');
 const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
 
 const getAddressBanner = () => load(() => import('./address-banner.tsx'));

@@ -3,11 +3,11 @@ import { IconAlbum, IconKeyboard, IconPhoto, IconSettings, IconShieldCog, IconTr
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { BrandMark } from '#renderer/components/brand-mark.tsx';
+import { BrandMark } from '#renderer/components/layout/brand-mark.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
-import { useChooseFiles } from '#renderer/upload/intake.tsx';
-import { UploadMenuButton } from '#renderer/upload/upload-menu-button.tsx';
+import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
+import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
 import { DesktopPlaces } from './desktop-places.tsx';
 import { FoldersLink } from './folders-link.tsx';
 import classes from './shell.module.css';

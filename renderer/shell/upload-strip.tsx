@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useAppUploads } from '#renderer/upload/app-uploads.ts';
+import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import classes from './shell.module.css';
 
 /** A line about the desktop app's uploads while there are any, on all pages but theirs. */

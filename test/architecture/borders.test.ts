@@ -65,24 +65,6 @@ const VIOLATIONS = [
     'noRestrictedImports',
   ],
   [
-    'a feature of the service imports the root',
-    'server/features/upload/planted.ts',
-    "import type { X } from '#server/boot/compose.ts';\nexport type Y = X;\n",
-    'noRestrictedImports',
-  ],
-  [
-    'a feature of the renderer imports another',
-    'renderer/features/gallery/planted.ts',
-    "import { x } from '../tokens/tokens-page.tsx';\nexport const y = x;\n",
-    'noRestrictedImports',
-  ],
-  [
-    'a feature of the renderer imports another by name',
-    'renderer/features/gallery/planted.ts',
-    "import { x } from '#renderer/features/settings/tokens-page.tsx';\nexport const y = x;\n",
-    'noRestrictedImports',
-  ],
-  [
     'the renderer imports the service',
     'renderer/planted.ts',
     "import { x } from '#server/boot/app.ts';\nexport const y = x;\n",

@@ -34,6 +34,7 @@ function plant(imports: Record<string, string>): string {
 }
 
 it.each([
+  ['server', 'features/albums/a.ts', 'boot/b.ts'],
   ['server', 'core/albums/a.ts', 'features/albums/b.ts'],
   ['server', 'platform/db/a.ts', 'core/images/b.ts'],
   ['server', 'core/images/a.ts', 'core/viewing/b.ts'],

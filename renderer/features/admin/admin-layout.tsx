@@ -1,8 +1,8 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Questions } from '#renderer/components/questions.tsx';
-import { Sections, sectionClass } from '#renderer/components/sections.tsx';
+import { Sections, sectionClass } from '#renderer/components/layout/sections.tsx';
+import { Questions } from '#renderer/components/notices/questions.tsx';
 import { en } from '#renderer/i18n/en-admin.ts';
 import { zh } from '#renderer/i18n/zh-admin.ts';
 import classes from './admin.module.css';

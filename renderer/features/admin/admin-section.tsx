@@ -2,8 +2,8 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NotFound } from '#renderer/components/not-found.tsx';
-import { usePageTitle } from '#renderer/components/public-frame.tsx';
+import { NotFound } from '#renderer/components/layout/not-found.tsx';
+import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { SECTIONS } from './sections.ts';
 
 /** The administration page that the address names. */

@@ -1,7 +1,7 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '#api/admin/system.ts';
-import shared from '#renderer/components/rows.module.css';
+import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useGivenName } from './use-groups.ts';
 

@@ -1,7 +1,7 @@
 import { Skeleton, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './admin.module.css';
 

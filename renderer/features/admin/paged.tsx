@@ -2,8 +2,8 @@ import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
-import shared from '#renderer/components/rows.module.css';
+import shared from '#renderer/components/layout/rows.module.css';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 
 interface Page<T> {

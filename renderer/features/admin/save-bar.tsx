@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
-import { Unsaved } from '#renderer/components/unsaved.tsx';
+import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './admin.module.css';
 

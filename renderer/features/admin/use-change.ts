@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNotifyError } from '#renderer/components/notice.tsx';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 
 interface Options<Input, Data> {
   /** Names of the queries below `admin` to refresh; `config` is the instance's public configuration. */

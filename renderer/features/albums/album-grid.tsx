@@ -3,7 +3,7 @@ import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { moved, useOrderAlbums } from '#renderer/albums/albums.ts';
-import { useNotifyError } from '#renderer/components/notice.tsx';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { AlbumCard } from './album-card.tsx';
 import classes from './albums.module.css';
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
-import { PasswordMeter } from '#renderer/components/password-meter.tsx';
+import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { PasswordField, TextField } from '#renderer/plain/field.tsx';

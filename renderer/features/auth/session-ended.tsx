@@ -3,7 +3,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import type { User } from '#api/auth/auth.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
-import { useUploads } from '#renderer/upload/provider.tsx';
+import { useUploads } from '#renderer/upload/queue/provider.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 const route = getRouteApi('/sign-in');

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import type { SignOnFault } from '#api/auth/oidc.ts';
 import { ApiError } from '#api/client.ts';
-import { usePageTitle } from '#renderer/components/public-frame.tsx';
+import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';

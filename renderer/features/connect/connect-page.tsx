@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
+import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { client } from '#renderer/service/client.ts';
 import { CodeForm } from './code-form.tsx';
 import { Review } from './review.tsx';

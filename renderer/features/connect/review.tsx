@@ -3,7 +3,7 @@ import { IconCheck, IconDeviceDesktop, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { DeviceRequest } from '#api/auth/devices.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Deletion } from '#api/sharing/shares.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { thumbnailSrc } from '#renderer/images/address.ts';
+import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './delete.module.css';
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Upload, UploadAction } from '#api/desktop/uploads.ts';
 import { isServed } from '#renderer/bridge.ts';
-import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './uploads.module.css';
 import { useUploadActions } from './uploads.ts';

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } f
 import { useEffect } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { UploadAction, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
-import { useNotifyError } from '#renderer/components/notice.tsx';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 
 const PAGE = 50;
 

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { FolderEvent, WatchFolder } from '#api/desktop/folders.ts';
 import { isServed } from '#renderer/bridge.ts';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { gapAfter, joinSentences } from '#renderer/i18n/sentences.ts';
 import classes from './folders.module.css';

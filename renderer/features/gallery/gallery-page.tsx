@@ -2,10 +2,10 @@ import { Button, Text } from '@mantine/core';
 import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { pasteKeys } from '#renderer/clipboard.ts';
-import { EmptyState } from '#renderer/components/notice.tsx';
-import { usePageTitle } from '#renderer/components/public-frame.tsx';
+import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
+import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { isTouch } from '#renderer/touch.ts';
-import { useChooseFiles } from '#renderer/upload/intake.tsx';
+import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
 

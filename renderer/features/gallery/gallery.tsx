@@ -3,29 +3,31 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
-import { EmptyState, ErrorNotice } from '#renderer/components/notice.tsx';
-import { type BatchTarget, only, targetOf } from '#renderer/images/batch.ts';
-import { GridEnd, SHORT_LIST } from '#renderer/images/grid.tsx';
-import { imageListQuery } from '#renderer/images/list.ts';
-import { useImageList, useRun } from '#renderer/images/use-image-list.ts';
-import { useOpenImage } from '#renderer/images/use-open-image.ts';
-import { usePageKeys } from '#renderer/images/use-page-keys.ts';
-import type { ImageView } from '#renderer/images/view.ts';
+import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useFilters } from '#renderer/features/gallery/filters/search.ts';
+import { SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
+import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
+import { useViewSelection } from '#renderer/features/gallery/selection/use-view-selection.ts';
+import { TimelineSkeleton } from '#renderer/features/gallery/timeline/skeleton.tsx';
+import { Timeline } from '#renderer/features/gallery/timeline/timeline.tsx';
+import { useFreshness } from '#renderer/features/gallery/timeline/use-freshness.ts';
+import { GridEnd, SHORT_LIST } from '#renderer/images/grid/grid.tsx';
+import { type BatchTarget, only, targetOf } from '#renderer/images/list/batch.ts';
+import { imageListQuery } from '#renderer/images/list/list.ts';
+import { useImageList, useRun } from '#renderer/images/list/use-image-list.ts';
+import type { ImageView } from '#renderer/images/list/view.ts';
+import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
+import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
 import { usePreferences } from '#renderer/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './gallery.module.css';
 import { GalleryHeader } from './gallery-header.tsx';
-import { useFilters } from './search.ts';
-import { SelectionBar } from './selection-bar.tsx';
-import { TimelineSkeleton } from './skeleton.tsx';
-import { Timeline } from './timeline.tsx';
-import { useFreshness } from './use-freshness.ts';
-import { useTrash } from './use-trash.tsx';
-import { useViewSelection } from './use-view-selection.ts';
 
 const Viewer = lazy(() => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer })));
-const ActiveFilters = lazy(() => load(() => import('./active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })));
+const ActiveFilters = lazy(() =>
+  load(() => import('#renderer/features/gallery/filters/active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })),
+);
 
 interface Props {
   /** Shows only this album's images. */

@@ -3,20 +3,20 @@ import { type ReactNode, useCallback, useRef, useState, useSyncExternalStore } f
 import { useTranslation } from 'react-i18next';
 import type { Uploaded } from '#api/images/upload.ts';
 import { linksOf } from '#api/sharing/link-formats.ts';
-import { useCopy } from '#renderer/components/copy-context.ts';
+import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { Note } from '#renderer/plain/note.tsx';
 import { getPreferences } from '#renderer/preferences.ts';
 import { untilReachable } from '#renderer/service/connection.ts';
-import { DropOverlayFrame } from '#renderer/upload/drop-overlay.tsx';
-import { UploadQueue } from '#renderer/upload/queue.ts';
-import { type KnownLimits, refuse } from '#renderer/upload/refusal.ts';
-import { ACCEPTED, chosenFiles, type Incoming } from '#renderer/upload/sources.ts';
-import { summarise } from '#renderer/upload/summary.ts';
-import { sendUpload } from '#renderer/upload/transport.ts';
-import type { UploadItem } from '#renderer/upload/types.ts';
-import { useDrop } from '#renderer/upload/use-drop.ts';
-import { useFilePaste } from '#renderer/upload/use-file-paste.ts';
-import { useLeaveWarning } from '#renderer/upload/use-leave-warning.ts';
+import { UploadQueue } from '#renderer/upload/queue/queue.ts';
+import { type KnownLimits, refuse } from '#renderer/upload/queue/refusal.ts';
+import { summarise } from '#renderer/upload/queue/summary.ts';
+import { sendUpload } from '#renderer/upload/queue/transport.ts';
+import type { UploadItem } from '#renderer/upload/queue/types.ts';
+import { useLeaveWarning } from '#renderer/upload/queue/use-leave-warning.ts';
+import { DropOverlayFrame } from '#renderer/upload/sources/drop-overlay.tsx';
+import { ACCEPTED, chosenFiles, type Incoming } from '#renderer/upload/sources/sources.ts';
+import { useDrop } from '#renderer/upload/sources/use-drop.ts';
+import { useFilePaste } from '#renderer/upload/sources/use-file-paste.ts';
 
 /** Milliseconds. */
 const COPIED_FOR = 2500;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { getConfig } from '#api/config.ts';
 import type { RouteData } from '#api/contract.ts';
 import { pasteKeys } from '#renderer/clipboard.ts';
-import { PublicCard, PublicError, PublicFrame, usePageTitle } from '#renderer/components/public-frame.tsx';
+import { PublicCard, PublicError, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { useExplain } from '#renderer/service/explain.ts';

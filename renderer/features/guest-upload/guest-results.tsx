@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { Uploaded } from '#api/images/upload.ts';
 import { linkOf, WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
-import { LinkList } from '#renderer/components/link-list.tsx';
+import { LinkList } from '#renderer/components/links/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { Notice } from '#renderer/plain/error-notice.tsx';
 import { Select } from '#renderer/plain/select.tsx';
 import { setPreferences, usePreferences } from '#renderer/preferences.ts';
-import { PanelItem } from '#renderer/upload/panel-item.tsx';
-import type { UploadQueue } from '#renderer/upload/queue.ts';
-import { summarise } from '#renderer/upload/summary.ts';
-import type { UploadItem } from '#renderer/upload/types.ts';
-import { useOutcome } from '#renderer/upload/use-outcome.ts';
+import { PanelItem } from '#renderer/upload/panel/panel-item.tsx';
+import { useOutcome } from '#renderer/upload/panel/use-outcome.ts';
+import type { UploadQueue } from '#renderer/upload/queue/queue.ts';
+import { summarise } from '#renderer/upload/queue/summary.ts';
+import type { UploadItem } from '#renderer/upload/queue/types.ts';
 import classes from './guest.module.css';
 
 interface Props {

@@ -2,10 +2,10 @@ import { IconCheck, IconDownload, IconExternalLink, IconLink } from '@tabler/ico
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicAlbumImage } from '#api/albums/albums.ts';
-import { useCopy } from '#renderer/components/copy-context.ts';
-import { downloadHref } from '#renderer/images/address.ts';
-import { Stage } from '#renderer/images/stage.tsx';
-import { ViewerButton, ViewerDialog, ViewerLink } from '#renderer/images/viewer-dialog.tsx';
+import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { downloadHref } from '#renderer/images/sharing/address.ts';
+import { Stage } from '#renderer/images/viewer/stage.tsx';
+import { ViewerButton, ViewerDialog, ViewerLink } from '#renderer/images/viewer/viewer-dialog.tsx';
 
 interface Props {
   /** The images that Previous and Next go through. */

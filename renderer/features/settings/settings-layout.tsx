@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { desktopBridge } from '#renderer/bridge.ts';
-import { usePageTitle } from '#renderer/components/public-frame.tsx';
-import { Questions } from '#renderer/components/questions.tsx';
-import { Sections, sectionClass } from '#renderer/components/sections.tsx';
+import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
+import { Sections, sectionClass } from '#renderer/components/layout/sections.tsx';
+import { Questions } from '#renderer/components/notices/questions.tsx';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './settings.module.css';
 

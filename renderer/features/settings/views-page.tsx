@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '#renderer/components/notice.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { ViewReport } from '#renderer/images/view-report.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';

@@ -1,9 +1,9 @@
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { OpenShare } from '#api/sharing/shares.ts';
-import { downloadHref, originalSrc } from '#renderer/images/address.ts';
-import { Stage } from '#renderer/images/stage.tsx';
-import { ViewerDialog, ViewerLink } from '#renderer/images/viewer-dialog.tsx';
+import { downloadHref, originalSrc } from '#renderer/images/sharing/address.ts';
+import { Stage } from '#renderer/images/viewer/stage.tsx';
+import { ViewerDialog, ViewerLink } from '#renderer/images/viewer/viewer-dialog.tsx';
 
 interface Props {
   share: OpenShare;

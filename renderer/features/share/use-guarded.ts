@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { NetworkError, readEnvelope } from '#api/client.ts';
-import { originalSrc } from '#renderer/images/address.ts';
+import { originalSrc } from '#renderer/images/sharing/address.ts';
 
 /** Fetches an image's bytes. For a view-limited image, each fetch spends a view. */
 async function fetchImage(image: { key: string; ext: string }): Promise<Blob> {

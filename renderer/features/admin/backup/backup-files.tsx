@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { getBackups } from '#api/admin/backup.ts';
 import { addressOf } from '#api/client.ts';
 import type { RouteData } from '#api/contract.ts';
-import shared from '#renderer/components/rows.module.css';
+import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';

@@ -4,7 +4,7 @@ import type { createGroup, Group } from '#api/admin/groups.ts';
 import { KNOWN_EXTS } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
-import { FormDialog, useDraft } from '#renderer/components/form.tsx';
+import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';

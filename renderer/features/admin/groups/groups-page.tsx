@@ -3,7 +3,7 @@ import { IconId, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Group } from '#api/admin/groups.ts';
-import { EmptyState } from '#renderer/components/notice.tsx';
+import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';

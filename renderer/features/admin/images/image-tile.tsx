@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminImage } from '#api/admin/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { Badges, useDescribe } from '#renderer/images/badges.tsx';
+import { Badges, useDescribe } from '#renderer/images/grid/badges.tsx';
 import classes from './images.module.css';
 
 interface Props {

@@ -2,7 +2,7 @@ import { Radio, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminSettings, getAdminSettings } from '#api/admin/settings.ts';
 import type { RouteData } from '#api/contract.ts';
-import { useDraft } from '#renderer/components/form.tsx';
+import { useDraft } from '#renderer/components/forms/form.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AmountInput } from '../amount-input.tsx';
 import { Part } from '../page.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { createInvite } from '#api/auth/invites.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
-import { FormDialog, useDraft } from '#renderer/components/form.tsx';
+import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { useGroups } from '../use-groups.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
 import { ApiError } from '#api/client.ts';
-import { FormDialog } from '#renderer/components/form.tsx';
+import { FormDialog } from '#renderer/components/forms/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';

@@ -2,7 +2,7 @@ import { Input, SegmentedControl, Select, Slider, Switch, TextInput } from '@man
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
-import { FormDialog, useDraft } from '#renderer/components/form.tsx';
+import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Discovery } from '#api/auth/oidc.ts';
-import shared from '#renderer/components/rows.module.css';
+import shared from '#renderer/components/layout/rows.module.css';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import classes from '../admin.module.css';
 

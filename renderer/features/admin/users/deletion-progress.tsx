@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin/users.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
-import shared from '#renderer/components/rows.module.css';
+import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 
 type Deletion = NonNullable<AdminUser['deletion']>;

@@ -1,8 +1,8 @@
 import { Checkbox, PasswordInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin/users.ts';
-import { FormDialog, useDraft } from '#renderer/components/form.tsx';
-import { PasswordMeter } from '#renderer/components/password-meter.tsx';
+import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
+import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin/users.ts';
-import { FormDialog } from '#renderer/components/form.tsx';
+import { FormDialog } from '#renderer/components/forms/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';

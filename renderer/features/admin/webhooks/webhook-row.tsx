@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Webhook } from '#api/webhooks.ts';
-import shared from '#renderer/components/rows.module.css';
+import shared from '#renderer/components/layout/rows.module.css';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';

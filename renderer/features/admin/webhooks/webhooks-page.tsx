@@ -3,7 +3,7 @@ import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Webhook } from '#api/webhooks.ts';
-import { EmptyState } from '#renderer/components/notice.tsx';
+import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { ShownOnce } from '#renderer/components/shown-once.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';

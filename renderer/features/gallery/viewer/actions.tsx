@@ -2,9 +2,9 @@ import { ActionIcon } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconLink, IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
-import { downloadHref } from '#renderer/images/address.ts';
-import { useCopyLinks } from '#renderer/images/copy-links.tsx';
-import { actionProps } from '#renderer/images/viewer-frame.tsx';
+import { downloadHref } from '#renderer/images/sharing/address.ts';
+import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
+import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { useChange } from './use-change.ts';
 

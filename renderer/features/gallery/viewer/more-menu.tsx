@@ -3,12 +3,12 @@ import { IconDotsVertical, IconReplace } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
-import { actionProps } from '#renderer/images/viewer-frame.tsx';
+import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
 import { load } from '#renderer/service/connection.ts';
 import { ownEscape } from './own-escape.ts';
 
 const ReplaceDialog = lazy(() =>
-  load(() => import('#renderer/editor/replace-dialog.tsx')).then((module) => ({ default: module.ReplaceDialog })),
+  load(() => import('#renderer/editor/save/replace-dialog.tsx')).then((module) => ({ default: module.ReplaceDialog })),
 );
 
 /** The viewer's menu with what is seldom needed: another file for the image. */

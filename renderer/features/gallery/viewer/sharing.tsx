@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
-import { VisibilityChoice } from '#renderer/components/visibility-choice.tsx';
+import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { Expiry } from './expiry.tsx';
 import { ownEscape } from './own-escape.ts';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
-import { tagsQuery } from '#renderer/images/list.ts';
+import { tagsQuery } from '#renderer/images/list/list.ts';
 import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Image } from '#api/images/images.ts';
-import { useNotifyError } from '#renderer/components/notice.tsx';
-import { type ImageChange, useChangeImage } from '#renderer/images/change.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { type ImageChange, useChangeImage } from '#renderer/images/list/change.ts';
 
 /** Changes the shown image; `onDone` is called with the result. */
 export type Change = (change: ImageChange, onDone?: (image: Image) => void) => void;

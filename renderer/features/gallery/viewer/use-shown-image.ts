@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Image } from '#api/images/images.ts';
 import { dayOf } from '#renderer/i18n/format.ts';
-import { imageQueryKey } from '#renderer/images/list.ts';
-import { type ImageView, passes, timeOf } from '#renderer/images/view.ts';
+import { imageQueryKey } from '#renderer/images/list/list.ts';
+import { type ImageView, passes, timeOf } from '#renderer/images/list/view.ts';
 import { client } from '#renderer/service/client.ts';
 
 /** Distance to the end of the loaded images at which more are requested. */

@@ -2,8 +2,8 @@ import { Alert, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AccountChoice } from '#api/desktop/account.ts';
-import { accountsQuery } from '../desktop.ts';
 import { Setting } from '../setting.tsx';
+import { accountsQuery } from './desktop.ts';
 import type { SectionProps } from './section.ts';
 
 const OWNER = 'owner';

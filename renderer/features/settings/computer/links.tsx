@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat, SEPARATORS, type Separator, styledLinks } from '#api/sharing/link-formats.ts';
 import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/sharing/link-template.ts';
+import { sampleImages } from '#renderer/features/settings/uploads/example-link.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { sampleImages } from '../example-link.ts';
 import { Setting } from '../setting.tsx';
 import classes from '../settings.module.css';
 

@@ -2,11 +2,11 @@ import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShortcutState } from '#api/desktop/preferences.ts';
-import { CopyButton } from '#renderer/components/copy-button.tsx';
+import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { Setting } from '../setting.tsx';
 import classes from '../settings.module.css';
-import { ShortcutField } from '../shortcut-field.tsx';
 import type { SectionProps } from './section.ts';
+import { ShortcutField } from './shortcut-field.tsx';
 
 /** The app's global shortcuts, and the commands that do the same. */
 export function Shortcuts({ bridge, preferences, change }: SectionProps) {

@@ -2,9 +2,9 @@ import { Alert, Button, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { isServed } from '#renderer/bridge.ts';
-import { useNotifyError } from '#renderer/components/notice.tsx';
-import { startAtLoginQuery } from '../desktop.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '../setting.tsx';
+import { startAtLoginQuery } from './desktop.ts';
 import type { SectionProps } from './section.ts';
 
 /** When the app runs: from login, and while the computer would otherwise sleep. */

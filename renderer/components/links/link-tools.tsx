@@ -1,0 +1,50 @@
+import { IconQrcode, IconShare2 } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { Button } from '#renderer/plain/button.tsx';
+import { load } from '#renderer/service/connection.ts';
+import classes from './link-tools.module.css';
+
+const QrCode = lazy(() => load(() => import('./qr-code.tsx')).then((module) => ({ default: module.QrCode })));
+
+interface Props {
+  url: string;
+  /** What the link leads to, for the system's share sheet. */
+  title: string;
+}
+
+/** Passes a link on: as a QR code, and through the system's share sheet where there is one (phones, and only on a secure address). */
+export function LinkTools({ url, title }: Props) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  const [shown, setShown] = useState(false);
+  const share = async () => {
+    try {
+      await navigator.share({ title, url });
+    } catch (error) {
+      // Closing the sheet is no failure; where it can't open, the link can still be pasted.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) await copy(url);
+    }
+  };
+  return (
+    <div className={classes.tools}>
+      {'share' in navigator && (
+        <Button variant="default" size="xs" icon={<IconShare2 size={16} />} onClick={share}>
+          {t('links.share')}
+        </Button>
+      )}
+      <Button variant="default" size="xs" icon={<IconQrcode size={16} />} aria-expanded={shown} onClick={() => setShown(!shown)}>
+        {t('links.qr')}
+      </Button>
+      {shown && (
+        <div className={classes.code}>
+          <Suspense>
+            <QrCode text={url} label={t('links.qrOf', { url })} />
+            <p>{url}</p>
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import {
+  type Point,
+  type Rect,
+  type Size,
+  type Turns,
+  toTurns,
+  turnedSize,
+  turnRect,
+  unturnPoint,
+} from '#renderer/editor/stage/geometry.ts';
+import { moveCrop, resizeCrop } from './crop.ts';
+import type { Mark } from './drawing.ts';
+import { wholeMark } from './gestures.ts';
+import { moved } from './marks.ts';
+
+/** A step on the screen as one in the unturned picture. */
+export function unturnedStep(step: Point, turns: Turns, size: Size): Point {
+  const [origin, end] = [unturnPoint({ x: 0, y: 0 }, turns, size), unturnPoint(step, turns, size)];
+  return { x: end.x - origin.x, y: end.y - origin.y };
+}
+
+interface Shown {
+  turns: Turns;
+  size: Size;
+  content: Rect;
+}
+
+/** A mark moved by a key. `step` is as seen, in pixels of the picture. */
+export const nudged = (mark: Mark, step: Point, { turns, size, content }: Shown): Mark =>
+  wholeMark(moved(mark, unturnedStep(step, turns, size), content), size);
+
+/** A mark made larger or smaller by a key: its right and lower edges move, as seen, or the head of an arrow. */
+export function grown(mark: Mark, step: Point, { turns, size }: Shown): Mark {
+  if (mark.kind === 'text') return mark;
+  if (mark.kind === 'arrow') {
+    const by = unturnedStep(step, turns, size);
+    return { ...mark, to: { x: mark.to.x + by.x, y: mark.to.y + by.y } };
+  }
+  const seen = turnRect(mark, turns, size);
+  const larger = { ...seen, width: Math.max(4, seen.width + step.x), height: Math.max(4, seen.height + step.y) };
+  return wholeMark({ ...mark, ...turnRect(larger, toTurns(-turns), turnedSize(size, turns)) }, size);
+}
+
+export const nudgedCrop = (crop: Rect, step: Point, { turns, size }: Shown): Rect => moveCrop(crop, unturnedStep(step, turns, size), size);
+
+/** A crop made larger or smaller by a key: its right and lower edges move, as seen. */
+export function grownCrop(crop: Rect, step: Point, ratio: number | undefined, { turns, size }: Shown): Rect {
+  const shown = turnedSize(size, turns);
+  const seen = turnRect(crop, turns, size);
+  const corner = { x: seen.x + seen.width + step.x, y: seen.y + seen.height + step.y };
+  const seenRatio = ratio === undefined || turns % 2 === 0 ? ratio : 1 / ratio;
+  // One edge alone, so that a shape follows it, whether it grows or shrinks.
+  const handle = step.x === 0 ? 's' : 'e';
+  return turnRect(resizeCrop(seen, ratio === undefined ? 'se' : handle, corner, shown, seenRatio), toTurns(-turns), shown);
+}

@@ -1,0 +1,94 @@
+import { readEnvelope } from '#api/client.ts';
+import type { Image } from '#api/images/images.ts';
+import type { Size } from '#renderer/editor/stage/geometry.ts';
+import { originalSrc } from '#renderer/images/sharing/address.ts';
+import { isAnimated } from './animated.ts';
+import { newCanvas } from './canvas.ts';
+
+/** The longer side of the copy that is drawn while editing, in pixels. */
+const MAX_PREVIEW = 2560;
+/** The largest canvas that browsers promise on computers. Phones may have less, which only trying shows. */
+const MAX_SIDE = 16_384;
+const MAX_PIXELS = 130_000_000;
+
+/** Why a picture can't be edited. */
+export type Obstacle = 'svg' | 'animated' | 'tooLarge' | 'unreadable';
+
+/** Thrown where a picture can't be edited, whatever is tried. */
+export class NotEditableError extends Error {
+  override name = 'NotEditableError';
+  readonly obstacle: Obstacle;
+
+  constructor(obstacle: Obstacle) {
+    super(obstacle);
+    this.obstacle = obstacle;
+  }
+}
+
+/** A picture to edit, upright. */
+export interface Source {
+  /** In full, for what is saved. */
+  readonly image: HTMLImageElement;
+  readonly size: Size;
+  /** A copy that is small enough to be drawn many times a second. */
+  readonly preview: HTMLCanvasElement;
+  /** The same copy, for reading its pixels. */
+  readonly pixels: CanvasRenderingContext2D;
+  readonly isTransparent: boolean;
+  /** Frees the memory. */
+  close(): void;
+}
+
+/**
+ * Loads the file of a picture.
+ * @throws NotEditableError; ApiError and NetworkError if it can't be loaded
+ */
+export async function loadSource(image: Pick<Image, 'key' | 'ext' | 'sha256'>, signal: AbortSignal): Promise<Source> {
+  if (image.ext === 'svg') throw new NotEditableError('svg');
+  const response = await fetch(originalSrc(image), { signal });
+  if (!response.ok) await readEnvelope(response);
+  const blob = await response.blob();
+  if (isAnimated(new Uint8Array(await blob.arrayBuffer()))) throw new NotEditableError('animated');
+  const url = URL.createObjectURL(blob);
+  try {
+    return await decode(url);
+  } catch (error) {
+    URL.revokeObjectURL(url);
+    throw error;
+  }
+}
+
+async function decode(url: string): Promise<Source> {
+  const image = new Image();
+  image.src = url;
+  // Browsers turn pictures as their EXIF says, even when they are drawn, and report the sides as they are shown.
+  await image.decode().catch(() => {
+    throw new NotEditableError('unreadable');
+  });
+  const size = { width: image.naturalWidth, height: image.naturalHeight };
+  if (!canHold(size)) throw new NotEditableError('tooLarge');
+  const scale = Math.min(1, MAX_PREVIEW / Math.max(size.width, size.height));
+  const copy = { width: Math.max(1, Math.round(size.width * scale)), height: Math.max(1, Math.round(size.height * scale)) };
+  const { context: pixels } = newCanvas(copy, true);
+  pixels.imageSmoothingQuality = 'high';
+  pixels.drawImage(image, 0, 0, copy.width, copy.height);
+  const { canvas: preview, context } = newCanvas(copy);
+  context.drawImage(pixels.canvas, 0, 0);
+  return { image, size, preview, pixels, isTransparent: isTransparent(pixels, copy), close: () => URL.revokeObjectURL(url) };
+}
+
+/** Whether a canvas of this size can be drawn on. Browsers report one that is too large only by leaving it empty. */
+function canHold({ width, height }: Size): boolean {
+  if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS) return false;
+  const { canvas, context } = newCanvas({ width, height });
+  context.fillRect(width - 1, height - 1, 1, 1);
+  const works = context.getImageData(width - 1, height - 1, 1, 1).data[3] === 255;
+  canvas.width = 0;
+  return works;
+}
+
+function isTransparent(pixels: CanvasRenderingContext2D, { width, height }: Size): boolean {
+  const { data } = pixels.getImageData(0, 0, width, height);
+  for (let at = 3; at < data.length; at += 4) if ((data[at] ?? 255) < 255) return true;
+  return false;
+}

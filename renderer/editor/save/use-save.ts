@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '#api/client.ts';
+import type { Image } from '#api/images/images.ts';
+import type { FormFields, Uploaded } from '#api/images/upload.ts';
+import type { Drawing } from '#renderer/editor/marks/drawing.ts';
+import type { Covers } from '#renderer/editor/picture/covers.ts';
+import { outputFormats, renamed } from '#renderer/editor/picture/output.ts';
+import { drawResult, encode, isCover } from '#renderer/editor/picture/render.ts';
+import type { Source } from '#renderer/editor/picture/source.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
+import { isSpent } from '#renderer/upload/queue/queue.ts';
+import { randomKey, replaceFile, sendForm } from '#renderer/upload/queue/send-form.ts';
+import type { Progress } from '#renderer/upload/queue/types.ts';
+import { loadedLimits } from '#renderer/upload/sources/limits.ts';
+import { type SaveKind, useShowSaved } from './show-saved.tsx';
+
+/** What is being saved; `progress` is undefined while the picture is prepared. */
+interface Saving {
+  kind: SaveKind;
+  progress: Progress | undefined;
+  abort: AbortController;
+}
+
+/** A drawing as a file, with the keys of its uploads: another attempt sends the same again. */
+interface Prepared {
+  drawing: Drawing;
+  blob: Blob;
+  ext: string;
+  keys: Record<SaveKind, string>;
+}
+
+interface Options {
+  image: Image;
+  source: Source;
+  covers: Covers;
+  /** Called with the saved picture: the copy, or the image itself. */
+  onSaved: (image: Image) => void;
+}
+
+/** Saves a drawing as a new picture or in place of the present one. A failure changes nothing and can be tried again. */
+export function useSave({ image, source, covers, onSaved }: Options) {
+  const { t } = useTranslation('editor');
+  const queryClient = useQueryClient();
+  const showSaved = useShowSaved();
+  const { data: session } = useQuery(sessionQuery);
+  const [saving, setSaving] = useState<Saving>();
+  const [failure, setFailure] = useState<{ kind: SaveKind; error: unknown }>();
+  const prepared = useRef<Prepared>(undefined);
+
+  const prepare = async (drawing: Drawing): Promise<Prepared> => {
+    if (prepared.current?.drawing === drawing) return prepared.current;
+    await nextFrame();
+    const canvas = drawResult(source, covers, drawing);
+    const formats = outputFormats(image.ext, source.isTransparent, loadedLimits(queryClient)?.allowed_exts);
+    const { blob, format } = await encode(canvas, formats);
+    // Browsers keep the memory of a canvas until it is empty.
+    canvas.width = 0;
+    prepared.current = { drawing, blob, ext: format.ext, keys: { copy: randomKey(), replace: randomKey() } };
+    return prepared.current;
+  };
+
+  const send = async (kind: SaveKind, drawing: Drawing, abort: AbortController): Promise<Uploaded> => {
+    const { blob: file, ext, keys } = await prepare(drawing);
+    const options = { signal: abort.signal, onProgress: (progress: Progress) => setSaving({ kind, progress, abort }) };
+    const idempotencyKey = keys[kind];
+    if (kind === 'replace') return replaceFile(image.key, { file, name: renamed(image.name, ext), idempotencyKey }, options);
+    const address = addressOf('POST /upload', { query: { as_user: session?.user?.id } });
+    const name = renamed(image.name, ext, t('copyName'));
+    return sendForm({ method: 'POST', address, idempotencyKey, file, name, fields: fieldsOfCopy(image) }, options);
+  };
+
+  const save = async (kind: SaveKind, drawing: Drawing) => {
+    const abort = new AbortController();
+    setFailure(undefined);
+    setSaving({ kind, progress: undefined, abort });
+    try {
+      const saved = await send(kind, drawing, abort);
+      showSaved(kind, saved, drawing.marks.some(isCover) ? image : undefined);
+      onSaved(saved);
+    } catch (error) {
+      if (isSpent(error)) prepared.current = undefined;
+      if (!abort.signal.aborted) setFailure({ kind, error });
+    } finally {
+      setSaving(undefined);
+    }
+  };
+
+  return { saving, failure, save, cancel: () => saving?.abort.abort(new DOMException('Cancelled', 'AbortError')) };
+}
+
+/** Lets the page show that it is working, which drawing would delay. Not an animation frame: a hidden page has none. */
+const nextFrame = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
+
+/** The settings that a copy takes over. Nobody may see more of it than of the original, so a password, which can't be copied, makes it private. */
+export function fieldsOfCopy(image: Image, now = Date.now()): FormFields {
+  const { title, caption, alt, album_id, tags, taken_at, max_views, expires_at } = image;
+  const left = expires_at === null ? 0 : Math.ceil((Date.parse(expires_at) - now) / 1000);
+  return {
+    visibility: image.has_password ? 'private' : image.visibility,
+    taken_at,
+    ...(title && { title }),
+    ...(caption && { caption }),
+    ...(alt && { alt }),
+    ...(album_id !== null && { album_id }),
+    ...(tags.length > 0 && { tags: tags.join(',') }),
+    ...(max_views > 0 && { max_views: String(max_views) }),
+    ...(left > 0 && { expires_in: String(left) }),
+  };
+}

@@ -1,0 +1,91 @@
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useId, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Stage as KonvaStage } from 'react-konva/lib/ReactKonvaCore.js';
+import classes from '#renderer/editor/editor.module.css';
+import type { Covers } from '#renderer/editor/picture/covers.ts';
+import type { Source } from '#renderer/editor/picture/source.ts';
+import type { Editor } from '#renderer/editor/use-editor.ts';
+import { useStageKeys } from '#renderer/editor/use-keys.ts';
+import { turnRect, wholeRect } from './geometry.ts';
+import { CropLayer, PictureLayer, SelectionLayer } from './layers.tsx';
+import { TextField } from './text-field.tsx';
+import { usePointer } from './use-pointer.ts';
+import { type ShownView, useView } from './use-view.ts';
+import { ZoomButtons } from './zoom-buttons.tsx';
+
+interface Props {
+  source: Source;
+  covers: Covers;
+  editor: Editor;
+}
+
+/** The picture with its marks, on which they are drawn and moved. */
+export function Stage({ source, covers, editor }: Props) {
+  const { ref, width, height } = useElementSize();
+  const element = useRef<HTMLDivElement>(null);
+  const merged = useMergedRef(ref, element);
+  const screen = useMemo(() => ({ width, height }), [width, height]);
+  const { drawing, cropping, content } = editor;
+  // Cropping shows the whole picture.
+  const part = turnRect(cropping ? wholeRect(source.size) : content, drawing.turns, source.size);
+  const shown = useView(part, screen);
+  const pointer = usePointer(element, editor, shown);
+  const keys = useStageKeys(editor, shown);
+  const { t } = useTranslation('editor');
+  const hint = useId();
+  return (
+    <div className={classes.stage}>
+      <div
+        ref={merged}
+        role="application"
+        aria-label={t('stage')}
+        aria-describedby={hint}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it has keys
+        tabIndex={0}
+        className={classes.surface}
+        data-testid="editor-stage"
+        {...pointer}
+        {...keys}
+      >
+        {width > 0 && <Drawn source={source} covers={covers} editor={editor} shown={shown} part={part} screen={screen} />}
+      </div>
+      <p id={hint} hidden>
+        {t('stageKeys')}
+      </p>
+      {editor.writing && <TextField key={editor.writing.id} mark={editor.writing} editor={editor} source={source} view={shown.view} />}
+      <ZoomButtons shown={shown} />
+    </div>
+  );
+}
+
+interface DrawnProps extends Props {
+  shown: ShownView;
+  part: ReturnType<typeof wholeRect>;
+  screen: { width: number; height: number };
+}
+
+function Drawn({ source, covers, editor, shown: { view }, part, screen }: DrawnProps) {
+  const { drawing, cropping, chosen } = editor;
+  const selected = drawing.marks.find(({ id }) => id === chosen?.id);
+  return (
+    <>
+      <div
+        className={classes.paper}
+        data-testid="editor-paper"
+        data-transparent={source.isTransparent || undefined}
+        style={{
+          left: part.x * view.scale + view.x,
+          top: part.y * view.scale + view.y,
+          width: part.width * view.scale,
+          height: part.height * view.scale,
+        }}
+      />
+      <KonvaStage width={screen.width} height={screen.height} className={classes.canvas}>
+        <PictureLayer source={source} covers={covers} drawing={drawing} view={view} content={part} />
+        {cropping && <CropLayer crop={cropping.rect} drawing={drawing} source={source} view={view} />}
+        {selected && !cropping && <SelectionLayer mark={selected} drawing={drawing} source={source} view={view} />}
+      </KonvaStage>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { albumsQuery } from '#renderer/albums/albums.ts';
+import classes from '#renderer/features/gallery/gallery.module.css';
+import { useFormat } from '#renderer/i18n/format.ts';
+import type { ImageFilters } from '#renderer/images/list/view.ts';
+import type { Filters } from './search.ts';
+
+/** The active filters, each with a button that removes it. */
+export function ActiveFilters({ search: { filters, change, clear, active } }: { search: Filters }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: albums } = useQuery({ ...albumsQuery, enabled: filters.album_id !== undefined });
+  const album = albums?.find(({ id }) => id === filters.album_id);
+  const day = (value: string) => format.date(`${value}T12:00:00`);
+  const chips: [keyof ImageFilters, string | undefined][] = [
+    ['q', filters.q && `“${filters.q}”`],
+    ['album_id', filters.album_id && (album?.name ?? t('library.album'))],
+    ['visibility', filters.visibility && t(`details.${filters.visibility}`)],
+    ['tag', filters.tag && `#${filters.tag}`],
+    ['type', filters.type?.toUpperCase()],
+    ['favourite', filters.favourite && t('library.favourites')],
+    ['from', filters.from && t('library.since', { date: day(filters.from) })],
+    ['to', filters.to && t('library.until', { date: day(filters.to) })],
+  ];
+  return (
+    <ul className={classes.chips} aria-label={t('library.filter')}>
+      {chips.map(
+        ([name, label]) =>
+          label && (
+            <li key={name}>
+              <button
+                type="button"
+                className={classes.chip}
+                aria-label={t('library.without', { filter: label })}
+                onClick={() => change({ [name]: undefined })}
+              >
+                {label}
+                <IconX size={14} aria-hidden />
+              </button>
+            </li>
+          ),
+      )}
+      {active > 1 && (
+        <li>
+          <button type="button" className={classes.chip} data-quiet onClick={clear}>
+            {t('library.showAll')}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,59 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { imageListQuery } from '#renderer/images/list/list.ts';
+import type { ImageFilters } from '#renderer/images/list/view.ts';
+import { getPreferences } from '#renderer/preferences.ts';
+
+/** The gallery's search parameters: the open image, whether it is being edited, and the filters. */
+export interface GallerySearch extends ImageFilters {
+  picture?: string | undefined;
+  edit?: true | undefined;
+}
+
+const matching = (value: unknown, pattern: RegExp) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
+
+/** Parses the search parameters and drops invalid ones, since users edit and truncate addresses. */
+export function parseGallerySearch(search: Record<string, unknown>): GallerySearch {
+  // The router parses text that looks like a number into one.
+  const q = typeof search.q === 'number' ? String(search.q) : search.q;
+  const tag = typeof search.tag === 'number' ? String(search.tag) : search.tag;
+  return {
+    picture: matching(search.picture, /^[0-9A-Za-z]{12}$/),
+    edit: search.edit === true ? true : undefined,
+    q: typeof q === 'string' && q.trim() ? q.slice(0, 300) : undefined,
+    album_id: matching(search.album_id, /^[0-9A-Za-z]{10}$/),
+    visibility: search.visibility === 'public' || search.visibility === 'private' ? search.visibility : undefined,
+    type: matching(search.type, /^[a-z0-9]{1,5}$/),
+    favourite: search.favourite === true ? true : undefined,
+    tag: typeof tag === 'string' && tag ? tag.slice(0, 50) : undefined,
+    from: matching(search.from, /^\d{4}-\d\d-\d\d$/),
+    to: matching(search.to, /^\d{4}-\d\d-\d\d$/),
+  };
+}
+
+/** The list that the gallery shows at an address with these search parameters. */
+export function galleryQuery(search: Record<string, unknown>) {
+  const { picture: _, ...filters } = parseGallerySearch(search);
+  return imageListQuery({ ...filters, sort: getPreferences().timeline });
+}
+
+/** The filters in the address, and functions that change them. */
+export function useFilters() {
+  const search: GallerySearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { q, album_id, visibility, type, favourite, tag, from, to } = search;
+  const filters = useMemo<ImageFilters>(
+    () => ({ q, album_id, visibility, type, favourite, tag, from, to }),
+    [q, album_id, visibility, type, favourite, tag, from, to],
+  );
+  const change = useCallback(
+    (some: ImageFilters) =>
+      void navigate({ to: '.', search: (before: GallerySearch) => ({ ...before, ...some }), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  const clear = useCallback(() => void navigate({ to: '.', search: {}, replace: true, resetScroll: false }), [navigate]);
+  const active = Object.values(filters).filter((value) => value !== undefined).length;
+  return { filters, active, change, clear };
+}
+
+export type Filters = ReturnType<typeof useFilters>;

@@ -1,0 +1,74 @@
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
+import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images/images.ts';
+import classes from '#renderer/features/gallery/gallery.module.css';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { targetOf } from '#renderer/images/list/batch.ts';
+import type { Selection } from '#renderer/images/selection/use-selection.ts';
+import { load } from '#renderer/service/connection.ts';
+import { useCopySelected } from './use-copy-selected.ts';
+
+const BatchMenus = lazy(() => load(() => import('./batch-menus.tsx')).then((module) => ({ default: module.BatchMenus })));
+
+interface Props {
+  selection: Selection<Image>;
+  title: string;
+  albumId: string | undefined;
+  /** The number of images that can be selected beyond those that are; undefined where all are. */
+  total: number | undefined;
+  onSelectAll: () => void;
+  onRemove: () => void;
+}
+
+/** The actions for selected images. Replaces the header. */
+export function SelectionBar({ selection, title, albumId, total, onSelectAll, onRemove }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const copying = useCopySelected(selection);
+  return (
+    <header className={classes.header} data-selecting>
+      <VisuallyHidden component="h1">{title}</VisuallyHidden>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('gallery.clear')} onClick={selection.clear}>
+        <IconX size={20} />
+      </ActionIcon>
+      <strong role="status" className={classes.selected}>
+        {t('selection.selected', { count: selection.size, formatted: format.number(selection.size) })}
+      </strong>
+      {total !== undefined && (
+        <Button variant="subtle" size="compact-sm" className={classes.offer} onClick={onSelectAll}>
+          {t('selection.selectAll', { formatted: format.number(total) })}
+        </Button>
+      )}
+      <div className={classes.grow} />
+      <Suspense>
+        <BatchMenus target={targetOf(selection)} albumId={albumId} onDone={selection.clear} />
+      </Suspense>
+      <Button
+        variant="default"
+        size="sm"
+        className={classes.labelled}
+        aria-label={t('gallery.copyLinks')}
+        title={copying.refusal}
+        disabled={copying.refusal !== undefined}
+        loading={copying.busy}
+        leftSection={<IconCopy size={16} />}
+        onClick={copying.copy}
+      >
+        {t('gallery.copyLinks')}
+      </Button>
+      <Button
+        variant="light"
+        color="red"
+        size="sm"
+        className={classes.labelled}
+        aria-label={t('common.delete')}
+        leftSection={<IconTrash size={16} />}
+        onClick={onRemove}
+      >
+        {t('common.delete')}
+      </Button>
+    </header>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, Group } from '@mantine/core';
+import { type ReactNode, useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import type { useNotice } from '#renderer/components/notices/use-notice.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { type Undone, useUndoBatch } from '#renderer/images/list/batch.ts';
+import { forgetUndo, rememberUndo } from '#renderer/images/list/undo.ts';
+
+/** Long enough to read it and to find the button. */
+const UNDO_MS = 12_000;
+
+/** Returns a function that reports a batch and lets it be undone, by the button and by Ctrl+Z, on whatever page the user is then. */
+export function useUndo(notice: ReturnType<typeof useNotice>) {
+  const { t } = useTranslation();
+  const undoBatch = useUndoBatchNotice(notice);
+  return useCallback(
+    (title: string, undone: Undone, link?: ReactNode) => {
+      if (undone.tokens.length === 0) return notice.show({ title, message: link, autoClose: link ? UNDO_MS : 3000 });
+      const undo = () => {
+        forgetUndo(undo);
+        void undoBatch(undone);
+      };
+      rememberUndo(undo);
+      const message = (
+        <Group gap="md" mt={4}>
+          <Button size="compact-sm" variant="light" onClick={undo}>
+            {t('library.undo')}
+          </Button>
+          {link}
+        </Group>
+      );
+      notice.show({ title, message, autoClose: UNDO_MS });
+    },
+    [notice, t, undoBatch],
+  );
+}
+
+/** Returns a function that undoes a batch and reports it. */
+function useUndoBatchNotice(notice: ReturnType<typeof useNotice>) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const notifyError = useNotifyError();
+  const { mutateAsync } = useUndoBatch();
+  return useCallback(
+    async (undone: Undone) => {
+      const trash = undone.action === 'trash';
+      notice.wait(t(trash ? 'selection.restoring' : 'selection.undoing'));
+      try {
+        const { processed, refused } = await mutateAsync(undone);
+        notice.hide();
+        if (refused) notifyError(undefined, t(trash ? 'library.restoreFailed' : 'library.changeFailed', { count: refused }));
+        if (!processed) return;
+        const title = t(trash ? 'trash.restored' : 'selection.undone', { count: processed, formatted: format.number(processed) });
+        notice.show({ title, message: undefined, autoClose: 3000 });
+      } catch (error) {
+        notice.hide();
+        notifyError(error);
+      }
+    },
+    [format, mutateAsync, notice, notifyError, t],
+  );
+}

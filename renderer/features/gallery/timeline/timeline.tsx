@@ -1,0 +1,71 @@
+import { useCallback, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images/images.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { Badges, useDescribe } from '#renderer/images/grid/badges.tsx';
+import { DayHeading } from '#renderer/images/grid/day-heading.tsx';
+import { Grid, type GridAside } from '#renderer/images/grid/grid.tsx';
+import { Placeholders } from '#renderer/images/grid/placeholders.tsx';
+import type { ShownList } from '#renderer/images/list/use-image-list.ts';
+import type { Selection } from '#renderer/images/selection/use-selection.ts';
+import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
+import type { Density } from '#renderer/preference-values.ts';
+import { usePreferences } from '#renderer/preferences.ts';
+import scrubber from './scrubber.module.css';
+import { Scrubber } from './scrubber.tsx';
+
+const HEIGHTS: Record<Density, number> = { small: 132, medium: 200, large: 300 };
+
+/** The row height to aim at: two or three images side by side on a phone, not dozens on a very wide screen. */
+function rowHeight(density: Density, width: number): number {
+  const scale = width < 640 ? 0.6 : width > 2200 ? 1.35 : 1;
+  return Math.round(HEIGHTS[density] * scale);
+}
+
+interface Props {
+  list: ShownList;
+  /** Says which images visitors of the album don't see. */
+  inPublicAlbum: boolean;
+  selection: Selection<Image>;
+  onOpen: (image: Image) => void;
+  onRemove: (images: readonly Image[]) => void;
+  returnTo: string | undefined;
+}
+
+/** The gallery's images, under their days where the order has days. */
+export function Timeline({ list: { frames, images, isPartial, placeholder, loader }, inPublicAlbum, ...rest }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { density } = usePreferences();
+  const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
+  const copyLinks = useRef(useCopyLinks());
+  copyLinks.current = useCopyLinks();
+  const copy = useCallback((image: Image) => void copyLinks.current([image]), []);
+  const describe = useDescribe(inPublicAlbum);
+  const label = useCallback(
+    (image: Image) => describe(t('gallery.open', { name: image.name, date: format.moment(image.created_at) }), image),
+    [t, format, describe],
+  );
+  const backdrop = useCallback((grid: GridAside) => <Placeholders {...grid} find={placeholder} />, [placeholder]);
+  return (
+    <div className={frames.days && scrubber.beside}>
+      <Grid
+        {...rest}
+        frames={frames}
+        images={images}
+        backdrop={backdrop}
+        Day={DayHeading}
+        Aside={isPartial ? undefined : frames.days && Scrubber}
+        onShow={loader.show}
+        label={t('gallery.timeline')}
+        hint={t('gallery.keys')}
+        rowSize={rowSize}
+        tileLabel={label}
+        Badges={inPublicAlbum ? PublicAlbumBadges : Badges}
+        onCopy={copy}
+      />
+    </div>
+  );
+}
+
+const PublicAlbumBadges = ({ image }: { image: Image }) => <Badges image={image} inPublicAlbum />;

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconLogout } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addressOf } from '#api/client.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { Setting } from '#renderer/features/settings/setting.tsx';
+import classes from '#renderer/features/settings/settings.module.css';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
+import { useSignOut } from '#renderer/service/sign-out.ts';
+import { ChangeAccount, type Field } from './change-account.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { LinkResult, SignOn } from './sign-on.tsx';
+import { TwoFactor } from './two-factor.tsx';
+
+export function AccountPage() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: session } = useQuery(sessionQuery);
+  const [changing, setChanging] = useState<Field>();
+  const user = session?.user;
+  if (!user) return null;
+  const role = user.is_owner ? t('account.owner') : user.role === 'admin' ? t('account.admin') : t('account.user');
+  const changeable = (field: Field, name: string, value: string) => (
+    <div className={classes.value}>
+      {value}
+      <Button variant="default" size="xs" aria-label={format.labelled(t('profile.edit'), name)} onClick={() => setChanging(field)}>
+        {t('profile.edit')}
+      </Button>
+    </div>
+  );
+  return (
+    <div>
+      <LinkResult />
+      <Setting title={t('account.username')}>{() => changeable('username', t('account.username'), user.username)}</Setting>
+      <Setting title={t('account.email')}>{() => changeable('email', t('account.email'), user.email ?? t('account.noEmail'))}</Setting>
+      <Setting title={t('profile.password')} hint={t(user.has_password ? 'profile.passwordHint' : 'profile.noPasswordHint')}>
+        {() => changeable('password', t('profile.password'), user.has_password ? '••••••••' : t('account.noEmail'))}
+      </Setting>
+      <TwoFactor user={user} />
+      <Passkeys user={user} />
+      <SignOn user={user} />
+      <Setting title={t('account.role')}>{() => role}</Setting>
+      <Setting title={t('account.since')}>{() => format.date(user.created_at)}</Setting>
+      <Setting title={t('profile.export')} hint={t('profile.exportHint')}>
+        {() => (
+          <Button
+            component="a"
+            href={addressOf('GET /user/export', {})}
+            download
+            variant="default"
+            leftSection={<IconDownload size={18} />}
+          >
+            {t('profile.exportButton')}
+          </Button>
+        )}
+      </Setting>
+      <DeleteAccount user={user} />
+      <SignOut />
+      {changing && <ChangeAccount field={changing} user={user} onClose={() => setChanging(undefined)} />}
+    </div>
+  );
+}
+
+function SignOut() {
+  const { t } = useTranslation();
+  const signOut = useSignOut();
+  const notifyError = useNotifyError();
+  return (
+    <Button
+      mt="lg"
+      variant="default"
+      leftSection={<IconLogout size={18} />}
+      loading={signOut.isPending}
+      onClick={() => signOut.mutate(undefined, { onError: (error) => notifyError(error) })}
+    >
+      {t('nav.signOut')}
+    </Button>
+  );
+}

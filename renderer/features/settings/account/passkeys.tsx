@@ -1,0 +1,172 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { User } from '#api/auth/auth.ts';
+import type { Passkey } from '#api/auth/passkeys.ts';
+import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
+import { Facts } from '#renderer/components/layout/facts.tsx';
+import shared from '#renderer/components/layout/rows.module.css';
+import { ErrorNotice, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { Setting } from '#renderer/features/settings/setting.tsx';
+import classes from '#renderer/features/settings/settings.module.css';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { client } from '#renderer/service/client.ts';
+import { useExplain } from '#renderer/service/explain.ts';
+import { canUsePasskeys, createPasskey, isRefusal } from '#renderer/service/passkeys.ts';
+import { configQuery } from '#renderer/service/queries.ts';
+import { CurrentPassword } from './current-password.tsx';
+
+const QUERY = {
+  queryKey: ['passkeys'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => client.call('GET /user/passkeys', { signal }),
+};
+
+function useRefresh() {
+  const queryClient = useQueryClient();
+  return () => Promise.all([QUERY, configQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })));
+}
+
+/** The passkeys of the account; adding one only where browsers offer them. */
+export function Passkeys({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(QUERY);
+  const [adding, setAdding] = useState(false);
+  if (!data) return null;
+  const possible = data.available && canUsePasskeys();
+  return (
+    <>
+      <Setting title={t('passkeys.title')} hint={t('passkeys.hint')}>
+        {() => (
+          <div className={classes.links}>
+            {data.passkeys.map((passkey) => (
+              <Row key={passkey.id} passkey={passkey} />
+            ))}
+            {possible ? (
+              <Button variant="default" size="xs" onClick={() => setAdding(true)}>
+                {t('passkeys.add')}
+              </Button>
+            ) : (
+              <Text size="sm">{t('passkeys.unavailable')}</Text>
+            )}
+          </div>
+        )}
+      </Setting>
+      {adding && <AddDialog user={user} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function Row({ passkey }: { passkey: Passkey }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { ask, isPending } = useRemoval(passkey);
+  const [renaming, setRenaming] = useState(false);
+  const { name, host, created_at, last_used_at } = passkey;
+  const facts = [
+    host,
+    t('passkeys.added', { date: format.date(created_at) }),
+    last_used_at && t('passkeys.used', { date: format.date(last_used_at) }),
+  ];
+  return (
+    <div>
+      <div className={shared.rowText}>
+        {name}
+        <Facts facts={facts} />
+      </div>
+      <div className={classes.buttons}>
+        <Button variant="default" size="xs" mt={6} aria-label={t('passkeys.renameOne', { name })} onClick={() => setRenaming(true)}>
+          {t('passkeys.rename')}
+        </Button>
+        <Button variant="default" size="xs" mt={6} aria-label={t('passkeys.removeOne', { name })} loading={isPending} onClick={ask}>
+          {t('passkeys.remove')}
+        </Button>
+      </div>
+      {renaming && <RenameDialog passkey={passkey} onClose={() => setRenaming(false)} />}
+    </div>
+  );
+}
+
+function useRemoval({ id, name }: Passkey) {
+  const { t } = useTranslation();
+  const refresh = useRefresh();
+  const notifyError = useNotifyError();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => client.call('DELETE /user/passkeys/:id', { params: { id } }),
+    onSuccess: () => notifications.show({ color: 'petrol.7', title: t('passkeys.removed'), message: undefined, autoClose: 3000 }),
+    onError: (error) => notifyError(error),
+    onSettled: refresh,
+  });
+  const ask = () =>
+    modals.openConfirmModal({
+      title: t('passkeys.removeTitle', { name }),
+      children: <Text size="sm">{t('passkeys.removeText')}</Text>,
+      labels: { confirm: t('passkeys.remove'), cancel: t('common.cancel') },
+      confirmProps: { color: 'red.8' },
+      onConfirm: () => mutate(),
+    });
+  return { ask, isPending };
+}
+
+function AddDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const refresh = useRefresh();
+  const add = useMutation({
+    mutationFn: async ({ name, current_password }: { name: string; current_password: string }) => {
+      const body = { current_password: user.has_password ? current_password : undefined };
+      const { options, ticket } = await client.call('POST /user/passkeys/options', { body });
+      const credential = await createPasskey(options);
+      return client.call('POST /user/passkeys', { body: { name, ticket, credential } });
+    },
+    onSuccess: async () => {
+      await refresh();
+      onClose();
+    },
+    // Keep passwords out of the cache.
+    gcTime: 0,
+  });
+  const refused = isRefusal(add.error);
+  const { draft, changed, text } = useDraft({ name: '', current_password: '' }, add.error);
+  return (
+    <FormDialog
+      title={t('passkeys.add')}
+      submit={t('twoFactor.continue')}
+      change={{ isPending: add.isPending, error: refused ? null : add.error }}
+      changed={changed && !add.isSuccess}
+      onClose={onClose}
+      onSubmit={() => add.mutate(draft)}
+    >
+      {refused && <ErrorNotice explanation={explain(add.error, 'passkey_unused')} />}
+      <TextInput label={t('passkeys.name')} description={t('passkeys.nameHint')} maxLength={100} data-autofocus {...text('name')} />
+      {user.has_password && <CurrentPassword {...text('current_password')} />}
+    </FormDialog>
+  );
+}
+
+function RenameDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { t } = useTranslation();
+  const refresh = useRefresh();
+  const rename = useMutation({
+    mutationFn: (body: { name: string }) => client.call('PATCH /user/passkeys/:id', { params: { id }, body }),
+    onSuccess: async () => {
+      await refresh();
+      onClose();
+    },
+  });
+  const { draft, changed, text } = useDraft({ name }, rename.error);
+  return (
+    <FormDialog
+      title={t('passkeys.renameTitle')}
+      submit={t('profile.save')}
+      change={rename}
+      changed={changed && !rename.isSuccess}
+      onClose={onClose}
+      onSubmit={() => rename.mutate(draft)}
+    >
+      <TextInput label={t('passkeys.name')} maxLength={100} data-autofocus {...text('name')} />
+    </FormDialog>
+  );
+}

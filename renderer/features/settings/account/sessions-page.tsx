@@ -1,0 +1,98 @@
+import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { APP_USER_AGENT } from '#api/auth/app-session.ts';
+import type { Session } from '#api/auth/user.ts';
+import { Facts } from '#renderer/components/layout/facts.tsx';
+import shared from '#renderer/components/layout/rows.module.css';
+import { ErrorNotice, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import classes from '#renderer/features/settings/settings.module.css';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { useExplain } from '#renderer/service/explain.ts';
+import { sessionsQuery, useEndSession } from './account.ts';
+import { EndEverything } from './end-everything.tsx';
+import { describeAgent } from './user-agent.ts';
+
+export function SessionsPage() {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const list = useInfiniteQuery(sessionsQuery);
+  const sessions = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const end = useEnd();
+  return (
+    <div>
+      <Text c="dimmed" size="sm" maw="60ch">
+        {t('sessions.intro')}
+      </Text>
+      {list.isPending && <Skeleton height={120} mt="xl" />}
+      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => void list.refetch()} />}
+      {sessions.length > 0 && (
+        <ul className={`${shared.rows} ${classes.rows}`} aria-label={t('sessions.list')}>
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => end(session.id)} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button variant="default" mt="md" mr="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('tokens.more')}
+        </Button>
+      )}
+      {sessions.length > 1 && (
+        <Button variant="default" mt="md" onClick={() => end(undefined)}>
+          {t('sessions.endOthers')}
+        </Button>
+      )}
+      <EndEverything sessions={sessions.length} />
+    </div>
+  );
+}
+
+function useEnd() {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const { mutate } = useEndSession();
+  return (id: number | undefined) =>
+    mutate(id, {
+      onSuccess: () =>
+        notifications.show({
+          color: 'petrol.7',
+          title: t(id === undefined ? 'sessions.endedOthers' : 'sessions.ended'),
+          message: undefined,
+          autoClose: 3000,
+        }),
+      onError: (error) => notifyError(error),
+    });
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const name = session.user_agent === APP_USER_AGENT ? t('sessions.app') : (describeAgent(session.user_agent) ?? t('sessions.unknown'));
+  const facts = [
+    session.address,
+    t('sessions.seen', { date: format.moment(session.last_seen_at) }),
+    t('sessions.since', { date: format.date(session.created_at) }),
+  ];
+  return (
+    <li className={shared.row}>
+      <div className={shared.rowText}>
+        <h2 title={session.user_agent}>
+          {name}
+          {session.current && (
+            <Badge variant="light" tt="none">
+              {t('sessions.current')}
+            </Badge>
+          )}
+        </h2>
+        <Facts facts={facts} />
+      </div>
+      {!session.current && (
+        <Button variant="default" size="xs" aria-label={t('sessions.endOne', { name })} onClick={onEnd}>
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  );
+}

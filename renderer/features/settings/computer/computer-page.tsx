@@ -1,0 +1,135 @@
+import { Alert, Button, Skeleton, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
+import type { EditorsStatus } from '#api/desktop/editors.ts';
+import type { Preferences } from '#api/desktop/preferences.ts';
+import { desktopBridge, isServed } from '#renderer/bridge.ts';
+import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { AlbumChoice } from '#renderer/features/settings/choices.tsx';
+import { Setting } from '#renderer/features/settings/setting.tsx';
+import classes from '#renderer/features/settings/settings.module.css';
+import { desktopQuery, uploadAlbumsQuery } from '#renderer/service/desktop.ts';
+import { configQuery } from '#renderer/service/queries.ts';
+import { UploadAccount } from './account.tsx';
+import { ClipboardWatching } from './clipboard-watching.tsx';
+import { editorsQuery, useChangeDesktop, versionQuery } from './desktop.ts';
+import { Links } from './links.tsx';
+import { Network } from './network.tsx';
+import { Notifications } from './notifications.tsx';
+import type { SectionProps } from './section.ts';
+import { Shortcuts } from './shortcuts.tsx';
+import { Startup } from './startup.tsx';
+import { TrayClicks } from './tray-clicks.tsx';
+
+/** The desktop app's settings, which apply to this computer only. */
+export function ComputerPage() {
+  const bridge = desktopBridge();
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  return bridge ? <ComputerSettings bridge={bridge} linkAddress={config?.base_url} /> : <Text>{t('computer.onlyInApp')}</Text>;
+}
+
+interface Props {
+  bridge: DesktopBridge;
+  /** The start of links; undefined while it loads. */
+  linkAddress: string | undefined;
+}
+
+export function ComputerSettings({ bridge, linkAddress }: Props) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const { data: preferences } = useQuery(desktopQuery(bridge));
+  const { data: version } = useQuery(versionQuery(bridge));
+  const { mutate } = useChangeDesktop(bridge);
+  const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
+  if (!preferences) return <Skeleton height={240} />;
+  // Joined hosts give no access to accounts and albums.
+  const hosts = isServed();
+  const props = { bridge, preferences, change };
+  return (
+    <div>
+      {hosts && <Network {...props} />}
+      <Shortcuts {...props} />
+      <ClipboardWatching {...props} />
+      <Links {...props} linkAddress={linkAddress} />
+      {hosts && <UploadAccount {...props} />}
+      {bridge.platform !== 'darwin' && <TrayClicks {...props} />}
+      <Notifications {...props} />
+      <Startup {...props} />
+      <Editors {...props} />
+      {preferences.editors && <EditorImages {...props} />}
+      <Text size="xs" c="dimmed" mt="lg">
+        {t('computer.stored')}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {version && t('computer.version', { version })}
+      </Text>
+    </div>
+  );
+}
+
+function Editors({ bridge, preferences: { editors }, change }: SectionProps) {
+  const { t } = useTranslation();
+  const { data: status, refetch, isFetching } = useQuery(editorsQuery(bridge));
+  return (
+    <Setting title={t('computer.editors')} hint={t('computer.editorsHint')}>
+      {(label) => (
+        <>
+          <Switch
+            aria-labelledby={label}
+            size="md"
+            checked={editors}
+            onChange={(event) => change({ editors: event.currentTarget.checked })}
+          />
+          {editors && status && <EditorsState status={status} retry={() => void refetch()} retrying={isFetching} />}
+        </>
+      )}
+    </Setting>
+  );
+}
+
+function EditorsState({ status, retry, retrying }: { status: EditorsStatus; retry: () => void; retrying: boolean }) {
+  const { t } = useTranslation();
+  if (status.state === 'off') return null;
+  if (status.state === 'on')
+    return (
+      <div className={classes.copyLine}>
+        <code className={classes.example}>{`${status.url}/upload`}</code>
+        <CopyButton text={`${status.url}/upload`} label={t('computer.copyEditors')} />
+      </div>
+    );
+  const taken = status.state === 'taken';
+  const why = taken ? t(status.by === 'uploader' ? 'computer.portOfUploader' : 'computer.portTaken', { port: status.port }) : status.detail;
+  return (
+    <Alert color="yellow" mt="sm" p="sm" role="status">
+      {why}
+      <div>
+        <Button size="compact-sm" variant="default" mt="xs" loading={retrying} onClick={retry}>
+          {t('common.retry')}
+        </Button>
+      </div>
+    </Alert>
+  );
+}
+
+function EditorImages({ bridge, preferences: { editorVisibility, editorAlbum }, change }: SectionProps) {
+  const { t } = useTranslation();
+  const { data: albums } = useQuery({ ...uploadAlbumsQuery(bridge), enabled: isServed() });
+  return (
+    <>
+      <Setting title={t('computer.editorVisibility')} hint={t('computer.editorVisibilityHint')}>
+        {(label) => <VisibilityChoice label={label} value={editorVisibility} onChange={(value) => change({ editorVisibility: value })} />}
+      </Setting>
+      {isServed() && (
+        <Setting title={t('computer.editorAlbum')}>
+          {(label) => (
+            <AlbumChoice label={label} albums={albums} value={editorAlbum} onChange={(value) => change({ editorAlbum: value })} />
+          )}
+        </Setting>
+      )}
+    </>
+  );
+}

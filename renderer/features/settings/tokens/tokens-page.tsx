@@ -1,0 +1,66 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDevices, IconKey, IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import shared from '#renderer/components/layout/rows.module.css';
+import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import classes from '#renderer/features/settings/settings.module.css';
+import { useExplain } from '#renderer/service/explain.ts';
+import { CreateToken } from './create-token.tsx';
+import { TokenRow } from './token-row.tsx';
+import { TokenSecret } from './token-secret.tsx';
+import { type NewToken, tokensQuery } from './tokens.ts';
+
+export function TokensPage() {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const [creating, { open, close }] = useDisclosure(false);
+  const [created, setCreated] = useState<NewToken>();
+  const list = useInfiniteQuery(tokensQuery);
+  const tokens = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <div>
+      <Text c="dimmed" size="sm" maw="60ch">
+        {t('tokens.intro')}
+      </Text>
+      <Group mt="md">
+        <Button leftSection={<IconPlus size={18} />} onClick={open}>
+          {t('tokens.create')}
+        </Button>
+        <Button variant="default" leftSection={<IconDevices size={18} />} renderRoot={(props) => <Link to="/connect" {...props} />}>
+          {t('tokens.connect')}
+        </Button>
+      </Group>
+      {list.isPending && <Skeleton height={120} mt="xl" />}
+      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => list.refetch()} />}
+      {list.isSuccess && !tokens.length && (
+        <EmptyState art={<IconKey size={48} stroke={1.2} aria-hidden />} title={t('tokens.empty')} text={t('tokens.emptyText')} />
+      )}
+      {tokens.length > 0 && (
+        <ul className={`${shared.rows} ${classes.rows}`} aria-label={t('tokens.list')}>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {t('tokens.more')}
+        </Button>
+      )}
+      {creating && (
+        <CreateToken
+          onClose={close}
+          onCreated={(token) => {
+            close();
+            setCreated(token);
+          }}
+        />
+      )}
+      <TokenSecret created={created} onClose={() => setCreated(undefined)} />
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Progress, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { getLimits } from '#api/admin/group-limits.ts';
+import type { Preferences } from '#api/auth/user.ts';
+import type { RouteData } from '#api/contract.ts';
+import { albumsQuery } from '#renderer/albums/albums.ts';
+import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
+import { ErrorNotice, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { AlbumChoice } from '#renderer/features/settings/choices.tsx';
+import { Setting } from '#renderer/features/settings/setting.tsx';
+import classes from '#renderer/features/settings/settings.module.css';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { profileQuery, useChangePreferences } from '#renderer/service/account.ts';
+import { useExplain } from '#renderer/service/explain.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
+import { CopySetting, LinkSetting } from './copying.tsx';
+import { CopyrightSetting } from './copyright.tsx';
+import { ExpiredPictures } from './expired-pictures.tsx';
+import { AskSetting, KeptOptions } from './upload-options.tsx';
+
+/** The defaults of uploads, and the user's storage and limits. */
+export function UploadsPage() {
+  const explain = useExplain();
+  const profile = useQuery(profileQuery);
+  const { data: limits } = useQuery(limitsQuery);
+  return (
+    <div>
+      {profile.isPending && <Skeleton height={160} />}
+      {profile.isError && <ErrorNotice explanation={explain(profile.error)} onRetry={() => void profile.refetch()} />}
+      {profile.data && <Defaults preferences={profile.data.preferences} />}
+      {limits && <Storage limits={limits} />}
+    </div>
+  );
+}
+
+function Defaults({ preferences }: { preferences: Preferences }) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const { mutate } = useChangePreferences();
+  const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
+  const { data: albums } = useQuery(albumsQuery);
+  return (
+    <>
+      <Setting title={t('uploads.visibility')} hint={t('uploads.visibilityHint')}>
+        {(label) => <VisibilityChoice label={label} value={preferences.visibility} onChange={(visibility) => change({ visibility })} />}
+      </Setting>
+      <Setting title={t('uploads.album')} hint={t('uploads.albumHint')}>
+        {(label) => (
+          <AlbumChoice label={label} albums={albums} value={preferences.album_id} onChange={(album_id) => change({ album_id })} />
+        )}
+      </Setting>
+      <AskSetting />
+      <KeptOptions />
+      <CopyrightSetting kept={preferences.keep_copyright} onChange={(keep_copyright) => change({ keep_copyright })} />
+      <ExpiredPictures preferred={preferences.delete_expired} onChange={(delete_expired) => change({ delete_expired })} />
+      <LinkSetting />
+      <CopySetting />
+      <Text size="xs" c="dimmed" mt="md" mb="xl">
+        {t('uploads.stored')}
+      </Text>
+    </>
+  );
+}
+
+function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { storage_used_bytes: used, storage_quota_bytes: quota } = limits;
+  const number = (value: number) => (value ? format.number(value) : t('uploads.unlimited'));
+  const facts: [string, string][] = [
+    [t('uploads.largest'), limits.max_file_bytes ? format.bytes(limits.max_file_bytes) : t('uploads.unlimited')],
+    [t('uploads.rate'), number(limits.uploads_per_minute)],
+    [t('uploads.hourly'), number(limits.uploads_per_hour)],
+    [t('uploads.daily'), number(limits.uploads_per_day)],
+    [t('uploads.longest'), limits.max_expires_in ? format.period(limits.max_expires_in) : t('uploads.unlimited')],
+    [t('uploads.formats'), format.list(limits.allowed_exts)],
+  ];
+  return (
+    <>
+      <Setting title={t('uploads.storage')}>
+        {() => (
+          <>
+            {quota
+              ? t('nav.usedOf', { used: format.bytes(used), quota: format.bytes(quota) })
+              : t('nav.used', { used: format.bytes(used) })}{' '}
+            · {t('gallery.count', { count: limits.image_count, formatted: format.number(limits.image_count) })}
+            {quota > 0 && <Progress mt="xs" size={6} value={(used / quota) * 100} aria-label={t('uploads.storage')} />}
+          </>
+        )}
+      </Setting>
+      <Setting title={t('uploads.limits')}>
+        {() => (
+          <dl className={classes.limits}>
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Setting>
+    </>
+  );
+}

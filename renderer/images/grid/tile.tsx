@@ -1,0 +1,93 @@
+import { IconCheck, IconLink } from '@tabler/icons-react';
+import { type ComponentType, type MouseEvent, memo, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { shareHref } from '#renderer/images/sharing/address.ts';
+import classes from './grid.module.css';
+import { Thumbnail } from './thumbnail.tsx';
+
+export interface GridImage {
+  key: string;
+  name: string;
+  width: number;
+  height: number;
+}
+
+interface Props<T extends GridImage> {
+  image: T;
+  index: number;
+  /** Where it is in the grid, in CSS pixels. */
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  label: (image: T) => string;
+  Badges: ComponentType<{ image: T }> | undefined;
+  /** Undefined where images can't be selected. */
+  selected: boolean | undefined;
+  /** Whether Tab stops here; the arrow keys reach the others. */
+  reachable: boolean;
+  /** A new object moves the focus here. */
+  focus: object | undefined;
+  onPress: (image: T, event: MouseEvent) => void;
+  onSelect: (image: T, event: MouseEvent) => void;
+  /** Copies the image's link. */
+  onCopy: ((image: T) => void) | undefined;
+  onFocus: (index: number) => void;
+}
+
+/** One image of a grid. Memoised, since scrolling renders the grid many times a second. */
+export const Tile = memo(GridTile) as typeof GridTile;
+
+function GridTile<T extends GridImage>(props: Props<T>) {
+  const { image, index, left, top, width, height, label, Badges, selected, reachable, focus, onPress, onSelect, onCopy, onFocus } = props;
+  const { t } = useTranslation();
+  const opener = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (focus) opener.current?.focus({ preventScroll: true });
+  }, [focus]);
+  return (
+    <div className={classes.tile} style={{ left, top, width, height }} data-selected={selected || undefined}>
+      {/* A link, so that its page opens in another tab, and the menu of links works. */}
+      <a
+        ref={opener}
+        href={shareHref(image.key)}
+        draggable={false}
+        className={classes.open}
+        data-picture={image.key}
+        tabIndex={reachable ? 0 : -1}
+        aria-label={label(image)}
+        onClick={(event) => onPress(image, event)}
+        onFocus={() => onFocus(index)}
+      >
+        <Thumbnail image={image} width={width} height={height} className={classes.image} />
+        {Badges && <Badges image={image} />}
+      </a>
+      {selected !== undefined && (
+        // biome-ignore lint/a11y/useSemanticElements: an input doesn't tell a click with Shift apart, which selects a range
+        <button
+          type="button"
+          role="checkbox"
+          aria-checked={selected}
+          aria-label={t('gallery.select', { name: image.name })}
+          className={classes.check}
+          tabIndex={-1}
+          onClick={(event) => onSelect(image, event)}
+        >
+          <IconCheck size={16} stroke={3} aria-hidden />
+        </button>
+      )}
+      {onCopy && (
+        <button
+          type="button"
+          aria-label={t('selection.copyLink', { name: image.name })}
+          title={t('selection.copyLink', { name: image.name })}
+          className={classes.copy}
+          tabIndex={reachable ? 0 : -1}
+          onClick={() => onCopy(image)}
+        >
+          <IconLink size={16} stroke={2} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCheck, IconUser } from '@tabler/icons-react';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images/images.ts';
+import { linksOf } from '#api/sharing/link-formats.ts';
+import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { only, useBatch } from '#renderer/images/list/batch.ts';
+import { useLinkFormat } from '#renderer/service/account.ts';
+
+/** Returns a function that copies the links of images in the preferred format and reports it. */
+export function useCopyLinks() {
+  const copy = useCopy();
+  const announce = useAnnounceCopied();
+  const linkFormat = useLinkFormat();
+  return async (images: readonly Image[]) => {
+    if (await copy(linksOf(images, linkFormat))) announce(images);
+  };
+}
+
+/** Returns a function that reports copied links, and offers to publish those of private images, which others can't open. */
+export function useAnnounceCopied() {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const runBatch = useBatch();
+  return useCallback(
+    (images: readonly Image[]) => {
+      const hidden = images.filter((image) => image.visibility === 'private');
+      const open = () => {
+        notifications.hide('copied');
+        void runBatch({ target: only(hidden), change: { action: 'visibility', visibility: 'public' } }).then(({ failed, error }) => {
+          if (failed.length) notifyError(error, t('library.changeFailed', { count: failed.length }));
+          else notifications.show({ color: 'petrol.7', title: t('library.opened', { count: hidden.length }), message: undefined });
+        });
+      };
+      notifications.show({
+        id: 'copied',
+        title: t('links.copiedLinks', { count: images.length }),
+        message: hidden.length ? <PrivateHint count={hidden.length} only={images.length === 1} onOpen={open} /> : undefined,
+        icon: hidden.length ? <IconUser size={18} /> : <IconCheck size={18} />,
+        color: hidden.length ? 'orange.8' : 'petrol.7',
+        autoClose: hidden.length ? 12_000 : 2500,
+      });
+    },
+    [t, runBatch, notifyError],
+  );
+}
+
+function PrivateHint({ count, only, onOpen }: { count: number; only: boolean; onOpen: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {only ? t('links.privateHint') : t('links.somePrivateHint', { count })}
+      <br />
+      <Button size="compact-sm" variant="light" mt={6} onClick={onOpen}>
+        {t('library.openLinks')}
+      </Button>
+    </>
+  );
+}

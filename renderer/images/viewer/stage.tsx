@@ -1,0 +1,145 @@
+import {
+  IconArrowsMaximize,
+  IconArrowsMinimize,
+  IconChevronLeft,
+  IconChevronRight,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconZoomIn,
+  IconZoomOut,
+} from '@tabler/icons-react';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import Lightbox, { type ControllerRef, type FullscreenRef, type SlideImage, type SlideshowRef } from 'yet-another-react-lightbox';
+import Fullscreen from 'yet-another-react-lightbox/plugins/fullscreen';
+import Inline from 'yet-another-react-lightbox/plugins/inline';
+import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import 'yet-another-react-lightbox/styles.css';
+import type { Image } from '#api/images/images.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { originalSrc, previewOf } from '#renderer/images/sharing/address.ts';
+import { INTERVALS, SlideshowInterval } from './slideshow-interval.tsx';
+import { useArrowKeys } from './use-arrow-keys.ts';
+import { useShowKeys } from './use-show-keys.ts';
+import { useStageGestures } from './use-stage-gestures.tsx';
+import classes from './viewer-frame.module.css';
+
+type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'> & {
+  sha256?: string;
+  /** An address of bytes that were already fetched, where each request for the image spends a view. */
+  fetched?: string | undefined;
+};
+
+/** Photographs load as a large preview, and in full once zoomed in; images that may be animated or transparent load in full. */
+function toSlide(image: Shown): SlideImage {
+  const slide = {
+    src: image.fetched ?? originalSrc(image),
+    alt: image.alt || image.title || image.name,
+    width: image.width,
+    height: image.height,
+  };
+  const preview = previewOf(image);
+  if (!preview || image.fetched) return slide;
+  return {
+    ...slide,
+    srcSet: [preview, { src: slide.src, width: image.width, height: image.height }],
+  };
+}
+
+interface Props {
+  images: readonly Shown[];
+  index: number;
+  /** Index of the first of `images` in the whole list. */
+  start?: number;
+  /** The total where not all are loaded; `more` where it is unknown. */
+  total: number | 'more' | undefined;
+  onShow: (key: string) => void;
+  /** Begins with a running slideshow. */
+  plays?: boolean;
+  /** Lets a swipe down close the viewer on a touch screen. */
+  onClose?: () => void;
+}
+
+/**
+ * The image itself, with zoom by wheel, pinch, keys and double click, its neighbours on either side, slideshow (Space) and full screen (F).
+ * The neighbours are loaded ahead.
+ */
+export function Stage({ images, index, start = 0, total, onShow, onClose, plays = false }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const stage = useRef<HTMLDivElement>(null);
+  const controller = useRef<ControllerRef>(null);
+  const slideshow = useRef<SlideshowRef>(null);
+  const fullscreen = useRef<FullscreenRef>(null);
+  const [playing, setPlaying] = useState(false);
+  const [seconds, setSeconds] = useState<number>(INTERVALS[1]);
+  useArrowKeys(stage, controller);
+  useShowKeys(stage, slideshow, fullscreen);
+  const gestures = useStageGestures(stage, onClose);
+  const slides = useMemo(() => images.map(toSlide), [images]);
+  const single = slides.length < 2;
+  const position = t(total === 'more' ? 'viewer.positionOfMore' : 'viewer.position').replace(
+    '{index}',
+    start > 0 ? format.number(start + index + 1) : '{index}',
+  );
+  return (
+    <div className={classes.stage} ref={stage} data-stage>
+      <Lightbox
+        plugins={single ? [Inline, Zoom, Fullscreen] : [Inline, Slideshow, Zoom, Fullscreen]}
+        slides={slides}
+        index={index}
+        on={{
+          view: ({ index: now }) => {
+            const image = images[now];
+            if (image && now !== index) onShow(image.key);
+          },
+          slideshowStart: () => setPlaying(true),
+          slideshowStop: () => setPlaying(false),
+        }}
+        inline={{ className: classes.lightbox }}
+        carousel={{ finite: true, preload: 1, padding: 0, spacing: '12%', imageProps: { draggable: false } }}
+        animation={{ fade: 0, swipe: 220, navigation: 180 }}
+        controller={{ focus: true, ref: controller, ...gestures.controller }}
+        zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true, ...gestures.zoom }}
+        slideshow={{ autoplay: plays, delay: seconds * 1000, ref: slideshow }}
+        fullscreen={{ ref: fullscreen }}
+        toolbar={{
+          buttons: [
+            playing && <SlideshowInterval key="interval" seconds={seconds} onChange={setSeconds} />,
+            ...(single ? [] : ['slideshow' as const]),
+            'zoom',
+            'fullscreen',
+          ],
+        }}
+        labels={{
+          Previous: t('viewer.previous'),
+          Next: t('viewer.next'),
+          'Zoom in': t('viewer.zoomIn'),
+          'Zoom out': t('viewer.zoomOut'),
+          Play: t('viewer.play'),
+          Pause: t('viewer.pause'),
+          'Enter Fullscreen': t('viewer.fullScreen'),
+          'Exit Fullscreen': t('viewer.leaveFullScreen'),
+          Lightbox: t('viewer.label'),
+          Carousel: t('viewer.carousel'),
+          Slide: t('viewer.slide'),
+          'Photo gallery': t('viewer.carousel'),
+          '{index} of {total}': typeof total === 'number' ? position.replace('{total}', format.number(total)) : position,
+        }}
+        render={{
+          ...gestures.render,
+          iconPrev: () => <IconChevronLeft size={28} />,
+          iconNext: () => <IconChevronRight size={28} />,
+          iconSlideshowPlay: () => <IconPlayerPlay size={20} stroke={1.7} />,
+          iconSlideshowPause: () => <IconPlayerPause size={20} stroke={1.7} />,
+          iconEnterFullscreen: () => <IconArrowsMaximize size={20} stroke={1.7} />,
+          iconExitFullscreen: () => <IconArrowsMinimize size={20} stroke={1.7} />,
+          iconZoomIn: () => <IconZoomIn size={20} stroke={1.7} />,
+          iconZoomOut: () => <IconZoomOut size={20} stroke={1.7} />,
+          ...(single && { buttonPrev: () => null, buttonNext: () => null }),
+        }}
+      />
+    </div>
+  );
+}

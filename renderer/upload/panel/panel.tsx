@@ -1,0 +1,151 @@
+import { ActionIcon, Button, Progress } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAlbumName } from '#renderer/albums/albums.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
+import { useUploadQueue, useUploads } from '#renderer/upload/queue/provider.tsx';
+import type { QueueSnapshot } from '#renderer/upload/queue/queue.ts';
+import { byUrgency, shareDone } from '#renderer/upload/queue/summary.ts';
+import type { UploadItem } from '#renderer/upload/queue/types.ts';
+import { commonAlbum } from '#renderer/upload/sources/target.ts';
+import classes from './panel.module.css';
+import { PanelItem } from './panel-item.tsx';
+import { useOutcome } from './use-outcome.ts';
+
+const ROW_HEIGHT = 60;
+/** Leaves room for the error message. */
+const FAILED_HEIGHT = 88;
+
+/** The progress and outcome of uploads. */
+export function UploadPanel() {
+  const { t } = useTranslation();
+  const uploads = useUploads();
+  const { summary } = uploads;
+  const [open, { toggle }] = useDisclosure(true);
+  const queue = useUploadQueue();
+  return (
+    <section className={classes.panel} aria-label={t('upload.title')}>
+      <header className={classes.header}>
+        <Headline uploads={uploads} />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t(open ? 'upload.collapse' : 'upload.expand')}
+          aria-expanded={open}
+          onClick={toggle}
+        >
+          {open ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
+        </ActionIcon>
+        {summary.open === 0 && (
+          <ActionIcon variant="subtle" color="gray" aria-label={t('upload.clear')} onClick={() => queue.clear()}>
+            <IconX size={18} />
+          </ActionIcon>
+        )}
+      </header>
+      {summary.open > 0 && (
+        <Progress size={3} radius={0} value={shareDone(summary) * 100} aria-label={t('upload.title')} transitionDuration={200} />
+      )}
+      {open && <PanelList uploads={uploads} />}
+      {open && <PanelFooter uploads={uploads} />}
+    </section>
+  );
+}
+
+function Headline({ uploads }: { uploads: QueueSnapshot }) {
+  const { t } = useTranslation();
+  const { items, summary } = uploads;
+  const outcome = useOutcome(summary);
+  const album = useAlbumName(commonAlbum(items));
+  const aside = [album && t('upload.toAlbum', { album }), useWaiting(uploads), outcome.aside].filter(Boolean);
+  return (
+    <div className={classes.headline}>
+      <strong role="status">{outcome.main}</strong>
+      {outcome.failures && <span className={classes.failures}>{outcome.failures}</span>}
+      {aside.length > 0 && <span>{aside.join(' · ')}</span>}
+    </div>
+  );
+}
+
+/** Why the uploads wait, or for how long they will still run. */
+function useWaiting({ summary, isUnreachable, pausedUntil, secondsLeft }: QueueSnapshot): string | undefined {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!summary.open) return undefined;
+  if (isUnreachable) return joinSentences(t('connection.lost'), t('connection.trying'));
+  if (pausedUntil !== undefined) return t('upload.pausedFor', { count: Math.max(1, Math.ceil((pausedUntil - Date.now()) / 1000)) });
+  return secondsLeft === undefined ? undefined : t('upload.timeLeft', { time: format.duration(secondsLeft) });
+}
+
+function PanelList({ uploads: { items, summary } }: { uploads: QueueSnapshot }) {
+  const { t } = useTranslation();
+  const scroll = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => byUrgency(items), [items]);
+  const failed = summary.failed;
+  const heightAt = (index: number) => (index < failed ? FAILED_HEIGHT : ROW_HEIGHT);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: heightAt,
+    overscan: 4,
+    getItemKey: (index) => rows[index]?.id ?? index,
+  });
+  const common = commonAlbum(items);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights change with the number of failures
+  useLayoutEffect(() => virtual.measure(), [failed]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section ref={scroll} className={classes.scroll} tabIndex={0} aria-label={t('upload.list')}>
+      <ul className={classes.list} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ key, index, start }) => {
+          const item = rows[index];
+          return (
+            item && (
+              <li key={key} className={classes.row} style={{ height: heightAt(index), transform: `translateY(${start}px)` }}>
+                <Item item={item} showAlbum={!common} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ item, showAlbum }: { item: UploadItem; showAlbum: boolean }) {
+  const queue = useUploadQueue();
+  const copyLinks = useCopyLinks();
+  const album = useAlbumName(item.fields.album_id);
+  return <PanelItem item={item} queue={queue} album={showAlbum ? album : undefined} onCopy={(image) => void copyLinks([image])} />;
+}
+
+function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {
+  const { t } = useTranslation();
+  const queue = useUploadQueue();
+  const copyLinks = useCopyLinks();
+  const { open, retryable, images } = summary;
+  if (!open && !retryable && !images.length) return null;
+  return (
+    <footer className={classes.footer}>
+      {images.length > 0 && (
+        <Button size="xs" variant={open ? 'default' : 'filled'} onClick={() => copyLinks(images)}>
+          {t('upload.copyAll', { count: images.length })}
+        </Button>
+      )}
+      {retryable > 0 && (
+        <Button size="xs" variant="default" onClick={() => queue.retryFailed()}>
+          {t('upload.retryFailed')}
+        </Button>
+      )}
+      {open > 0 && (
+        <Button size="xs" variant="default" onClick={() => queue.cancelAll()}>
+          {t('upload.cancelAll')}
+        </Button>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,33 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { configQuery, limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
+import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
+
+interface Sources {
+  limits: KnownLimits | undefined;
+  config: { allowed_exts: readonly string[]; guest_limits: KnownLimits } | undefined;
+  signedIn: boolean;
+}
+
+/** The user's own limits as far as they are loaded, or those of guests. */
+function choose({ limits, config, signedIn }: Sources): KnownLimits | undefined {
+  if (!signedIn) return config?.guest_limits;
+  return limits ?? (config && { max_file_bytes: 0, allowed_exts: config.allowed_exts });
+}
+
+/** The upload limits that apply here, from queries already loaded. */
+export function loadedLimits(queryClient: QueryClient): KnownLimits | undefined {
+  return choose({
+    limits: queryClient.getQueryData(limitsQuery.queryKey),
+    config: queryClient.getQueryData(configQuery.queryKey),
+    signedIn: !!queryClient.getQueryData(sessionQuery.queryKey)?.user,
+  });
+}
+
+/** The upload limits that apply here; undefined until loaded. */
+export function useUploadLimits(): KnownLimits | undefined {
+  const { data: config } = useQuery(configQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const signedIn = !!session?.user;
+  const { data: limits } = useQuery({ ...limitsQuery, enabled: signedIn });
+  return choose({ limits, config, signedIn });
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { thumbnailWidth } from '#renderer/images/sharing/address.ts';
+
+it.each([
+  [100, 1, 120],
+  [200, 1, 200],
+  [210, 1, 200],
+  [300, 1, 400],
+  [300, 2, 800],
+  [300, 3, 800],
+  [5000, 1, 1600],
+])('asks for the thumbnail that fills %d pixels at ratio %d: %d', (side, ratio, width) => {
+  expect(thumbnailWidth(side, ratio)).toBe(width);
+});

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { ApiError } from '#api/client.ts';
+import type { Uploaded } from '#api/images/upload.ts';
+import { LocalRefusal } from '#renderer/service/explain.ts';
+import { Speedometer } from '#renderer/upload/queue/speed.ts';
+import { byUrgency, shareDone, summarise } from '#renderer/upload/queue/summary.ts';
+import type { UploadItem } from '#renderer/upload/queue/types.ts';
+
+const item = (state: UploadItem['state'], size: number, sent: number, more: Partial<UploadItem> = {}): UploadItem => ({
+  idempotencyKey: 'key',
+  id: sent,
+  source: new File([], 'a'),
+  name: 'a',
+  size,
+  user: undefined,
+  fields: {},
+  batch: 1,
+  state,
+  sent,
+  speed: 0,
+  ...more,
+});
+const image = (key: string) => ({ key }) as Uploaded;
+
+it('sums up the bytes of the current batch, without failed and cancelled files', () => {
+  const summary = summarise([
+    item('done', 7000, 7000),
+    item('done', 100, 100, { batch: 2 }),
+    item('sending', 300, 100, { batch: 2 }),
+    item('processing', 100, 100, { batch: 2 }),
+    item('waiting', 100, 0, { batch: 2 }),
+    item('failed', 999, 5, { batch: 2 }),
+    item('cancelled', 999, 5, { batch: 2 }),
+  ]);
+  expect(summary).toMatchObject({ open: 3, failed: 1, totalBytes: 600, sentBytes: 300, doneBytes: 200, processingBytes: 100 });
+  expect(shareDone(summary)).toBe(0.5);
+});
+
+it('counts each picture once, as new or as there before', () => {
+  const done = (key: string, reused: boolean) => item('done', 1, 1, { image: image(key), reused });
+  const summary = summarise([done('old', true), done('new', false), done('new', true), done('old', true), done('other', false)]);
+  expect(summary).toMatchObject({ added: 2, known: 1, copies: 2 });
+  expect(summary.images.map(({ key }) => key)).toEqual(['old', 'new', 'other']);
+});
+
+it('offers a retry only for failures that may pass', () => {
+  const refusal = (status: number, code: 'ext_not_allowed' | 'unauthorized' | 'internal') => new ApiError(status, '', { code });
+  const failed = (error: unknown) => item('failed', 1, 0, { error });
+  const hopeless = [failed(new LocalRefusal({ code: 'ext_not_allowed' })), failed(refusal(415, 'ext_not_allowed'))];
+  expect(summarise(hopeless)).toMatchObject({ failed: 2, retryable: 0 });
+  expect(summarise([...hopeless, failed(refusal(401, 'unauthorized')), failed(refusal(500, 'internal'))]).retryable).toBe(2);
+});
+
+it('lists failures first, then what runs, waits and has ended', () => {
+  const states = ['done', 'waiting', 'failed', 'sending', 'cancelled', 'processing', 'failed'] as const;
+  const items = states.map((state, id) => item(state, 1, 0, { id }));
+  expect(byUrgency(items).map(({ id }) => id)).toEqual([2, 6, 3, 5, 1, 0, 4]);
+});
+
+it('smooths the speed across bursts', () => {
+  const speedometer = new Speedometer(0);
+  expect(speedometer.at(1000, 1000)).toBe(1000);
+  expect(speedometer.at(9000, 1100)).toBe(1000);
+  expect(speedometer.at(9000, 2000)).toBe(4500);
+  expect(speedometer.at(9000, 12_000)).toBe(0);
+});
