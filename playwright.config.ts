@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'playwright/test';
-import { CHROMIUM_ARGUMENTS } from './test/helpers/chromium.ts';
+import { CHROMIUM_ARGUMENTS } from './test/helpers/programs/chromium.ts';
 import { unpacked } from './test/packages/places.ts';
 
 /**
@@ -18,7 +18,7 @@ export default defineConfig({
   timeout: 180_000,
   // The unit tests run at the same time.
   workers: 2,
-  reporter: [['list'], ['./test/helpers/failed-tests.ts']],
+  reporter: [['list'], ['./test/helpers/programs/failed-tests.ts']],
   forbidOnly: true,
   projects: [
     {

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import FailedTests from './test/helpers/failed-tests.ts';
+import FailedTests from './test/helpers/programs/failed-tests.ts';
 
-const FAST_ARGON2 = { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers/fast-argon2.ts') };
+const FAST_ARGON2 = { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers/programs/fast-argon2.ts') };
 
 /** Tests of the database's file, or on one that was prepared. */
 const ON_FILES = [
@@ -42,7 +42,7 @@ const OVER_HTTP = globSync('test/server/**/*.test.ts').filter((path) =>
 /** Tests that replace modules, which other files of the same worker would have loaded already. */
 const MOCKING = globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('vi.mock('));
 
-const POSTGRES_AND_S3 = ['test/helpers/postgres-server.ts', 'test/helpers/bucket-server.ts'];
+const POSTGRES_AND_S3 = ['test/helpers/service/postgres-server.ts', 'test/helpers/service/bucket-server.ts'];
 
 /** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:hard` runs `hard`. */
 export default defineConfig({
@@ -91,7 +91,7 @@ export default defineConfig({
           include: OVER_HTTP,
           exclude: ['test/**/*.built.test.ts', 'test/server/platform/db/**', ...ON_FILES],
           globalSetup: POSTGRES_AND_S3,
-          setupFiles: ['test/helpers/not-in-cluster.ts'],
+          setupFiles: ['test/helpers/service/not-in-cluster.ts'],
           env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1', PIXDOCK_TEST_CLUSTER: '1' },
           alias: FAST_ARGON2,
         },

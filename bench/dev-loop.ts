@@ -1,7 +1,7 @@
 // Measures how soon a saved change is visible under `npm run dev`: in a response through Vite, and in a page open in Chromium.
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
-import { type DevCopy, startDevCopy } from '../test/helpers/source-copy.ts';
+import { type DevCopy, startDevCopy } from '../test/helpers/programs/source-copy.ts';
 import { median } from './support/load.ts';
 
 const ROUNDS = 5;

@@ -2,7 +2,7 @@
 // and the first paint, on this computer and as on a phone. `--dist <folder>` measures another build.
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium } from 'playwright';
-import { CHROMIUM_ARGUMENTS } from '../test/helpers/chromium.ts';
+import { CHROMIUM_ARGUMENTS } from '../test/helpers/programs/chromium.ts';
 import { median } from './support/load.ts';
 import { openWorkshop } from './support/programs.ts';
 import { photo, variant } from './support/samples.ts';

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { plotLines } from '#test/helpers/plot.ts';
+import { plotLines } from '../test/helpers/pictures/plot.ts';
 import { repeatPictures } from './support/library.ts';
 import { median } from './support/load.ts';
 import { openWorkshop, type Workshop } from './support/programs.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { childrenOf, watchMemory } from '#test/helpers/process-tree.ts';
+import { childrenOf, watchMemory } from '../../test/helpers/programs/process-tree.ts';
 
 /** A folder for one run, and its programs. */
 export interface Workshop extends AsyncDisposable {

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { has } from '#test/helpers/installed.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { has } from '#test/helpers/programs/installed.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import { runCli } from './run-cli.ts';
 
 async function scriptFor(shell: string) {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 let images = 10_000_000;
 

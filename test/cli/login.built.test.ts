@@ -1,10 +1,10 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
 import { CLI, runCli } from './run-cli.ts';
 import { accept, startScriptedService } from './scripted-service.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getImage, listImages } from '#api/images/images.ts';
 import { uploaded } from '#api/images/upload.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
-import type { SignedIn, TestService } from '#test/helpers/service.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
+import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
 import { homeWith, newImage } from './homes.ts';
 import { CLI, runCli } from './run-cli.ts';
 import { startWithToken } from './start.ts';
@@ -31,14 +31,14 @@ async function homeWithImage() {
 /** The tests of each command, by the start of their file names. */
 const TESTS: Record<string, string[]> = {
   upload: ['upload', 'terminal', 'usage', 'retry', 'options'],
-  replace: ['replace', 'options'],
+  replace: ['upload/replace', 'options'],
   'import-dir': ['import', 'options'],
   login: ['login', 'options'],
   logout: ['login', 'options'],
   serve: ['serve', 'options'],
   'reset-password': ['serve', 'options'],
   verify: ['verify', 'options'],
-  migrate: ['migrate', 'options'],
+  migrate: ['import/migrate', 'options'],
   completion: ['completion', 'options'],
 };
 
@@ -48,7 +48,7 @@ describe('every option', () => {
     const [, list = ''] = stdout.split('Commands:\n');
     const commands = [...(list.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
     expect(commands.filter((name) => name !== 'help').sort()).toEqual(Object.keys(TESTS).sort());
-    const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.ts'));
+    const files = (await readdir(import.meta.dirname, { recursive: true })).filter((name) => name.endsWith('.test.ts'));
     for (const [command, beginnings] of Object.entries(TESTS)) {
       const own = files.filter((name) => beginnings.some((beginning) => name.startsWith(beginning)));
       const tests = (await Promise.all(own.map((name) => readFile(join(import.meta.dirname, name), 'utf8')))).join('\n');

@@ -5,12 +5,12 @@ import { chooseRestore, createBackup } from '#api/admin/backup.ts';
 import { changeGroup } from '#api/admin/groups.ts';
 import { createPolicy } from '#api/admin/policies.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { logIn } from '#test/helpers/log-in.ts';
-import { startObjectStore } from '#test/helpers/object-store.ts';
-import { PostgresServer } from '#test/helpers/postgres-server.ts';
-import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { logIn } from '#test/helpers/service/log-in.ts';
+import { startObjectStore } from '#test/helpers/service/object-store.ts';
+import { PostgresServer } from '#test/helpers/service/postgres-server.ts';
+import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 import { runCli } from './run-cli.ts';
 
 let postgres: PostgresServer;

@@ -1,5 +1,5 @@
-import { built } from '#test/helpers/built.ts';
-import { homeEnv, type ProgramOptions, type ProgramResult, runProgram } from '#test/helpers/programs.ts';
+import { homeEnv, type ProgramOptions, type ProgramResult, runProgram } from '#test/helpers/programs/programs.ts';
+import { built } from '#test/helpers/service/built.ts';
 
 /** The built command line. */
 export const CLI = built('cli/pixdock.js');

@@ -2,10 +2,10 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { setupCodeIn } from '#test/helpers/child-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { OWNER, setUp } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { setupCodeIn } from '#test/helpers/service/child-service.ts';
+import { OWNER, setUp } from '#test/helpers/service/service.ts';
 import { runCli } from './run-cli.ts';
 
 /** Runs `pixdock serve`, passes its address and setup code to the work, then stops the server. */

@@ -1,4 +1,4 @@
-import { setUp, startTestService } from '#test/helpers/service.ts';
+import { setUp, startTestService } from '#test/helpers/service/service.ts';
 
 /** A service, its owner, and an environment in which the command line uploads there with the owner's token. */
 export async function startWithToken(scope: 'upload' | 'full') {

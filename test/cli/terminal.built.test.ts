@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { Terminal as Screen } from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
 import { clipboardTools } from '#cli/clipboard.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import { CLI, runCli } from './run-cli.ts';
 import { accept, refuse, startScriptedService, uploadedImage } from './scripted-service.ts';
 

@@ -1,8 +1,8 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { runProgram } from '#test/helpers/programs.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { runProgram } from '#test/helpers/programs/programs.ts';
 import { CLI, runCli } from './run-cli.ts';
 
 const server = ['--base-url', 'http://127.0.0.1:9'];

@@ -1,9 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 import { runCli } from './run-cli.ts';
 
 it('says that the service is running; then reports what is wrong, repairs it, and finds nothing more', async () => {

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getImage } from '#api/images/images.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
 
 const require = createRequire(import.meta.url);
 const packageFolder = (name: string) => dirname(require.resolve(`${name}/package.json`));

@@ -6,7 +6,7 @@ import { decideDeviceRequest } from '#api/auth/devices.ts';
 import { listTokens, revokeToken } from '#api/auth/tokens.ts';
 import { listImages } from '#api/images/images.ts';
 import { checkPage } from '#test/e2e/axe.ts';
-import { type SignedIn, setUp, startTestService } from '#test/helpers/service.ts';
+import { type SignedIn, setUp, startTestService } from '#test/helpers/service/service.ts';
 import type { Desktop } from './driver.ts';
 import { expect, pixels, png, test } from './fixtures.ts';
 

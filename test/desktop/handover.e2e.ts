@@ -7,7 +7,7 @@ import { getImage, listImages } from '#api/images/images.ts';
 import { type Uploaded, uploaded } from '#api/images/upload.ts';
 import { CLI, runCli } from '#test/cli/run-cli.ts';
 import { codeBlocks } from '#test/docs/guides.ts';
-import { homeEnv, type ProgramOptions, runProgram } from '#test/helpers/programs.ts';
+import { homeEnv, type ProgramOptions, runProgram } from '#test/helpers/programs/programs.ts';
 import type { Desktop } from './driver.ts';
 import { test as base, expect, png } from './fixtures.ts';
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright/test';
 import { checkPage } from '#test/e2e/axe.ts';
-import { freePort } from '#test/helpers/free-port.ts';
+import { freePort } from '#test/helpers/network/free-port.ts';
 import type { Desktop } from './driver.ts';
 import { expect, pixels, png, test } from './fixtures.ts';
 import { launchProgram } from './launch.ts';

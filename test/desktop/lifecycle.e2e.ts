@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { startPanel } from './double/panel.ts';
+import { startPanel } from '#test/desktop/double/system/panel.ts';
 import type { Desktop } from './driver.ts';
 import { expect, test } from './fixtures.ts';
 import { launchProgram } from './launch.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getImage } from '#api/images/images.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
 import { codeBlocks, fillIn, guideNames, readGuide } from './guides.ts';
 
 // These programs aren't packages: the tests read their configurations from the guides and send what the programs' sources would send.

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { configFromEnv } from '#server/platform/config/env.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { has } from '#test/helpers/installed.ts';
-import { configureNginx, findNginx } from '#test/helpers/nginx.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { has } from '#test/helpers/programs/installed.ts';
+import { configureNginx, findNginx } from '#test/helpers/service/nginx.ts';
 import { codeBlocks, readGuide } from './guides.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '#test/cli/run-cli.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg, png } from '#test/helpers/images.ts';
-import { has } from '#test/helpers/installed.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { has } from '#test/helpers/programs/installed.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
 import { codeBlocks, fillIn, GUIDES, guideNames, readGuide } from './guides.ts';
 
 const require = createRequire(import.meta.url);

@@ -5,12 +5,12 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI } from '#test/cli/run-cli.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { freePort } from '#test/helpers/free-port.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { has } from '#test/helpers/installed.ts';
-import { homeEnv } from '#test/helpers/programs.ts';
-import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { freePort } from '#test/helpers/network/free-port.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { has } from '#test/helpers/programs/installed.ts';
+import { homeEnv } from '#test/helpers/programs/programs.ts';
+import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service/service.ts';
 import { codeBlocks } from './guides.ts';
 
 /** Starts a program that runs until the test ends. */

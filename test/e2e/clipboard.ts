@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { TestService } from '#test/helpers/service.ts';
+import type { TestService } from '#test/helpers/service/service.ts';
 
 /** The clipboard through a page on loopback: a secure context, unlike the page under test. */
 export async function openClipboard(page: Page, service: TestService) {

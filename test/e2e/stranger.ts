@@ -1,5 +1,5 @@
 import { test as base } from 'playwright/test';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
 import { LAN_NAME } from './web.ts';
 
 export interface Host {

@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, expect as baseExpect, type Page } from 'playwright/test';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
 
 /** A name that isn't loopback: browsers treat its pages as insecure, as on a LAN. Chromium resolves it by a switch. */
 export const LAN_NAME = 'pixdock.test';

@@ -5,9 +5,9 @@ import { afterAll, expect, it } from 'vitest';
 import { createClient } from '#api/client.ts';
 import { listImages } from '#api/images/images.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { startChildService } from '#test/helpers/child-service.ts';
-import { setUp, uploadImage } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { startChildService } from '#test/helpers/service/child-service.ts';
+import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 import { Random } from './random.ts';
 import { expectSound, filesIn } from './subject.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { API_PREFIX, IDEMPOTENCY_HEADER, THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { image, photoJpeg } from '#test/helpers/images.ts';
+import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
 import type { Node } from './cluster.ts';
 import type { Random } from './random.ts';
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import type { ErrorCode } from '#api/errors.ts';
-import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
-import { image } from '#test/helpers/images.ts';
-import { has } from '#test/helpers/installed.ts';
-import { setUp } from '#test/helpers/service.ts';
+import { image } from '#test/helpers/pictures/images.ts';
+import { has } from '#test/helpers/programs/installed.ts';
+import { type ChildService, startChildService } from '#test/helpers/service/child-service.ts';
+import { setUp } from '#test/helpers/service/service.ts';
 import { Random } from './random.ts';
 import { expectSound, filesIn } from './subject.ts';
 

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startChildService } from '#test/helpers/child-service.ts';
-import { avif, photoJpeg } from '#test/helpers/images.ts';
-import { watchMemory } from '#test/helpers/process-tree.ts';
-import { setUp, uploadImage } from '#test/helpers/service.ts';
+import { avif, photoJpeg } from '#test/helpers/pictures/images.ts';
+import { watchMemory } from '#test/helpers/programs/process-tree.ts';
+import { startChildService } from '#test/helpers/service/child-service.ts';
+import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 /** A camera's 20 megapixels. */
 const SIZE = { width: 5_472, height: 3_648 };

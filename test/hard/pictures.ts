@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bitmap } from '#test/helpers/bitmaps.ts';
-import { svg } from '#test/helpers/drawings.ts';
-import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
-import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/private-metadata.ts';
+import { bitmap } from '#test/helpers/pictures/bitmaps.ts';
+import { svg } from '#test/helpers/pictures/drawings.ts';
+import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
+import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/pictures/private-metadata.ts';
 import type { Random } from './random.ts';
 
 const HEIC = join(import.meta.dirname, '../fixtures/heic');

@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { runCli } from '#test/cli/run-cli.ts';
-import { startChildService } from '#test/helpers/child-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { plotLines } from '#test/helpers/plot.ts';
-import { watchMemory } from '#test/helpers/process-tree.ts';
-import { setUp } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { plotLines } from '#test/helpers/pictures/plot.ts';
+import { watchMemory } from '#test/helpers/programs/process-tree.ts';
+import { startChildService } from '#test/helpers/service/child-service.ts';
+import { setUp } from '#test/helpers/service/service.ts';
 import { Random, setting } from './random.ts';
 import { descriptorsOf, expectSound, filesIn } from './subject.ts';
 

@@ -7,7 +7,7 @@ import { createClient } from '#api/client.ts';
 import { upload } from '#api/images/upload.ts';
 import { launchOnNode } from '#main/service/server-launch.ts';
 import type { FromService } from '#main/service/server-messages.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -4,7 +4,7 @@ import type { MessageBoxOptions } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { en } from '#main/texts/en.ts';
 import { canInstallUpdates, setupUpdates } from '#main/updates.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const asked: MessageBoxOptions[] = [];
 /** The buttons that the user clicks next; otherwise the second one. */

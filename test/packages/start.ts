@@ -5,7 +5,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '#test/helpers/free-port.ts';
+import { freePort } from '#test/helpers/network/free-port.ts';
 
 const LIMIT_MS = 60_000;
 const [program, ...args] = process.argv.slice(2);

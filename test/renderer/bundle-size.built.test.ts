@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { built } from '#test/helpers/built.ts';
+import { built } from '#test/helpers/service/built.ts';
 
 const ROOT = built('renderer');
 const KB = 1000;

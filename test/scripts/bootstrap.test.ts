@@ -1,8 +1,8 @@
 import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
-import { type DevCopy, startDevCopy } from '#test/helpers/source-copy.ts';
+import { type DevCopy, startDevCopy } from '#test/helpers/programs/source-copy.ts';
 
 let dev: DevCopy;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 
 const ELECTRON = pathToFileURL(join(import.meta.dirname, '../../scripts/electron.mjs')).href;
 

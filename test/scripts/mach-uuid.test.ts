@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const script = await import('../../scripts/package/mach-uuid.mjs' as string);
 const { writeUuids } = script as { writeUuids(file: string, seed: string): void };

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { freePort } from '#test/helpers/free-port.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
-import { copyProject } from '#test/helpers/project-copy.ts';
-import { startWebServer } from '#test/helpers/web-server.ts';
+import { freePort } from '#test/helpers/network/free-port.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
+import { copyProject } from '#test/helpers/programs/project-copy.ts';
 import { send } from './electron/installing.ts';
 
 function environment(mirror: string): Record<string, string> {

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs.ts';
-import { copyProject } from '#test/helpers/project-copy.ts';
-import { startWebServer } from '#test/helpers/web-server.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
+import { copyProject } from '#test/helpers/programs/project-copy.ts';
 import { send } from './electron/installing.ts';
 
 /** `npm run test:electron` with a program in Playwright's place, which shows what its workers would find. */

@@ -1,8 +1,8 @@
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 test.skipIf(process.platform === 'win32')('a data folder that others could read is closed to them when the service starts', async () => {
   const dataDir = temporaryFolder();

@@ -4,14 +4,14 @@ import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, LoginItemSettings, RelaunchOptions, Settings } from 'electron';
-import { BrowserWindow, windowEvents } from './browser-window.ts';
-import { stopChromium } from './chromium.ts';
+import { takeLock } from '#test/desktop/double/processes/single-instance.ts';
+import { endUtilityProcesses } from '#test/desktop/double/processes/utility-process.ts';
+import { BrowserWindow, windowEvents } from '#test/desktop/double/windows/browser-window.ts';
+import { stopChromium } from '#test/desktop/double/windows/chromium.ts';
 import { DoubleEvent } from './event.ts';
 import { appInfo, userDataFolder } from './machine.ts';
 import { nothing } from './nothing.ts';
-import { takeLock } from './single-instance.ts';
 import { isHostile } from './traits.ts';
-import { endUtilityProcesses } from './utility-process.ts';
 
 type Doubled =
   | 'isPackaged'

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startPanelIfHostile } from '#test/desktop/double/system/panel.ts';
+import { powerMonitor } from '#test/desktop/double/system/power-monitor.ts';
+import { startChromium } from '#test/desktop/double/windows/chromium.ts';
 import { app } from './app.ts';
-import { startChromium } from './chromium.ts';
 import { earlyEvents } from './early-events.ts';
 import { DOUBLE_VERSION, describeApp } from './machine.ts';
 import { unpackedApp } from './package.ts';
-import { startPanelIfHostile } from './panel.ts';
-import { powerMonitor } from './power-monitor.ts';
 
 const given = process.argv.slice(2);
 if (given.includes('--version')) {

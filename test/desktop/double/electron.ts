@@ -1,20 +1,21 @@
 // The double of the module `electron`, as the main process imports it.
+
+import { ipcMain } from '#test/desktop/double/processes/ipc-main.ts';
+import { utilityProcess } from '#test/desktop/double/processes/utility-process.ts';
+import { ClipboardItem, clipboard } from '#test/desktop/double/system/clipboard.ts';
+import { dialog } from '#test/desktop/double/system/dialog.ts';
+import { globalShortcut } from '#test/desktop/double/system/global-shortcut.ts';
+import { Menu, MenuItem } from '#test/desktop/double/system/menu.ts';
+import { nativeImage } from '#test/desktop/double/system/native-image.ts';
+import { Notification } from '#test/desktop/double/system/notification.ts';
+import { powerMonitor } from '#test/desktop/double/system/power-monitor.ts';
+import { safeStorage } from '#test/desktop/double/system/safe-storage.ts';
+import { desktopCapturer, nativeTheme, powerSaveBlocker, screen, shell, systemPreferences } from '#test/desktop/double/system/system.ts';
+import { Tray } from '#test/desktop/double/system/tray.ts';
+import { BrowserWindow } from '#test/desktop/double/windows/browser-window.ts';
+import { session } from '#test/desktop/double/windows/session.ts';
+import { DoubleWebContents as webContents } from '#test/desktop/double/windows/web-contents.ts';
 import { app } from './app.ts';
-import { BrowserWindow } from './browser-window.ts';
-import { ClipboardItem, clipboard } from './clipboard.ts';
-import { dialog } from './dialog.ts';
-import { globalShortcut } from './global-shortcut.ts';
-import { ipcMain } from './ipc-main.ts';
-import { Menu, MenuItem } from './menu.ts';
-import { nativeImage } from './native-image.ts';
-import { Notification } from './notification.ts';
-import { powerMonitor } from './power-monitor.ts';
-import { safeStorage } from './safe-storage.ts';
-import { session } from './session.ts';
-import { desktopCapturer, nativeTheme, powerSaveBlocker, screen, shell, systemPreferences } from './system.ts';
-import { Tray } from './tray.ts';
-import { utilityProcess } from './utility-process.ts';
-import { DoubleWebContents as webContents } from './web-contents.ts';
 
 export {
   app,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEnv } from '#main/base/env.ts';
 import { defaultDataDir } from '#server/platform/config/data-dir.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 test('requires no variables', () => {
   expect(readEnv({ XDG_DATA_HOME: '/share', LOCALAPPDATA: 'C:/Local', XDG_CONFIG_HOME: '/config' })).toEqual({

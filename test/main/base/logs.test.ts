@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { setupLogs } from '#main/base/logs.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const quiet = () => ({ error: vi.fn(), warn: vi.fn(), info: vi.fn(), log: vi.fn() });
 

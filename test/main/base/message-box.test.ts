@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { messageBox } from '#main/base/message-box.ts';
-import { BrowserWindow } from '#test/desktop/double/browser-window.ts';
-import { dialog } from '#test/desktop/double/dialog.ts';
+import { dialog } from '#test/desktop/double/system/dialog.ts';
+import { BrowserWindow } from '#test/desktop/double/windows/browser-window.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 

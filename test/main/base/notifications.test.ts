@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import { namesInNotice, setupNotifications } from '#main/base/notifications.ts';
 import { en } from '#main/texts/en.ts';
-import { dialog } from '#test/desktop/double/dialog.ts';
-import { Notification } from '#test/desktop/double/notification.ts';
+import { dialog } from '#test/desktop/double/system/dialog.ts';
+import { Notification } from '#test/desktop/double/system/notification.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_PREFERENCES } from '#api/desktop/preferences.ts';
 import { onResume, setupKeepAwake } from '#main/base/power.ts';
-import { powerMonitor } from '#test/desktop/double/power-monitor.ts';
-import { powerSaveBlocker } from '#test/desktop/double/system.ts';
+import { powerMonitor } from '#test/desktop/double/system/power-monitor.ts';
+import { powerSaveBlocker } from '#test/desktop/double/system/system.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { APPEAR_LIMIT, SETTLE_TIME, setupTraySupport } from '#main/base/tray-support.ts';
-import { startPanel } from '#test/desktop/double/panel.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { startPanel } from '#test/desktop/double/system/panel.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 const report = vi.spyOn(console, 'error').mockReturnValue();
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('the tray icon on Linux', () => {
 /** The address of a bus on which every icon belongs to another process. */
 async function panelOfAnotherProgram(): Promise<string> {
   const program = `
-    const { startPanel } = await import(${JSON.stringify(import.meta.resolve('#test/desktop/double/panel.ts'))});
+    const { startPanel } = await import(${JSON.stringify(import.meta.resolve('#test/desktop/double/system/panel.ts'))});
     const panel = await startPanel(${JSON.stringify(join(temporaryFolder(), 'bus'))});
     await panel.come();
     panel.add(panel.ownName + '/StatusNotifierItem');

@@ -3,7 +3,7 @@ import type { ClipboardItem as ElectronItem } from 'electron';
 import { expect, test } from 'vitest';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { setupClipboardWatch } from '#main/capture/clipboard-watch.ts';
-import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
+import { ClipboardItem } from '#test/desktop/double/system/clipboard.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 type Content = Record<string, string | Blob>;

@@ -4,9 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { captureName } from '#main/capture/capture-name.ts';
 import { clipboardItems, filesOfUriList, readClipboard } from '#main/capture/clipboard.ts';
 import { openSpool, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
-import { ClipboardItem, clipboard } from '#test/desktop/double/clipboard.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { png } from '#test/helpers/images.ts';
+import { ClipboardItem, clipboard } from '#test/desktop/double/system/clipboard.ts';
+import { png } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const holding = (content: Record<string, Blob | string>) => ({ read: async () => [new ClipboardItem(content) as unknown as ElectronItem] });
 const itemsOf = async (clipboard: ReturnType<typeof holding>, spool: Spool, options?: SourceOptions) =>

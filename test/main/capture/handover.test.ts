@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CAPTURE_PATH, CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, HANDOVER_ADDRESS } from '#api/desktop/handover.ts';
 import { openHandover } from '#main/capture/handover.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

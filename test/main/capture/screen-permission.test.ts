@@ -8,7 +8,7 @@ import { screenPermission } from '#main/capture/screen-permission.ts';
 import { createTriggers } from '#main/capture/triggers.ts';
 import { en } from '#main/texts/en.ts';
 import { openSpool } from '#main/uploader/spool.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 

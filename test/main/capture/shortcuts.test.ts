@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import { setupShortcuts } from '#main/capture/shortcuts.ts';
-import { globalShortcut } from '#test/desktop/double/global-shortcut.ts';
+import { globalShortcut } from '#test/desktop/double/system/global-shortcut.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 

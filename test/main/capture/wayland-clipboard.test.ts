@@ -6,8 +6,8 @@ import { Reason } from '#main/base/reasons.ts';
 import { clipboardItems, readClipboard } from '#main/capture/clipboard.ts';
 import { hasClipboardPrograms, waylandClipboard } from '#main/capture/wayland-clipboard.ts';
 import { openSpool } from '#main/uploader/spool.ts';
-import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { ClipboardItem } from '#test/desktop/double/system/clipboard.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { gate } from '#main/editors/gate.ts';
 import { ownsByLsof, pidInNetstat, uidInTables } from '#main/editors/peer.ts';
-import { has } from '#test/helpers/installed.ts';
+import { has } from '#test/helpers/programs/installed.ts';
 
 const connection = { from: { address: '127.0.0.1', port: 50_000 }, to: { address: '127.0.0.1', port: 36_677 } };
 

@@ -8,7 +8,7 @@ import type { JoinedRole } from '#main/base/role.ts';
 import { revokeOnHost } from '#main/joining/host-client.ts';
 import { createJoining, type Joining } from '#main/joining/join.ts';
 import { createJoinedAccount, type JoinedAccount, LOOK_AGAIN_AFTER } from '#main/joining/joined-account.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service.ts';
+import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
 let service: TestService;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { tokenFile } from '#main/joining/token-file.ts';
-import { safeStorage } from '#test/desktop/double/safe-storage.ts';
+import { safeStorage } from '#test/desktop/double/system/safe-storage.ts';
 
 const TOKEN = `pxd_${'x'.repeat(43)}`;
 let path: string;

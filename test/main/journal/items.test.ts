@@ -7,7 +7,7 @@ import { Reason } from '#main/base/reasons.ts';
 import { LANE, type NewItem } from '#main/journal/item.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import { uploadedImage } from '#test/cli/scripted-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const FAILURE = { kind: 'text', code: 'fileMissing', message: 'gone' } as const;
 

@@ -8,9 +8,9 @@ import { relayDecoders } from '#main/service/decoder-relay.ts';
 import { createDecoders, type Death } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.ts';
-import { utilityProcess as double } from '#test/desktop/double/utility-process.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { png } from '#test/helpers/images.ts';
+import { utilityProcess as double } from '#test/desktop/double/processes/utility-process.ts';
+import { png } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const entry = join(import.meta.dirname, '../../../server/platform/imaging/decoder/program.ts');
 

@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Launch, launchAsUtility, launchOnNode, type ServiceChild } from '#main/service/server-launch.ts';
 import type { FromService } from '#main/service/server-messages.ts';
-import { utilityProcess } from '#test/desktop/double/utility-process.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { webp } from '#test/helpers/images.ts';
-import { childrenOf, isRunning } from '#test/helpers/process-tree.ts';
+import { utilityProcess } from '#test/desktop/double/processes/utility-process.ts';
+import { webp } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { childrenOf, isRunning } from '#test/helpers/programs/process-tree.ts';
 
 const entry = join(import.meta.dirname, '../../../main/server-child.ts');
 

@@ -7,7 +7,7 @@ import { createQueue } from '#main/uploader/queue.ts';
 import type { Attempt } from '#main/uploader/send.ts';
 import { openSpool } from '#main/uploader/spool.ts';
 import { type BatchResult, createUploader } from '#main/uploader/uploader.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 /** An account that becomes ready and unavailable when the test says so. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { NewItem } from '#main/journal/item.ts';
 import { takeOldCaptures } from '#main/uploader/old-captures.ts';
 import { openSpool } from '#main/uploader/spool.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const PICTURE = new TextEncoder().encode('picture');
 const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';

@@ -3,7 +3,7 @@ import type * as fs from 'node:fs/promises';
 import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { foldersIn, put } from './harness.ts';
 
 vi.mock('node:fs/promises', async (original) => {

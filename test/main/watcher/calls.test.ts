@@ -6,7 +6,7 @@ import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import { en } from '#main/texts/en.ts';
 import { folderHandlers } from '#main/watcher/calls.ts';
 import { screenshotsFolder } from '#main/watcher/screenshots.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { foldersIn } from './harness.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));

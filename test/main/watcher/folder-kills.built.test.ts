@@ -9,10 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FolderOptions } from '#api/desktop/folders.ts';
 import type { Image } from '#api/images/images.ts';
-import { startChildService } from '#test/helpers/child-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { type SignedIn, setUp } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startChildService } from '#test/helpers/service/child-service.ts';
+import { type SignedIn, setUp } from '#test/helpers/service/service.ts';
 
 /** How many pictures are placed in the folder at once. */
 const PICTURES = Number(process.env.PIXDOCK_TEST_FOLDER_PICTURES ?? 150);

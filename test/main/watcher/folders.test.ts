@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { foldersIn, put } from './harness.ts';
 
 test('takes existing files when asked, each content once, and says why it leaves others', async () => {

@@ -7,7 +7,7 @@ import type { FolderOptions } from '#api/desktop/folders.ts';
 import { createWatchFolders } from '#main/watcher/folders.ts';
 import type { WatchEvents } from '#main/watcher/watch.ts';
 import { uploadedImage } from '#test/cli/scripted-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { uploaderIn } from '../uploader/harness.ts';
 
 /** Milliseconds of the clock within which everything happens that a test expects. */

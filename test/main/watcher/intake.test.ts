@@ -5,7 +5,7 @@ import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import { type AlbumChoice, createIntake } from '#main/watcher/intake.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 /** The intake of a folder whose albums the test provides. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileChanged, sendWith } from '#main/uploader/send.ts';
 import { stateOf } from '#main/watcher/content.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { foldersIn, put } from './harness.ts';
 
 /** Replaces a subfolder by a link to a folder elsewhere that looks the same. */

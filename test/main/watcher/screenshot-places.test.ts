@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { findScreenshotsFolder } from '#main/watcher/screenshot-places.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const noTool = () => Promise.reject(new Error('not installed'));
 

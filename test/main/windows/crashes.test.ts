@@ -3,7 +3,7 @@ import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { en } from '#main/texts/en.ts';
 import { MAX_RELOADS, reloadAfterCrash, WITHIN } from '#main/windows/crashes.ts';
-import { dialog } from '#test/desktop/double/dialog.ts';
+import { dialog } from '#test/desktop/double/system/dialog.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setupShowing } from '#main/windows/showing.ts';
-import { breakDestroyed } from '#test/desktop/double/destroyed.ts';
+import { breakDestroyed } from '#test/desktop/double/windows/destroyed.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 const report = vi.spyOn(console, 'error');

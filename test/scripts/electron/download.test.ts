@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { freePort } from '#test/helpers/free-port.ts';
-import type { ProgramOptions } from '#test/helpers/programs.ts';
-import { startWebServer } from '#test/helpers/web-server.ts';
+import { freePort } from '#test/helpers/network/free-port.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import type { ProgramOptions } from '#test/helpers/programs/programs.ts';
 import { breakAt, install, isInstalled, leavePart, rangesOf, send, setUp, sizeOf, VARIABLES } from './installing.ts';
 
 describe('over a connection that', () => {

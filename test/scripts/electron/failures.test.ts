@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { selfSigned } from '#test/helpers/certificate.ts';
-import { startForwardProxy } from '#test/helpers/forward-proxy.ts';
-import { startWebServer } from '#test/helpers/web-server.ts';
+import { selfSigned } from '#test/helpers/network/certificate.ts';
+import { startForwardProxy } from '#test/helpers/network/forward-proxy.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { install, isInstalled, leavePart, send, setUp, sizeOf } from './installing.ts';
 
 /** The lines that a terminal of 80 columns would break. Addresses can't be shorter. */

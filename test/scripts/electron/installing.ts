@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
-import { linkModules, writeElectronPackage } from '#test/helpers/electron-package.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { homeEnv, type ProgramOptions, runProgram } from '#test/helpers/programs.ts';
-import type { WebServer } from '#test/helpers/web-server.ts';
+import type { WebServer } from '#test/helpers/network/web-server.ts';
+import { linkModules, writeElectronPackage } from '#test/helpers/programs/electron-package.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, type ProgramOptions, runProgram } from '#test/helpers/programs/programs.ts';
 
 const INSTALL = pathToFileURL(join(import.meta.dirname, '../../../scripts/electron/install.mjs')).href;
 /** Parts of the environment variables that help with the network. */

@@ -13,12 +13,12 @@ import { createToken } from '#server/core/accounts/tokens.ts';
 import { changePreferences } from '#server/features/accounts/profile/preferences.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
-import { openTestContext, type TestContext } from '#test/helpers/context.ts';
-import { onPostgres } from '#test/helpers/database.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { countedStorage } from '#test/helpers/library.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { UNUSED_KEPT_MS } from '#test/helpers/unused-files.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { openTestContext, type TestContext } from '#test/helpers/service/context.ts';
+import { onPostgres } from '#test/helpers/service/database.ts';
+import { countedStorage } from '#test/helpers/service/library.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { UNUSED_KEPT_MS } from '#test/helpers/service/unused-files.ts';
 
 const DAY = 86_400_000;
 

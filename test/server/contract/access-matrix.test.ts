@@ -5,10 +5,10 @@ import { createToken, type TokenScope } from '#api/auth/tokens.ts';
 import { API_PREFIX } from '#api/constants.ts';
 import { trashImage } from '#api/images/images.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { signedIn, uploadImage } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
-import { addUser, withDatabase } from '#test/helpers/users.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { signedIn, uploadImage } from '#test/helpers/service/service.ts';
+import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 import { CALLERS, type Caller, MATRIX, type Outcome, type Row } from './access-matrix.ts';
 import { good, KEY, type Schema } from './inputs.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { startForTrial } from '#server/boot/trial.ts';
 import type { FolderHazard } from '#server/platform/files/folder-hazard.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 const found = vi.hoisted(() => ({ hazard: undefined as FolderHazard | undefined }));
 vi.mock('#server/platform/files/folder-hazard.ts', () => ({ hazardOf: async () => found.hazard }));

@@ -3,10 +3,10 @@ import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startService } from '#server/boot/server.ts';
-import { OTHER_DEVICE, SECOND_ADDRESS } from '#test/helpers/addresses.ts';
-import { png } from '#test/helpers/images.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
+import { OTHER_DEVICE, SECOND_ADDRESS } from '#test/helpers/network/addresses.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { png } from '#test/helpers/pictures/images.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 
 async function started(options: Parameters<typeof startTestService>[0] = {}) {
   const service = await startTestService(options);

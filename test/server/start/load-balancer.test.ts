@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as policies from '#api/admin/policies.ts';
 import { updateImage } from '#api/images/changes.ts';
-import { inCluster, servicesBehind } from '#test/helpers/cluster.ts';
-import { type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { inCluster, servicesBehind } from '#test/helpers/service/cluster.ts';
+import { type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 describe.runIf(inCluster)('two services behind nginx', () => {
   let service: TestService;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { setUp, startTestService } from '#test/helpers/service.ts';
+import { setUp, startTestService } from '#test/helpers/service/service.ts';
 
 it('lets browsers install the application under the site’s name, with icons that exist', async () => {
   await using service = await startTestService();

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { changeUser } from '#api/admin/users.ts';
 import type { TokenScope } from '#api/auth/tokens.ts';
-import { onPostgres } from '#test/helpers/database.ts';
-import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
-import { addUser } from '#test/helpers/users.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { onPostgres } from '#test/helpers/service/database.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
+import { addUser } from '#test/helpers/service/users.ts';
 
 /** The value of a sample, such as `name{label="x"}`; undefined when there is none. */
 function sample(text: string, name: string): number | undefined {

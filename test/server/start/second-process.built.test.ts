@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startChildService } from '#test/helpers/child-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startChildService } from '#test/helpers/service/child-service.ts';
 
 it('refuses a data folder that another process uses, and accepts it once that process is killed', async () => {
   const folder = temporaryFolder();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSecrets } from '#server/core/settings/instance-secrets.ts';
 import { configFromEnv } from '#server/platform/config/env.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { twoNodes } from '#test/helpers/nodes.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { twoNodes } from '#test/helpers/service/nodes.ts';
 
 const stored = (dataDir: string) => readFile(join(dataDir, 'secrets.json'), 'utf8');
 

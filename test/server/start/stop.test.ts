@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { startTestService } from '#test/helpers/service.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 /** The service waits this long for requests that are running. */
 const ABORTED_AFTER_MS = 10_000;

@@ -9,11 +9,11 @@ import { createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
-import { newPostgresDatabase, onPostgres } from '#test/helpers/database.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
-import { withDatabase } from '#test/helpers/users.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { newPostgresDatabase, onPostgres } from '#test/helpers/service/database.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { withDatabase } from '#test/helpers/service/users.ts';
 
 /** The status of a direct link on a service other than the one that created it. */
 function statusOf(service: TestService, link: string, agent?: Agent): Promise<number> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createBroker, createClient } from 'dbus-native';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 /** What a user does in the dialog: the code of the response and the address of the picture. */
 interface Outcome {

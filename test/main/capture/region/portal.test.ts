@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { hasPortal, portalTool } from '#main/capture/region/portal.ts';
 import { ToolMissing } from '#main/capture/region/region.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { startBus, startBusWithShortcuts } from './fake-portal.ts';
 
 describe.skipIf(process.platform === 'win32')('the desktop’s dialog for screenshots', () => {

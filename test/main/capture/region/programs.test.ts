@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { grimAndSlurp, program } from '#main/capture/region/programs.ts';
 import { captureRegion, NoTool, type RegionTool } from '#main/capture/region/region.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

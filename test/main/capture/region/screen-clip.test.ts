@@ -1,7 +1,7 @@
 import type { ClipboardItem as ElectronItem } from 'electron';
 import { expect, test } from 'vitest';
 import { screenClip } from '#main/capture/region/screen-clip.ts';
-import { ClipboardItem } from '#test/desktop/double/clipboard.ts';
+import { ClipboardItem } from '#test/desktop/double/system/clipboard.ts';
 import { FakeClock } from '../../fake-clock.ts';
 
 /** The clipboard's contents at each reading; the last one stays. */

@@ -3,7 +3,7 @@ import type { Image } from '#api/images/images.ts';
 import { isAnimated } from '#renderer/editor/picture/animated.ts';
 import { outputFormats, renamed } from '#renderer/editor/picture/output.ts';
 import { fieldsOfCopy } from '#renderer/editor/save/use-save.ts';
-import { animatedGif, animatedWebp, avif, gif, photoJpeg, png, webp } from '#test/helpers/images.ts';
+import { animatedGif, animatedWebp, avif, gif, photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';
 
 describe('the format', () => {
   const exts = (...args: Parameters<typeof outputFormats>) => outputFormats(...args).map(({ ext }) => ext);

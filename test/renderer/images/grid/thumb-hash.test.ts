@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { rgbaToThumbHash, thumbHashToRGBA } from 'thumbhash';
 import { expect, it } from 'vitest';
 import { decodeThumbHash } from '#renderer/images/grid/thumb-hash.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
 
 it.each([
   [90, 60],

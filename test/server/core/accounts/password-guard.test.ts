@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { hashPassword, verifyPassword } from '#server/core/accounts/passwords.ts';
 import { hashing, strangersTurn } from '#server/platform/admission/hashing.ts';
-import { volatileLimits, watchedLimits } from '#test/helpers/limits.ts';
+import { volatileLimits, watchedLimits } from '#test/helpers/service/limits.ts';
 
 const codeOf = (attempt: Promise<boolean>) => attempt.then(String, (error: { code?: string; name: string }) => error.code ?? error.name);
 

@@ -9,10 +9,10 @@ import { startDeletion } from '#server/core/deletion/start.ts';
 import { continueDeletions, type Pauses } from '#server/core/deletion/steps.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
-import { openTestContext } from '#test/helpers/context.ts';
-import { writeEmptyDatabase } from '#test/helpers/empty-database.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { addImageRows, countedStorage } from '#test/helpers/library.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { openTestContext } from '#test/helpers/service/context.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/empty-database.ts';
+import { addImageRows, countedStorage } from '#test/helpers/service/library.ts';
 
 const BOB = 1;
 const EVE = 2;

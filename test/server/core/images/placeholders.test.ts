@@ -11,10 +11,10 @@ import { serviceJobs } from '#server/boot/jobs.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
-import { openTestContext, type TestContext } from '#test/helpers/context.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { addImageRows } from '#test/helpers/library.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { openTestContext, type TestContext } from '#test/helpers/service/context.ts';
+import { addImageRows } from '#test/helpers/service/library.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 let folder: string;
 let opened: TestContext;

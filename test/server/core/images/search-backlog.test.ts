@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareSearch, updateSearch } from '#server/core/images/text/search.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 it('refuses to search rather than wait for very many changed images, and searches again once they are indexed', async () => {
   const db = await openDatabase(join(temporaryFolder(), 'pixdock.db'));

@@ -7,9 +7,8 @@ import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { createFileReader, type FileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
-
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const queue = createDecoding({ atOnce: 2, bytes: 1e9 });
 const VISITOR = { who: 'visitor' };

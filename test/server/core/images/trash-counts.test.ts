@@ -7,10 +7,10 @@ import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import { emptyTrash } from '#api/images/trash.ts';
 import { inTrash } from '#server/core/images/lifetime/trash.ts';
-import { onPostgres } from '#test/helpers/database.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
-import { withDatabase } from '#test/helpers/users.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { onPostgres } from '#test/helpers/service/database.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
+import { withDatabase } from '#test/helpers/service/users.ts';
 
 it('every count excludes the trash, and follows trashing, restoring and emptying', async () => {
   await using service = await startTestService();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswordTries } from '#server/core/viewing/password-tries.ts';
-import { volatileLimits, watchedLimits } from '#test/helpers/limits.ts';
-import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
+import { volatileLimits, watchedLimits } from '#test/helpers/service/limits.ts';
+import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
 
 const PASSWORD = 'Öffne dich, 芝麻';
 /** UTF-8 bytes for a header: fetch writes every character below 256 as one byte. */

@@ -7,10 +7,10 @@ import type { Uploaded } from '#api/images/upload.ts';
 import { getAllViews, getOwnViews } from '#api/images/views.ts';
 import { forgetReferrers, MAX_HOSTS_PER_IMAGE } from '#server/core/images/views/referrers.ts';
 import { referrerHost } from '#server/core/viewing/referrer-host.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { addUser, withDatabase } from '#test/helpers/users.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 describe('the host of a referrer', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
+import { dataOf, type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
 
 /** Headers that browsers send: with `Sec-Fetch-Dest` on https and loopback, without it on a plain LAN address. */
 const PERSON = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8';

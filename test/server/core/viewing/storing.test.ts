@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openTestContext } from '#test/helpers/context.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { setUp, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { openTestContext } from '#test/helpers/service/context.ts';
+import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 it('waits for views that are already being stored', async () => {
   const service = await openTestContext();

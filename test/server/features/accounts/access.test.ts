@@ -3,11 +3,11 @@ import { listAudit } from '#api/admin/audit.ts';
 import * as admin from '#api/admin/users.ts';
 import { listTokens } from '#api/auth/tokens.ts';
 import { changePassword, endAccess, listSessions } from '#api/auth/user.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, type SignedIn } from '#test/helpers/service.ts';
-import { addUser, USER_PASSWORD } from '#test/helpers/users.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { OWNER, type SignedIn } from '#test/helpers/service/service.ts';
+import { addUser, USER_PASSWORD } from '#test/helpers/service/users.ts';
 
 const NEW_PASSWORD = 'a password nobody has seen';
 const { service, owner } = await startFileService();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCodeGuard } from '#server/features/accounts/two-factor/code-guard.ts';
-import { watchedLimits } from '#test/helpers/limits.ts';
+import { watchedLimits } from '#test/helpers/service/limits.ts';
 
 it('counts accounts where nothing is pushed out, and devices, which clients can make up, elsewhere', async () => {
   const { limits, counted } = watchedLimits();

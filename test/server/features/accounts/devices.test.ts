@@ -5,10 +5,10 @@ import { decideDeviceRequest, findDeviceRequest, giveUpToken, pollDevice, reques
 import { listTokens } from '#api/auth/tokens.ts';
 import { type ApiError, createClient } from '#api/client.ts';
 import { MAX_PENDING_PER_NETWORK } from '#server/features/accounts/devices/requests.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
-import { tinyPng } from '#test/helpers/tiny-png.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 let service: TestService;
 let owner: SignedIn;

@@ -6,11 +6,11 @@ import * as api from '#api/auth/passkeys.ts';
 import { createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
 import { passkeySite } from '#server/features/accounts/passkeys/site.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { logIn } from '#test/helpers/log-in.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { createPasskey, forgePasskey, type SoftwarePasskey, signWithPasskey } from '#test/helpers/software-authenticator.ts';
-import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { logIn } from '#test/helpers/service/log-in.ts';
+import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
+import { createPasskey, forgePasskey, type SoftwarePasskey, signWithPasskey } from '#test/helpers/sign-on/software-authenticator.ts';
 
 const { service, owner } = await startFileService({ trustProxy: ['127.0.0.1'] });
 const ORIGIN = `http://localhost:${new URL(service.url).port}`;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { resetPassword } from '#server/features/accounts/reset-password.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { logIn } from '#test/helpers/log-in.ts';
-import { OWNER, startTestService } from '#test/helpers/service.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { logIn } from '#test/helpers/service/log-in.ts';
+import { OWNER, startTestService } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openSession } from '#server/core/accounts/sessions.ts';
 import { hashSecret } from '#server/platform/base/secret-text.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, type SignedIn } from '#test/helpers/service.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { OWNER, type SignedIn } from '#test/helpers/service/service.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

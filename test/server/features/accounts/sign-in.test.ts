@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { listAudit } from '#api/admin/audit.ts';
-import { createJar } from '#test/helpers/browser-jar.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { logIn } from '#test/helpers/log-in.ts';
-import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
-import { OWNER } from '#test/helpers/service.ts';
-import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
+import { createJar } from '#test/helpers/network/browser-jar.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { logIn } from '#test/helpers/service/log-in.ts';
+import { OWNER } from '#test/helpers/service/service.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
+import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
+import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
 
 const { service, owner } = await startFileService({ trustProxy: ['127.0.0.1'] });
 const provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {} });

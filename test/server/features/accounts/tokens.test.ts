@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createToken, listTokens, revokeToken } from '#api/auth/tokens.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import type { SignedIn } from '#test/helpers/service.ts';
-import { addUser, withDatabase } from '#test/helpers/users.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import type { SignedIn } from '#test/helpers/service/service.ts';
+import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const other = await addUser(service, 'bea');

@@ -5,12 +5,12 @@ import * as admin from '#api/admin/users.ts';
 import * as api from '#api/auth/two-factor.ts';
 import { changePassword } from '#api/auth/user.ts';
 import { resetPassword } from '#server/features/accounts/reset-password.ts';
-import { codeOf, passSteps, stopClock } from '#test/helpers/authenticator-app.ts';
-import { createJar, type Jar } from '#test/helpers/browser-jar.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER } from '#test/helpers/service.ts';
-import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
+import { createJar, type Jar } from '#test/helpers/network/browser-jar.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { OWNER } from '#test/helpers/service/service.ts';
+import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
+import { codeOf, passSteps, stopClock } from '#test/helpers/sign-on/authenticator-app.ts';
 
 stopClock();
 afterAll(() => void vi.useRealTimers());

@@ -3,11 +3,11 @@ import { changeAdminSettings } from '#api/admin/settings.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { resetPassword } from '#server/features/accounts/reset-password.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { logIn } from '#test/helpers/log-in.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, startTestService } from '#test/helpers/service.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { logIn } from '#test/helpers/service/log-in.ts';
+import { OWNER, startTestService } from '#test/helpers/service/service.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const linus = await addUser(service, 'linus');

@@ -4,12 +4,12 @@ import { changeAdminSettings } from '#api/admin/settings.ts';
 import { getStats } from '#api/admin/stats.ts';
 import * as systemApi from '#api/admin/system.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { onPostgres } from '#test/helpers/database.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { ageUnusedFiles } from '#test/helpers/unused-files.ts';
-import { addUser } from '#test/helpers/users.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { onPostgres } from '#test/helpers/service/database.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { ageUnusedFiles } from '#test/helpers/service/unused-files.ts';
+import { addUser } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const bob = await addUser(service, 'bob');

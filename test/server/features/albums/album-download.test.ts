@@ -3,11 +3,11 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeAlbum, createAlbum } from '#api/albums/albums.ts';
 import { createDownloadRates } from '#server/features/albums/download-rates.ts';
-import { image } from '#test/helpers/images.ts';
-import { volatileLimits } from '#test/helpers/limits.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
-import { unzip } from '#test/helpers/zip.ts';
+import { image } from '#test/helpers/pictures/images.ts';
+import { unzip } from '#test/helpers/pictures/zip.ts';
+import { volatileLimits } from '#test/helpers/service/limits.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
 
 let sharing: Sharing;
 beforeAll(async () => {

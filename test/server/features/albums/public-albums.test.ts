@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPublicAlbum, publicAlbumImage } from '#api/albums/albums.ts';
-import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
+import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
 
 const PASSWORD = { access_password: 'open sesame' };
 

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failRestore, finishRestore, forgiveStart, hasFailed, removeReplaced, settleRestore } from '#server/features/backup/swap.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const OLD = {
   'pixdock.db': 'old',

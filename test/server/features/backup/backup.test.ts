@@ -9,12 +9,12 @@ import { chooseRestore, createBackup, deleteBackup, getBackups, runScheduledBack
 import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
-import { dataOf } from '#test/helpers/sharing.ts';
-import { addUser } from '#test/helpers/users.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { dataOf } from '#test/helpers/service/sharing.ts';
+import { addUser } from '#test/helpers/service/users.ts';
 
 let { service, owner } = await startFileService();
 let token = await owner.token('full');

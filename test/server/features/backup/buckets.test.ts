@@ -4,11 +4,11 @@ import { afterAll, expect, it } from 'vitest';
 import { chooseRestore, createBackup } from '#api/admin/backup.ts';
 import { changeGroup } from '#api/admin/groups.ts';
 import { createPolicy, listPolicies } from '#api/admin/policies.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { startObjectStore } from '#test/helpers/object-store.ts';
-import { OWNER, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { startObjectStore } from '#test/helpers/service/object-store.ts';
+import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 
 const store = await startObjectStore(afterAll);
 const { service, owner } = await startFileService();

@@ -5,10 +5,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { createPace, drillLatest } from '#server/features/backup/drill.ts';
-import { openTestContext } from '#test/helpers/context.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { openTestContext } from '#test/helpers/service/context.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 const never = new AbortController().signal;
 

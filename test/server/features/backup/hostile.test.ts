@@ -7,10 +7,10 @@ import Sqlite from 'better-sqlite3';
 import { extract, type Header, pack } from 'tar-stream';
 import { expect, it } from 'vitest';
 import { getBackups } from '#api/admin/backup.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 interface File {
   header: Partial<Header> & { name: string };

@@ -4,11 +4,11 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { cancelRestore, chooseRestore, createBackup, getBackups, restartToRestore } from '#api/admin/backup.ts';
 import { getSession } from '#api/auth/auth.ts';
 import { listImages } from '#api/images/images.ts';
-import { startChildService } from '#test/helpers/child-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { OWNER, setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startChildService } from '#test/helpers/service/child-service.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { OWNER, setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 
 it('restarts a headless service to restore, with the same process and address, and stops cleanly afterwards', async () => {
   const service = await startChildService(temporaryFolder());

@@ -6,10 +6,10 @@ import { expect, it } from 'vitest';
 import { listAudit } from '#api/admin/audit.ts';
 import { chooseRestore, createBackup, dismissRestoreReport, getBackups } from '#api/admin/backup.ts';
 import { listImages } from '#api/images/images.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { OWNER, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 
 // On all addresses: only then does the service use the address that the crafted backup contains.
 const { service, owner } = await startFileService({ host: '0.0.0.0' });

@@ -7,10 +7,10 @@ import { batchImages } from '#api/images/changes.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
-import { openTestContext } from '#test/helpers/context.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { openTestContext } from '#test/helpers/service/context.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 const HOUR = 3_600_000;
 

@@ -7,11 +7,11 @@ import { listTokens, revokeToken } from '#api/auth/tokens.ts';
 import { createClient } from '#api/client.ts';
 import { deleteBySecret } from '#api/sharing/shares.ts';
 import { createWebhook, listWebhookDeliveries, listWebhooks } from '#api/webhooks.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { OWNER, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
 

@@ -6,11 +6,11 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VERSION_LENGTH } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { openTestContext, type TestContext } from '#test/helpers/context.ts';
-import { writeEmptyDatabase } from '#test/helpers/empty-database.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { type SignedIn, setUp, uploadImage } from '#test/helpers/service.ts';
-import { sendJson } from '#test/helpers/sharing.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { openTestContext, type TestContext } from '#test/helpers/service/context.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/empty-database.ts';
+import { type SignedIn, setUp, uploadImage } from '#test/helpers/service/service.ts';
+import { sendJson } from '#test/helpers/service/sharing.ts';
 
 let folder: string;
 let service: TestContext;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { expect, it } from 'vitest';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { image } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { image } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 /** Larger than one chunk, so that the first response comes from disk and later ones from memory. */
 let _token: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION_LENGTH } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
+import { dataOf, type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
 
 let sharing: Sharing;
 let image: Uploaded;

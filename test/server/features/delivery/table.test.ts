@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Uploaded } from '#api/images/upload.ts';
-import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
+import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
 
 const PASSWORD = { access_password: 'open sesame' };
 const LIMIT = { max_views: '100' };

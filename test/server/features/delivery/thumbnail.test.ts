@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
-import { photoJpeg, png } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { dataOf, type Sharing, startSharing } from '#test/helpers/sharing.ts';
+import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { dataOf, type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
 
 let sharing: Sharing;
 let token: string;

@@ -3,11 +3,11 @@ import { batchImages, updateImage } from '#api/images/changes.ts';
 import { imageViews } from '#api/images/files.ts';
 import { getImage, type Image, listImages } from '#api/images/images.ts';
 import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/images/trash.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { countedStorage } from '#test/helpers/library.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { addUser, withDatabase } from '#test/helpers/users.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { countedStorage } from '#test/helpers/service/library.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const ALBUM = 'AAAAAAAAA1';
 const OTHERS_ALBUM = 'AAAAAAAAA2';

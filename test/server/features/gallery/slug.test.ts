@@ -4,9 +4,9 @@ import { updateImage } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import { checkSlug } from '#api/images/slugs.ts';
 import { purgeTrash } from '#api/images/trash.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { dataOf, startSharing } from '#test/helpers/sharing.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { dataOf, startSharing } from '#test/helpers/service/sharing.ts';
 
 const sharing = await startSharing();
 afterAll(() => sharing[Symbol.asyncDispose]());

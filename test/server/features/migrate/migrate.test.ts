@@ -10,13 +10,13 @@ import { beginState, newState } from '#server/features/migrate/state.ts';
 import { COPIED_TABLES, countRows } from '#server/platform/db/copy-tables.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { createLease } from '#server/platform/jobs/lease.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { digests, runMigration, startLibrary } from '#test/helpers/migrating.ts';
-import { startObjectStore } from '#test/helpers/object-store.ts';
-import { OWNER, setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
-import { withDatabase } from '#test/helpers/users.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { digests, runMigration, startLibrary } from '#test/helpers/service/migrating.ts';
+import { startObjectStore } from '#test/helpers/service/object-store.ts';
+import { OWNER, setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
+import { withDatabase } from '#test/helpers/service/users.ts';
 
 /** Stops a migration at one of its reports of progress. */
 function stopAt(report: number): [AbortSignal, () => void] {

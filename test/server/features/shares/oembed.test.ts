@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlbum } from '#api/albums/albums.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { type Sharing, startSharing } from '#test/helpers/sharing.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
 
 let sharing: Sharing;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sharing, startSharing } from '#test/helpers/sharing.ts';
+import { type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
 
 let sharing: Sharing;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShare } from '#api/sharing/shares.ts';
-import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/sharing.ts';
+import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
 
 let sharing: Sharing;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createJar, type Jar } from '#test/helpers/browser-jar.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { CALLBACK, START, signOn, signOnWith, throughProvider } from '#test/helpers/sign-on.ts';
+import { createJar, type Jar } from '#test/helpers/network/browser-jar.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
+import { CALLBACK, START, signOn, signOnWith, throughProvider } from '#test/helpers/sign-on/sign-on.ts';
 
 const PEOPLE = { mia: { email: 'mia@example.net', email_verified: true } };
 const FAILED = '/login?error=oidc_failed';

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#api/admin/users.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { startOidcProvider } from '#test/helpers/oidc-provider.ts';
-import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
-import { addUser, withDatabase } from '#test/helpers/users.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { addUser, withDatabase } from '#test/helpers/service/users.ts';
+import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
+import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
 
 const { service, owner } = await startFileService();
 const provider = await startOidcProvider([`${service.url}${CALLBACK}`]);

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { JWK } from 'oidc-provider';
 import { afterAll, expect, it } from 'vitest';
-import { selfSigned } from '#test/helpers/certificate.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { type ProviderOptions, startOidcProvider } from '#test/helpers/oidc-provider.ts';
-import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on.ts';
+import { selfSigned } from '#test/helpers/network/certificate.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { type ProviderOptions, startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
+import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
 
 const { service, owner } = await startFileService();
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { blackPng, gifBomb, resizedHeif, webpBomb } from '#test/helpers/bombs.ts';
-import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
-import { animatedGif, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
-import { watchMemory } from '#test/helpers/process-tree.ts';
-import { setUp, uploadImage } from '#test/helpers/service.ts';
+import { blackPng, gifBomb, resizedHeif, webpBomb } from '#test/helpers/pictures/bombs.ts';
+import { animatedGif, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
+import { watchMemory } from '#test/helpers/programs/process-tree.ts';
+import { type ChildService, startChildService } from '#test/helpers/service/child-service.ts';
+import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 /** The built service in its own process, so that its memory can be measured. */
 let service: ChildService;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { startChildService } from '#test/helpers/child-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { type Reachable, setUp, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startChildService } from '#test/helpers/service/child-service.ts';
+import { type Reachable, setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 /** More than fit into one commit, so that some are in flight whenever the service is killed. */
 const UPLOADS = 150;

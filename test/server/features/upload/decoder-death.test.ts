@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Death, decoders } from '#server/platform/imaging/decoders.ts';
-import { gifBomb } from '#test/helpers/bombs.ts';
-import { webp } from '#test/helpers/images.ts';
-import { childrenOf, openFilesOf } from '#test/helpers/process-tree.ts';
-import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { gifBomb } from '#test/helpers/pictures/bombs.ts';
+import { webp } from '#test/helpers/pictures/images.ts';
+import { childrenOf, openFilesOf } from '#test/helpers/programs/process-tree.ts';
+import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 let service: TestService;
 let token: string;

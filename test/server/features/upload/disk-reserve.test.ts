@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changeGroup } from '#api/admin/groups.ts';
 import { changeAdminSettings } from '#api/admin/settings.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { png } from '#test/helpers/images.ts';
+import { png } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
 
 const { service, owner } = await startFileService();
 

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { startChildService } from '#test/helpers/child-service.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { has } from '#test/helpers/installed.ts';
-import { setUp, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { has } from '#test/helpers/programs/installed.ts';
+import { startChildService } from '#test/helpers/service/child-service.ts';
+import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 const CALLS = 'write,pwrite64,fdatasync,fsync,rename,renameat,renameat2,writev,sendto,sendmsg';
 

@@ -4,10 +4,10 @@ import exifr from 'exifr';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import type { Uploaded } from '#api/images/upload.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
-import { privateJpeg, privatePng, SECRET } from '#test/helpers/private-metadata.ts';
-import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
+import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
+import { privateJpeg, privatePng, SECRET } from '#test/helpers/pictures/private-metadata.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 
 const HEIC = join(import.meta.dirname, '../../../fixtures/heic');
 const heic = (name: string) => readFile(join(HEIC, name));

@@ -5,11 +5,11 @@ import { getSession } from '#api/auth/auth.ts';
 import { listImages } from '#api/images/images.ts';
 import { uploadUrl } from '#api/images/upload.ts';
 import { guestUsage } from '#server/core/images/images.ts';
-import { gifBomb } from '#test/helpers/bombs.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { addUser, withDatabase } from '#test/helpers/users.ts';
+import { gifBomb } from '#test/helpers/pictures/bombs.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService({ trustProxy: ['loopback'] });
 

@@ -5,11 +5,11 @@ import { changeAdminSettings } from '#api/admin/settings.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { addUser, withDatabase } from '#test/helpers/users.ts';
-import { startWebServer } from '#test/helpers/web-server.ts';
+import { startFaultyProxy } from '#test/helpers/network/faulty-proxy.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const token = await owner.token('upload');

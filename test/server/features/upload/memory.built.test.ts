@@ -7,12 +7,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changePolicy } from '#api/admin/policies.ts';
 import { ApiError } from '#api/client.ts';
-import { gifBomb, repeatedWebp, resizedHeif, resizedPng, resizedProgressiveJpeg } from '#test/helpers/bombs.ts';
-import { type ChildService, startChildService } from '#test/helpers/child-service.ts';
-import { photoJpeg, png, webp } from '#test/helpers/images.ts';
-import { pngChunk } from '#test/helpers/private-metadata.ts';
-import { watchMemory } from '#test/helpers/process-tree.ts';
-import { type SignedIn, setUp, uploadImage } from '#test/helpers/service.ts';
+import { gifBomb, repeatedWebp, resizedHeif, resizedPng, resizedProgressiveJpeg } from '#test/helpers/pictures/bombs.ts';
+import { photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';
+import { pngChunk } from '#test/helpers/pictures/private-metadata.ts';
+import { watchMemory } from '#test/helpers/programs/process-tree.ts';
+import { type ChildService, startChildService } from '#test/helpers/service/child-service.ts';
+import { type SignedIn, setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 /** The built service in its own process, so that its memory can be measured. */
 let service: ChildService;

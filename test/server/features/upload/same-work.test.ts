@@ -7,9 +7,9 @@ import { createToken } from '#server/core/accounts/tokens.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
 import { fileThread } from '#server/platform/files/file-thread.ts';
 import { placeFiles } from '#server/platform/files/place-files.ts';
-import { openTestContext } from '#test/helpers/context.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { openTestContext } from '#test/helpers/service/context.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 /** What the thread for files calls. */
 const CALLS = ['fdatasyncSync', 'fsyncSync', 'mkdirSync', 'openSync', 'renameSync', 'rmSync', 'writeSync'] as const;

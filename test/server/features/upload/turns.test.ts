@@ -3,9 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import type { DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
-import { openTestContext } from '#test/helpers/context.ts';
-import { png } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { png } from '#test/helpers/pictures/images.ts';
+import { openTestContext } from '#test/helpers/service/context.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 /** A service that notes the turns of decoding, with an owner and a token. */
 async function observed() {

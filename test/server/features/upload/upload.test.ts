@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { getImage } from '#api/images/images.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
 const [token, full] = [await owner.token('upload'), await owner.token('full')];

@@ -4,9 +4,9 @@ import { changeGroup } from '#api/admin/groups.ts';
 import { createPolicy } from '#api/admin/policies.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { startObjectStore } from '#test/helpers/object-store.ts';
-import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startObjectStore } from '#test/helpers/service/object-store.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 
 const store = await startObjectStore(afterAll);
 const service = await startTestService();

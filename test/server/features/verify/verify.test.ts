@@ -4,10 +4,10 @@ import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
 import type { Uploaded } from '#api/images/upload.ts';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
-import { writeEmptyDatabase } from '#test/helpers/empty-database.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/empty-database.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 
 let dataDir: string;
 let image: Uploaded;

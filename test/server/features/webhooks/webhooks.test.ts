@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import { changeAlbum, createAlbum, orderAlbums } from '#api/albums/albums.ts';
 import * as api from '#api/webhooks.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { startWebServer } from '#test/helpers/web-server.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
 const token = await owner.token('full');

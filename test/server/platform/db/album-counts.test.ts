@@ -6,8 +6,8 @@ import { insertUser } from '#server/core/accounts/users.ts';
 import { ALBUM_COUNTS, isMiscounted, recountAlbums } from '#server/platform/db/album-counts.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { addImageRows } from '#test/helpers/library.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { addImageRows } from '#test/helpers/service/library.ts';
 
 const ALBUMS = ['AAAAAAAAAA', 'BBBBBBBBBB'];
 

@@ -6,8 +6,8 @@ import { createClient } from '#api/client.ts';
 import { listImages, listTags } from '#api/images/images.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { openTestContext } from '#test/helpers/context.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { openTestContext } from '#test/helpers/service/context.ts';
 
 /** Created with only the first schema step: an owner with an album, two pictures and one in the trash. */
 const OLD = join(import.meta.dirname, '../../../fixtures/database/001-spine.db');

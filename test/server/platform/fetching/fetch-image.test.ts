@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createAddressRules, type Resolve } from '#server/platform/fetching/addresses.ts';
 import { fetchImage } from '#server/platform/fetching/fetch-image.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { startWebServer } from '#test/helpers/web-server.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 /** A second address of this machine; macOS has only one IPv4 loopback address. */
 const INSIDE = process.platform === 'darwin' ? ({ address: '::1', family: 6 } as const) : ({ address: '127.0.0.2', family: 4 } as const);

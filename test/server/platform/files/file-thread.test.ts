@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createFileThread, type PlaceJob, startWorker } from '#server/platform/files/file-thread.ts';
 import { placeFiles } from '#server/platform/files/place-files.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 /** A data folder, and jobs for files in it. */
 function workspace() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fieldsOf, sampleOf, typeName } from '#server/platform/http/reference/schema.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 it('shows authentication first, then an example and tables of fields for every operation, without schemas or scripts', async () => {
   await using service = await startTestService();

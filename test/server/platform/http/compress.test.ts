@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import express, { type Response } from 'express';
 import { expect, it } from 'vitest';
 import { compressText } from '#server/platform/http/compress.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 const LONG = 'x'.repeat(3000);
 

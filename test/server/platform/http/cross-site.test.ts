@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RawOptions, rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, type SignedIn, signedIn, startTestService, type TestService } from '#test/helpers/service.ts';
+import { type RawOptions, rawRequest } from '#test/helpers/network/raw-request.ts';
+import { OWNER, type SignedIn, signedIn, startTestService, type TestService } from '#test/helpers/service/service.ts';
 
 let fresh: TestService;
 let service: TestService;

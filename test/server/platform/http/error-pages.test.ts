@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { startTestService, type TestService } from '#test/helpers/service.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startTestService, type TestService } from '#test/helpers/service/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { OWNER, startTestService, type TestService } from '#test/helpers/service.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { OWNER, startTestService, type TestService } from '#test/helpers/service/service.ts';
 
 const machine = hostname().replace(/\.local$/, '');
 

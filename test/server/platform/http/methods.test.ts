@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 it('rejects other methods on read-only routes and lists the allowed ones', async () => {
   await using service = await startTestService();

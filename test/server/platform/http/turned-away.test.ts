@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { BusyError, CallerGoneError } from '#server/platform/base/errors.ts';
 import { errorHandler, requestId } from '#server/platform/http/errors/envelope.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
 
 /** A server whose requests all fail, and its log. */
 async function failing(error: Error) {

@@ -4,9 +4,9 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { convertBmp, probeBmp } from '#server/platform/imaging/bmp.ts';
 import { DamagedImageError, ImageTooLargeError, UnsupportedImageError } from '#server/platform/imaging/errors.ts';
-import { BITMAP_COLOURS, BITMAP_HEIGHT, BITMAP_WIDTH, type BitmapOptions, bitmap, bitmapIndex } from '#test/helpers/bitmaps.ts';
-import { unbounded } from '#test/helpers/decoding.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { BITMAP_COLOURS, BITMAP_HEIGHT, BITMAP_WIDTH, type BitmapOptions, bitmap, bitmapIndex } from '#test/helpers/pictures/bitmaps.ts';
+import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function toPng(file: Buffer): Promise<Buffer> {
   const folder = temporaryFolder();

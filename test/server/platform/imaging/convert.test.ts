@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { convert } from '#server/platform/imaging/convert.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import type { ConvertOptions } from '#server/platform/imaging/types.ts';
-import { unbounded } from '#test/helpers/decoding.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { animatedGif, image, PRIVATE_WORDS, photoJpeg, png, tiff } from '#test/helpers/images.ts';
-import { averageDifference, patches } from '#test/helpers/pixels.ts';
+import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { animatedGif, image, PRIVATE_WORDS, photoJpeg, png, tiff } from '#test/helpers/pictures/images.ts';
+import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function converted(file: Buffer, options: ConvertOptions): Promise<Buffer> {
   const folder = temporaryFolder();

@@ -12,9 +12,9 @@ import type { Reply } from '#server/platform/imaging/decoder/messages.ts';
 import { createDecoders, type Death } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { png } from '#test/helpers/images.ts';
-import { childrenOf, isRunning } from '#test/helpers/process-tree.ts';
+import { png } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { childrenOf, isRunning } from '#test/helpers/programs/process-tree.ts';
 
 const idle = { isWorn: false, memory: 80 };
 const done = { result: 'hash', ...idle };

@@ -11,12 +11,12 @@ import { planLength, planStrip, writeStripped } from '#server/platform/imaging/s
 import { readTakenAt } from '#server/platform/imaging/taken-at.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
-import { cpuSince } from '#test/helpers/cpu.ts';
-import { unbounded } from '#test/helpers/decoding.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { image, photoJpeg } from '#test/helpers/images.ts';
-import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/private-metadata.ts';
-import { usingBytes } from '#test/helpers/using-bytes.ts';
+import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
+import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/pictures/private-metadata.ts';
+import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
+import { cpuSince } from '#test/helpers/programs/cpu.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const ROUNDS = 400;
 

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { decodeInThread, decodesHeic } from '#server/platform/imaging/decoder/thread.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { convertHeic, type HeicOptions, probeHeic } from '#server/platform/imaging/heic.ts';
-import { resizedHeif } from '#test/helpers/bombs.ts';
-import { forbidden, unbounded } from '#test/helpers/decoding.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { averageDifference, patches } from '#test/helpers/pixels.ts';
+import { resizedHeif } from '#test/helpers/pictures/bombs.ts';
+import { forbidden, unbounded } from '#test/helpers/pictures/decoding.ts';
+import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const sample = (name: string) => readFile(`test/fixtures/heic/${name}`);
 

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { MAX_ICC_BYTES, padProfile, reduceProfile } from '#server/platform/imaging/icc/reduce.ts';
-import { bundledProfile, displayProfile, PROFILE_NAME, profileOf, tagsOf, textTag } from '#test/helpers/icc.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { SECRET } from '#test/helpers/private-metadata.ts';
+import { bundledProfile, displayProfile, PROFILE_NAME, profileOf, tagsOf, textTag } from '#test/helpers/pictures/icc.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { SECRET } from '#test/helpers/pictures/private-metadata.ts';
 
 /** The profile reduced; fails where it is removed. */
 function reduced(profile: Buffer): Buffer {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { readJpegFrame } from '#server/platform/imaging/strip/jpeg.ts';
 import { planStrip } from '#server/platform/imaging/strip.ts';
-import { image, photoJpeg } from '#test/helpers/images.ts';
+import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
 
 const SCAN = Buffer.of(0xff, 0xda);
 

@@ -6,8 +6,8 @@ import { ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { animationBytes, decodingBytes, encodingBytes, type Header, requireMemory } from '#server/platform/imaging/memory.ts';
 import { readHeader } from '#server/platform/imaging/probe.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { png } from '#test/helpers/images.ts';
+import { png } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const still = { format: 'jpeg', width: 10_000, height: 10_000, channels: 3, depth: 'uchar', isProgressive: false } as const;
 const MB = 1_000_000;

@@ -6,10 +6,10 @@ import { expect, it } from 'vitest';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { hasSoundRows, readPng } from '#server/platform/imaging/png-check.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
-import { unbounded } from '#test/helpers/decoding.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { image } from '#test/helpers/images.ts';
-import { pngChunk } from '#test/helpers/private-metadata.ts';
+import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { image } from '#test/helpers/pictures/images.ts';
+import { pngChunk } from '#test/helpers/pictures/private-metadata.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const SIZE = { width: 61, height: 40 };
 /** The data is less than 4 KB. */

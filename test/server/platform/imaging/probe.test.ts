@@ -8,12 +8,12 @@ import { decodingBytes } from '#server/platform/imaging/memory.ts';
 import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
 import { planStrip } from '#server/platform/imaging/strip.ts';
 import type { ImageLimits, Probe, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
-import { blackPng, gifBomb, repeatedWebp, resizedHeif, webpBomb } from '#test/helpers/bombs.ts';
-import { unbounded } from '#test/helpers/decoding.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
-import { apng } from '#test/helpers/private-metadata.ts';
-import { usingBytes } from '#test/helpers/using-bytes.ts';
+import { blackPng, gifBomb, repeatedWebp, resizedHeif, webpBomb } from '#test/helpers/pictures/bombs.ts';
+import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
+import { apng } from '#test/helpers/pictures/private-metadata.ts';
+import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<ImageLimits>): Promise<Probe> {
   const path = join(temporaryFolder(), 'picture');

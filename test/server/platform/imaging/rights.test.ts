@@ -11,11 +11,11 @@ import type { Rights } from '#server/platform/imaging/rights/rights.ts';
 import { xmpPacket, xmpRights } from '#server/platform/imaging/rights/xmp.ts';
 import { planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import type { SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
-import { unbounded } from '#test/helpers/decoding.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { image, photoJpeg, png } from '#test/helpers/images.ts';
-import { jpegSegment, pngChunk, privateJpeg, privatePng, privateWebp, SECRET } from '#test/helpers/private-metadata.ts';
-import { usingBytes } from '#test/helpers/using-bytes.ts';
+import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { image, photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { jpegSegment, pngChunk, privateJpeg, privatePng, privateWebp, SECRET } from '#test/helpers/pictures/private-metadata.ts';
+import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const RIGHTS = { artist: 'Zoë Weiß', copyright: '© 2026 Zoë Weiß' };
 const PLACE = { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sniff } from '#server/platform/imaging/sniff.ts';
-import { animatedGif, animatedWebp, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/images.ts';
+import { animatedGif, animatedWebp, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 

@@ -6,9 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { unused } from '#server/platform/imaging/strip/avif-patches.ts';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { displayProfile, PROFILE_NAME, withDisplayProfile, withGifProfile } from '#test/helpers/icc.ts';
-import { animatedWebp, image, PRIVATE_WORDS } from '#test/helpers/images.ts';
+import { displayProfile, PROFILE_NAME, withDisplayProfile, withGifProfile } from '#test/helpers/pictures/icc.ts';
+import { animatedWebp, image, PRIVATE_WORDS } from '#test/helpers/pictures/images.ts';
 import {
   apng,
   jpegSegment,
@@ -25,8 +24,9 @@ import {
   withChunksInFrames,
   withSamples,
   withSequence,
-} from '#test/helpers/private-metadata.ts';
-import { usingBytes } from '#test/helpers/using-bytes.ts';
+} from '#test/helpers/pictures/private-metadata.ts';
+import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const MAKERS: Record<WebFormat, (orientation?: number) => Promise<Buffer>> = {
   jpeg: (orientation) => privateJpeg(orientation ? { orientation } : {}),

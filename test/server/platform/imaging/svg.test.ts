@@ -10,12 +10,12 @@ import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/
 import { MAX_SVG_BYTES, probeSvg } from '#server/platform/imaging/svg.ts';
 import { readSvgHeader } from '#server/platform/imaging/svg-header.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
-import { blackPng } from '#test/helpers/bombs.ts';
-import { cpuSince } from '#test/helpers/cpu.ts';
-import { forbidden, unbounded } from '#test/helpers/decoding.ts';
-import { BILLION_LAUGHS, svg, usesOfUses } from '#test/helpers/drawings.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { startWebServer } from '#test/helpers/web-server.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { blackPng } from '#test/helpers/pictures/bombs.ts';
+import { forbidden, unbounded } from '#test/helpers/pictures/decoding.ts';
+import { BILLION_LAUGHS, svg, usesOfUses } from '#test/helpers/pictures/drawings.ts';
+import { cpuSince } from '#test/helpers/programs/cpu.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function stored(file: Uint8Array): Promise<string> {
   const path = join(temporaryFolder(), 'drawing');

@@ -4,9 +4,9 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { readTakenAt } from '#server/platform/imaging/taken-at.ts';
 import type { SniffedFormat } from '#server/platform/imaging/types.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { image, type PhotoOptions, photoJpeg, png } from '#test/helpers/images.ts';
-import { usingBytes } from '#test/helpers/using-bytes.ts';
+import { image, type PhotoOptions, photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function takenAt(file: Buffer, format: SniffedFormat): Promise<string | undefined> {
   const path = join(temporaryFolder(), 'picture');

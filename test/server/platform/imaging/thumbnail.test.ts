@@ -6,10 +6,10 @@ import { decoders } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import { thumbHashOf } from '#server/platform/imaging/thumbhash.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
-import { unbounded } from '#test/helpers/decoding.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { animatedGif, avif, image, photoJpeg, png, webp } from '#test/helpers/images.ts';
-import { averageDifference, patches } from '#test/helpers/pixels.ts';
+import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { animatedGif, avif, image, photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';
+import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function thumbnail(file: Buffer, width: number): Promise<Buffer> {
   const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const MEGABYTE = 1024 * 1024;
 

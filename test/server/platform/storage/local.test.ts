@@ -6,7 +6,7 @@ import { moveDurably } from '#server/platform/files/move-durably.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
 import { storageDriverContract } from '#test/contracts/storage-driver.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 function folders() {
   const folder = temporaryFolder();

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { onDisk } from '#server/platform/files/staged-file.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 it('writes chunks of any size and computes size and hash', async () => {
   const staging = openStaging(temporaryFolder());

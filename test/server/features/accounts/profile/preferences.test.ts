@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { changePolicy } from '#api/admin/policies.ts';
 import { createAlbum, deleteAlbum } from '#api/albums/albums.ts';
 import { changePreferences, getProfile, type Preferences } from '#api/auth/user.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/users.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const user = await addUser(service, 'bea');

@@ -6,11 +6,11 @@ import { changeUser } from '#api/admin/users.ts';
 import { createClient } from '#api/client.ts';
 import { listImages } from '#api/images/images.ts';
 import { uploadUrl } from '#api/images/upload.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { gif, photoJpeg, png } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
-import { type AddedUser, addUser } from '#test/helpers/users.ts';
-import { startWebServer } from '#test/helpers/web-server.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { gif, photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { type AddedUser, addUser } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 

@@ -3,12 +3,12 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import * as api from '#api/admin/policies.ts';
 import type { ServiceContext } from '#server/boot/compose.ts';
 import { moveBatch } from '#server/features/admin/policies/moves.ts';
-import { openTestContext } from '#test/helpers/context.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { startObjectStore } from '#test/helpers/object-store.ts';
-import { setUp, uploadImage } from '#test/helpers/service.ts';
-import { UNUSED_KEPT_MS } from '#test/helpers/unused-files.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { openTestContext } from '#test/helpers/service/context.ts';
+import { startObjectStore } from '#test/helpers/service/object-store.ts';
+import { setUp, uploadImage } from '#test/helpers/service/service.ts';
+import { UNUSED_KEPT_MS } from '#test/helpers/service/unused-files.ts';
 
 async function open() {
   const store = await startObjectStore();

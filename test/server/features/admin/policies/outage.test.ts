@@ -6,10 +6,10 @@ import { createPolicy } from '#api/admin/policies.ts';
 import { getSystem, runCleanUp } from '#api/admin/system.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { listImages } from '#api/images/images.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { startObjectStore } from '#test/helpers/object-store.ts';
-import { withDatabase } from '#test/helpers/users.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { startObjectStore } from '#test/helpers/service/object-store.ts';
+import { withDatabase } from '#test/helpers/service/users.ts';
 
 const store = await startObjectStore(afterAll);
 const { service, owner } = await startFileService();

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { listAudit } from '#api/admin/audit.ts';
 import * as api from '#api/admin/settings.ts';
 import { getConfig } from '#api/config.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
 

@@ -10,11 +10,11 @@ import { listImages } from '#api/images/images.ts';
 import { listTrash, restoreTrash } from '#api/images/trash.ts';
 import { createWebhook } from '#api/webhooks.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { logIn } from '#test/helpers/log-in.ts';
-import { OWNER, type SignedIn, setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
-import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/users.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { logIn } from '#test/helpers/service/log-in.ts';
+import { OWNER, type SignedIn, setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
+import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 

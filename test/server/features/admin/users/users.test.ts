@@ -6,10 +6,10 @@ import * as api from '#api/admin/users.ts';
 import * as authApi from '#api/auth/auth.ts';
 import { createClient } from '#api/client.ts';
 import { listImages } from '#api/images/images.ts';
-import { startFileService } from '#test/helpers/file-service.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { newSession } from '#test/helpers/log-in.ts';
-import { OWNER, type SignedIn, uploadImage } from '#test/helpers/service.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { OWNER, type SignedIn, uploadImage } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
-import { startCuttingProxy } from '#test/helpers/cutting-proxy.ts';
-import { newPostgresDatabase } from '#test/helpers/database.ts';
-import { PostgresServer, runOn } from '#test/helpers/postgres-server.ts';
-import { setUp, startTestService } from '#test/helpers/service.ts';
+import { startCuttingProxy } from '#test/helpers/network/cutting-proxy.ts';
+import { newPostgresDatabase } from '#test/helpers/service/database.ts';
+import { PostgresServer, runOn } from '#test/helpers/service/postgres-server.ts';
+import { setUp, startTestService } from '#test/helpers/service/service.ts';
 
 async function open(url: string): Promise<Database> {
   const db = await openDatabase(url);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { ALBUM_COUNTS } from '#server/platform/db/album-counts.ts';
 import { openDatabase, openUnmigrated } from '#server/platform/db/database.ts';
-import { newPostgresDatabase } from '#test/helpers/database.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { digests, runMigration, startLibrary } from '#test/helpers/migrating.ts';
-import { runOn } from '#test/helpers/postgres-server.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { newPostgresDatabase } from '#test/helpers/service/database.ts';
+import { digests, runMigration, startLibrary } from '#test/helpers/service/migrating.ts';
+import { runOn } from '#test/helpers/service/postgres-server.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 it('copies a server to a database server and back: the same rows, numbers, links and bytes', async () => {
   const { service, images } = await startLibrary();

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase, openSnapshot, type Queries } from '#server/platform/db/database.ts';
 import { inspectDatabase } from '#server/platform/db/files.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { setUp, startTestService, uploadImage } from '#test/helpers/service.ts';
-import { withDatabase } from '#test/helpers/users.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
+import { withDatabase } from '#test/helpers/service/users.ts';
 
 const TABLES = [
   'users',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 it('rejects every unit of a commit with the reason when the disk is full, and works again afterwards', async () => {
   const db = await openDatabase(join(temporaryFolder(), 'pixdock.db'));

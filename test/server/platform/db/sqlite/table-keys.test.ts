@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { keyOf, tableNames } from '#server/platform/db/table-keys.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 it('lists all tables with their primary keys, each behind those it refers to', async () => {
   const db = await openDatabase(join(temporaryFolder(), 'pixdock.db'));

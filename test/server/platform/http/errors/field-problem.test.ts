@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ErrorDetails } from '#api/errors.ts';
-import { OWNER, setUp, startTestService } from '#test/helpers/service.ts';
+import { OWNER, setUp, startTestService } from '#test/helpers/service/service.ts';
 
 it('gives an invalid field a problem code that clients can translate', async () => {
   await using service = await startTestService();

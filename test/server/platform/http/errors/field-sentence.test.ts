@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { setUp, startTestService } from '#test/helpers/service.ts';
+import { setUp, startTestService } from '#test/helpers/service/service.ts';
 
 it('describes invalid fields in plain sentences', async () => {
   await using service = await startTestService();

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { photoJpeg } from '#test/helpers/images.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

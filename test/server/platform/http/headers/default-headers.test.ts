@@ -4,8 +4,8 @@ import express, { type Response as ExpressResponse } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { messageClasses } from '#server/platform/http/errors/message-classes.ts';
 import { addDefaultHeaders } from '#server/platform/http/headers/default-headers.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 /** Requests from an application with this handler, on the service's response class and on Node's. */
 async function ask(handler: (response: ExpressResponse) => void): Promise<Response[]> {

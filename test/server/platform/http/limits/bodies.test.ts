@@ -7,8 +7,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { errorHandler, requestId } from '#server/platform/http/errors/envelope.ts';
 import { type BodyLimits, limitBodies, whileArriving } from '#server/platform/http/limits/bodies.ts';
 import { limitConnections } from '#server/platform/http/limits/connections.ts';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { startTestService } from '#test/helpers/service.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 const LIMITS: BodyLimits = {
   guests: { each: 2, total: 3 },

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { startTestService } from '#test/helpers/service.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 /** The headers that a program of this name gets about its connection. */
 function connectionOf(url: string, userAgent: string): Promise<{ connection?: string; keepAlive?: string }> {

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { rawRequest } from '#test/helpers/raw-request.ts';
-import { setUp, startTestService } from '#test/helpers/service.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { setUp, startTestService } from '#test/helpers/service/service.ts';
 
 it('never redirects to a folder, whatever the spelling of its path', async () => {
   const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));

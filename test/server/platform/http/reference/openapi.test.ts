@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startTestService } from '#test/helpers/service.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 it('documents for every route with a body that other content types are rejected', async () => {
   await using service = await startTestService();

@@ -9,8 +9,8 @@ import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createFileCache } from '#server/platform/storage/s3/file-cache.ts';
 import { createS3Storage } from '#server/platform/storage/s3/s3.ts';
 import { storageDriverContract } from '#test/contracts/storage-driver.ts';
-import { temporaryFolder } from '#test/helpers/folder.ts';
-import { startObjectStore } from '#test/helpers/object-store.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startObjectStore } from '#test/helpers/service/object-store.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,0 +1,160 @@
+import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { homeWith } from '#test/cli/homes.ts';
+import { CLI, runCli } from '#test/cli/run-cli.ts';
+import { accept, refuse, reset, silence, startScriptedService } from '#test/cli/scripted-service.ts';
+import { startWithToken } from '#test/cli/start.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
+import type { TestService } from '#test/helpers/service/service.ts';
+
+let service: TestService;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  ({ service, env } = await startWithToken('full'));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `${i}.png`);
+const linux = it.runIf(process.platform === 'linux');
+
+describe('pixdock import-dir', () => {
+  linux('uploads everything even if the disk is too full for its report, and reports that at the end', async () => {
+    const home = await homeWith(...numbered(3));
+    await symlink('/dev/full', join(home, 'report.json.part'));
+    const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in', '--report', 'report.json'], { env });
+    expect(code).toBe(1);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+    expect(stderr).toMatch(/Uploaded 3 pictures .*\npixdock: Can't write the report report\.json: no space left on the disk\n$/);
+    expect(await readdir(home)).not.toContain('report.json.part');
+  });
+
+  it("uploads nothing if the report can't be written", async () => {
+    const home = await homeWith(...numbered(1));
+    const run = (report: string) => runCli(home, ['import-dir', 'in', '--report', report], { env });
+    expect(await run('in')).toEqual({ stdout: '', stderr: "pixdock: Can't write the report in: it is a folder.\n", code: 1 });
+    expect(await run('no/r.json')).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/^pixdock: Can't write the report no\/r\.json: /),
+    });
+  });
+
+  linux('stops once it can no longer write its journal', async () => {
+    const home = await homeWith(...numbered(40));
+    const limited = ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, CLI, 'import-dir', 'in'];
+    const { stdout, stderr, code } = await runProgram('sh', limited, { cwd: home, env: { ...homeEnv(home), ...env } });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Stopped early: Can't use the journal \/.*: /);
+    expect(stderr).not.toContain('failed');
+    const rest = await runCli(home, ['import-dir', 'in'], { env });
+    expect(rest.code).toBe(0);
+    expect(rest.stdout.trimEnd().split('\n')).toHaveLength(40 - stdout.trimEnd().split('\n').length);
+  });
+
+  linux('reports an unusable journal before it uploads anything', async () => {
+    const home = await homeWith(...numbered(1));
+    const state = { ...env, XDG_STATE_HOME: '/proc/version' };
+    const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in'], { env: state });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toMatch(/^pixdock: Can't use the journal \/proc\/version\/pixdock\/imports\/\w+\.db: /);
+  });
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)("reports a folder that it can't open, like a file", async () => {
+    const home = await homeWith(...numbered(1));
+    await mkdir(join(home, 'in/closed'));
+    await chmod(join(home, 'in/closed'), 0);
+    const { stderr, code } = await runCli(home, ['import-dir', 'in', '--report', 'report.json'], { env });
+    await chmod(join(home, 'in/closed'), 0o700);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^pixdock: closed: permission denied$/m);
+    const { files } = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
+    expect(files).toContainEqual({ path: 'closed', status: 'failed', error: 'permission denied' });
+  });
+
+  it('reports once why all uploads stop, and what a new token means', async () => {
+    const home = await homeWith(...numbered(12));
+    const { stderr, code } = await runCli(home, ['import-dir', 'in', '--token', 'pxd_revoked'], { env });
+    expect(code).toBe(1);
+    expect(stderr.match(/^pixdock: \d+\.png: /gm)).toHaveLength(1);
+    expect(stderr).toContain(', 1 failed.');
+    expect(stderr).toMatch(/run the same command again\. With a new token, all files are sent again, but none is stored twice\.\n$/);
+    const limited = await runCli(home, ['import-dir', 'in', '--token', 'pxd_revoked', '--max-views', '3'], { env });
+    expect(limited.stderr).toMatch(/With a new token, all files are sent again, and those already stored are stored again\.\n$/);
+  });
+
+  it('cancels the running uploads on the second Ctrl-C, and still prints the summary', async () => {
+    const home = await homeWith(...numbered(3));
+    await using stuck = await startScriptedService([silence]);
+    const { stderr, code } = await runCli(home, ['import-dir', 'in', '--base-url', stuck.url, '--report', 'report.json'], {
+      env,
+      onStart: async (child) => {
+        await expect.poll(() => stuck.seen.length, { timeout: 10_000 }).toBe(3);
+        child.stderr.once('data', async () => {
+          // Two signals within 300 ms count as one.
+          await delay(400);
+          child.kill('SIGINT');
+        });
+        child.kill('SIGINT');
+      },
+    });
+    expect(code).toBe(130);
+    expect(stderr).toMatch(
+      /^pixdock: Finishing .* Press Ctrl-C again .*\npixdock: Uploaded 0 pictures [^,\n]*\.\npixdock: Interrupted\.\n/,
+    );
+    expect(JSON.parse(await readFile(join(home, 'report.json'), 'utf8'))).toMatchObject({ complete: false, files: [] });
+  });
+
+  it('looks for an album again if the response to creating it was lost', async () => {
+    const home = await homeWith(...numbered(1));
+    const albums = (items: unknown[]) => accept({ items, next_cursor: null });
+    await using flaky = await startScriptedService([albums([]), reset, albums([{ id: 'aBcDeFgHiJ', name: 'Trip' }]), accept()]);
+    const { code } = await runCli(home, ['import-dir', 'in', '--album', 'Trip', '--base-url', flaky.url], { env });
+    expect(code).toBe(0);
+    expect(flaky.seen.map(({ method, path }) => `${method} ${path.split('?')[0]?.replace('/api/v1', '')}`)).toEqual([
+      'GET /albums',
+      'POST /albums',
+      'GET /albums',
+      'POST /upload',
+    ]);
+    expect(flaky.seen[3]?.body.toString()).toContain('aBcDeFgHiJ');
+  });
+
+  it('sends the same key for a file in every run with the same options, until --again', async () => {
+    const home = await homeWith(...numbered(1));
+    await using service = await startScriptedService([reset, reset, reset, accept(), accept()]);
+    const run = (...args: string[]) =>
+      runCli(home, ['import-dir', 'in', '--base-url', service.url, '--retries', '0', '--expires-in', '7d', ...args], { env });
+    for (const args of [[], [], ['--visibility', 'private'], [], ['--again']]) await run(...args);
+    const keys = service.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], expect.any(String), keys[0], expect.any(String)]);
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  it.each([
+    [410, 'deleted'],
+    [409, 'replaced'],
+  ] as const)('does not bring back a picture after its response was lost: %i %s', async (status, code) => {
+    const home = await homeWith(...numbered(1));
+    await using service = await startScriptedService([reset, refuse(status, `It has been ${code}.`, { code })]);
+    const run = () => runCli(home, ['import-dir', 'in', '--base-url', service.url, '--retries', '0'], { env });
+    expect((await run()).code).toBe(1);
+    for (const requests of [2, 2]) {
+      const { stdout, stderr, code: ended } = await run();
+      expect({ stdout, ended }).toEqual({ stdout: '', ended: 0 });
+      expect(stderr).toContain('Uploaded 0 pictures');
+      expect(stderr).toContain('1 imported earlier');
+      expect(service.seen).toHaveLength(requests);
+    }
+  });
+
+  it('continues after its reader has gone', async () => {
+    const home = await homeWith(...numbered(0));
+    for (const args of [['--help'], ['help', 'import-dir'], ['completion', 'bash']]) {
+      const { stderr, code } = await runCli(home, args, { onStart: (child) => child.stdout.destroy() });
+      expect({ stderr, code }, args.join(' ')).toEqual({ stderr: '', code: 0 });
+    }
+    expect((await runCli(home, ['--bad'], { onStart: (child) => child.stderr.destroy() })).code).toBe(2);
+  });
+});

@@ -1,0 +1,98 @@
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from '#test/cli/run-cli.ts';
+import { accept, refuse } from '#test/cli/scripted-service.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A service that only counts the bytes it receives, or rejects uploads before reading any. */
+async function startCounter(rejectsEarly = false) {
+  let received = 0;
+  const server = createServer((request, response) => {
+    const noted = { method: 'POST', path: '', headers: request.headers, body: Buffer.alloc(0) };
+    const tooLarge = refuse(413, 'The file is larger than 10 MB.', { code: 'file_too_large' });
+    if (rejectsEarly) tooLarge(response, noted);
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    if (!rejectsEarly) request.on('end', () => accept()(response, noted));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received: () => received };
+}
+
+async function sparseFile(path: string, size: number) {
+  const file = await open(path, 'w');
+  await file.truncate(size);
+  await file.close();
+}
+
+describe('pixdock upload of large files', () => {
+  it.runIf(process.platform === 'linux')("streams them: memory doesn't grow with the file", async () => {
+    const home = temporaryFolder();
+    await sparseFile(join(home, 'large.tiff'), 400 * MEGABYTE);
+    const service = await startCounter();
+    let peak = 0;
+    const { code, stderr } = await runCli(home, ['upload', 'large.tiff', '--base-url', service.url], {
+      onStart: (child) => {
+        const look = async () => {
+          const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+          peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+        };
+        const timer = setInterval(look, 20);
+        child.once('exit', () => clearInterval(timer));
+      },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(service.received()).toBeGreaterThan(400 * MEGABYTE);
+    expect(peak).toBeGreaterThan(10_000);
+    expect(peak * 1024).toBeLessThan(150 * MEGABYTE);
+  });
+
+  it('stops sending if the server rejects the upload early, and reports why', async () => {
+    const home = temporaryFolder();
+    await sparseFile(join(home, 'large.tiff'), 200 * MEGABYTE);
+    const service = await startCounter(true);
+    const { stdout, stderr, code } = await runCli(home, ['upload', 'large.tiff', '--base-url', service.url]);
+    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: 'pixdock: large.tiff: The file is larger than 10 MB.\n', code: 1 });
+    expect(service.received()).toBeLessThan(200 * MEGABYTE);
+  });
+
+  it("reports a file that changes while it is sent, and doesn't send it again", async () => {
+    const home = temporaryFolder();
+    const path = join(home, 'growing.jpg');
+    await sparseFile(path, 100 * MEGABYTE);
+    let requests = 0;
+    const server = createServer((request, response) => {
+      requests++;
+      // After the first bytes have arrived, and before the last ones.
+      request.once('data', async () => {
+        request.pause();
+        await writeFile(path, 'short');
+        request.resume();
+      });
+      request.on('end', () => accept()(response, { method: '', path: '', headers: {}, body: Buffer.alloc(0) }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { stdout, stderr, code } = await runCli(home, ['upload', 'growing.jpg', '--base-url', url]);
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '',
+      stderr: 'pixdock: growing.jpg: changed while it was being uploaded\n',
+      code: 1,
+    });
+    expect(requests).toBe(1);
+  });
+});

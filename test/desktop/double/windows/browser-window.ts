@@ -1,0 +1,231 @@
+import { EventEmitter } from 'node:events';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BaseWindow, BrowserWindowConstructorOptions, BrowserWindow as Real, Rectangle } from 'electron';
+import { DoubleEvent } from '#test/desktop/double/event.ts';
+import { appInfo } from '#test/desktop/double/machine.ts';
+import { isHostile } from '#test/desktop/double/traits.ts';
+import { breakDestroyed } from './destroyed.ts';
+import { DoubleWebContents } from './web-contents.ts';
+
+type Doubled =
+  | 'id'
+  | 'loadURL'
+  | 'loadFile'
+  | 'show'
+  | 'showInactive'
+  | 'isFullScreen'
+  | 'setFullScreen'
+  | 'hide'
+  | 'focus'
+  | 'blur'
+  | 'minimize'
+  | 'restore'
+  | 'maximize'
+  | 'isVisible'
+  | 'isFocused'
+  | 'isMinimized'
+  | 'isMaximized'
+  | 'isAlwaysOnTop'
+  | 'isDestroyed'
+  | 'close'
+  | 'destroy'
+  | 'getTitle'
+  | 'getBounds'
+  | 'setBounds'
+  | 'getNormalBounds';
+
+const open: BrowserWindow[] = [];
+
+/** What the app needs to know of its windows. */
+export const windowEvents = new EventEmitter<{ 'all-closed': []; 'stays-open': [] }>();
+
+/** An invisible window: its page is real, the rest is only recorded. */
+export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindow, Doubled> {
+  readonly id = open.push(this);
+  readonly webContents: DoubleWebContents;
+  readonly #title: string;
+  readonly #alwaysOnTop: boolean;
+  #bounds: Rectangle;
+  #visible: boolean;
+  #focused = false;
+  #minimized = false;
+  #maximized = false;
+  #fullScreen = false;
+  #wasShown = false;
+  #destroyed = false;
+
+  constructor(options: BrowserWindowConstructorOptions = {}) {
+    super();
+    const { nodeIntegration, contextIsolation, sandbox, preload } = options.webPreferences ?? {};
+    if (nodeIntegration || contextIsolation === false || sandbox === false)
+      throw new Error('electron double: only isolated, sandboxed windows');
+    this.#title = options.title ?? appInfo().name;
+    this.#alwaysOnTop = (options.alwaysOnTop ?? false) && !isHostile('wayland-windows');
+    this.#visible = options.show !== false;
+    this.#bounds = placed({ x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 });
+    this.webContents = new DoubleWebContents(preload);
+    const { width, height } = this.#bounds;
+    const screen = { screenWidth: width, screenHeight: height };
+    const metrics = { width, height, ...screen, deviceScaleFactor: 1, mobile: false };
+    this.webContents.ready.then((page) => page.send('Emulation.setDeviceMetricsOverride', metrics)).catch(() => undefined);
+    this.webContents.once('did-finish-load', () => {
+      if (!isHostile('never-ready-to-show') && !this.#destroyed) this.emit('ready-to-show', new DoubleEvent());
+    });
+  }
+
+  static getAllWindows() {
+    return open.filter((window) => !window.#destroyed);
+  }
+
+  static getFocusedWindow() {
+    return open.find((window) => window.#focused) ?? null;
+  }
+
+  static fromWebContents(contents: unknown) {
+    return BrowserWindow.getAllWindows().find((window) => window.webContents === contents) ?? null;
+  }
+
+  loadURL(url: string) {
+    return this.webContents.load(url);
+  }
+
+  loadFile(file: string) {
+    return this.webContents.load(pathToFileURL(resolve(appInfo().root, file)).href);
+  }
+
+  show() {
+    this.#appear();
+    this.focus();
+  }
+
+  showInactive() {
+    if (!isHostile('wayland-windows')) this.#appear();
+  }
+
+  #appear() {
+    this.#wasShown = true;
+    this.#visible = true;
+    this.emit('show');
+  }
+
+  isFullScreen() {
+    return this.#fullScreen;
+  }
+
+  setFullScreen(full: boolean) {
+    this.#fullScreen = full;
+    // The system's animation takes a moment.
+    setImmediate(() => this.emit(full ? 'enter-full-screen' : 'leave-full-screen'));
+  }
+
+  hide() {
+    this.#visible = false;
+    this.emit('hide');
+    this.blur();
+  }
+
+  focus() {
+    for (const window of open) window.#focused = false;
+    this.#focused = true;
+    this.emit('focus');
+  }
+
+  blur() {
+    if (!this.#focused) return;
+    this.#focused = false;
+    this.emit('blur');
+  }
+
+  /** A window that was never shown has no place to be minimised to. */
+  minimize() {
+    if (!this.#wasShown) return;
+    this.#minimized = true;
+    this.emit('minimize');
+  }
+
+  restore() {
+    this.#minimized = false;
+    this.emit('restore');
+  }
+
+  /** Shows the window, too. */
+  maximize() {
+    this.#maximized = true;
+    this.#wasShown = true;
+    this.#visible = true;
+    this.emit('maximize');
+  }
+
+  isVisible() {
+    return this.#visible;
+  }
+
+  isFocused() {
+    return this.#focused;
+  }
+
+  isMinimized() {
+    return this.#minimized;
+  }
+
+  isMaximized() {
+    return this.#maximized;
+  }
+
+  isAlwaysOnTop() {
+    return this.#alwaysOnTop;
+  }
+
+  isDestroyed() {
+    return this.#destroyed;
+  }
+
+  /** Emits `close`, then asks the page; either may refuse. */
+  close() {
+    if (this.#destroyed) return;
+    const event = new DoubleEvent();
+    this.emit('close', event);
+    if (event.defaultPrevented) windowEvents.emit('stays-open');
+    else if (isHostile('slow-quit')) void this.#closeAfterPage();
+    else this.destroy();
+  }
+
+  async #closeAfterPage() {
+    if (await this.webContents.mayUnload()) this.destroy();
+    else windowEvents.emit('stays-open');
+  }
+
+  destroy() {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.#visible = false;
+    this.#focused = false;
+    this.webContents.destroy();
+    breakDestroyed(this, ['id', 'webContents']);
+    this.emit('closed');
+    if (BrowserWindow.getAllWindows().length === 0) windowEvents.emit('all-closed');
+  }
+
+  getTitle() {
+    return this.#title;
+  }
+
+  getBounds() {
+    return { ...this.#bounds };
+  }
+
+  getNormalBounds() {
+    return { ...this.#bounds };
+  }
+
+  setBounds(bounds: Partial<Rectangle>) {
+    this.#bounds = placed({ ...this.#bounds, ...bounds });
+    this.emit('resize');
+  }
+}
+
+/** Under Wayland, only the desktop knows where a window is. */
+function placed(bounds: Rectangle): Rectangle {
+  return isHostile('wayland-windows') ? { ...bounds, x: 0, y: 0 } : bounds;
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cookie, Cookies, CookiesGetFilter, CookiesSetDetails, Session } from 'electron';
+import { nothing } from '#test/desktop/double/nothing.ts';
+import { isHostile } from '#test/desktop/double/traits.ts';
+import { devtools } from './chromium.ts';
+
+const SAME_SITE = { Lax: 'lax', Strict: 'strict', None: 'no_restriction' } as const;
+const TO_CHROMIUM = { lax: 'Lax', strict: 'Strict', no_restriction: 'None', unspecified: 'Lax' } as const;
+
+/** Milliseconds that a slow cookie store takes. */
+const SLOW_COOKIES = 400;
+let wasRefused = false;
+
+async function hostileCookies(isWriting: boolean) {
+  if (isHostile('cookies-slow')) await delay(SLOW_COOKIES);
+  if (!isWriting || wasRefused || !isHostile('cookies-refused')) return;
+  wasRefused = true;
+  throw new Error('Failed to set cookie - the cookie store is not available');
+}
+
+/** Chromium's own cookie store, in Electron's words. */
+const cookies = {
+  async get({ url, name }: CookiesGetFilter): Promise<Cookie[]> {
+    await hostileCookies(false);
+    const { cookies: stored } = await devtools().browser.send('Storage.getCookies');
+    return stored
+      .filter((cookie) => (url === undefined || isSentTo(url, cookie)) && (name === undefined || cookie.name === name))
+      .map(({ sameSite, expires, ...cookie }) => ({
+        ...cookie,
+        sameSite: sameSite ? SAME_SITE[sameSite] : 'unspecified',
+        ...(expires > 0 ? { expirationDate: expires } : { session: true }),
+      }));
+  },
+  async set({
+    url,
+    name = '',
+    value = '',
+    path = '/',
+    httpOnly = false,
+    secure = false,
+    sameSite = 'lax',
+    expirationDate,
+  }: CookiesSetDetails) {
+    await hostileCookies(true);
+    const { hostname: domain } = new URL(url);
+    const expires = expirationDate === undefined ? {} : { expires: expirationDate };
+    const cookie = { domain, name, value, path, httpOnly, secure, sameSite: TO_CHROMIUM[sameSite], ...expires };
+    await devtools().browser.send('Storage.setCookies', { cookies: [cookie] });
+  },
+} satisfies Pick<Cookies, 'get' | 'set'>;
+
+/** A domain with a leading dot includes its subdomains. */
+function isSentTo(url: string, { domain, path, secure }: { domain: string; path: string; secure: boolean }) {
+  const { hostname, pathname, protocol } = new URL(url);
+  const isDomain = domain.startsWith('.') ? `.${hostname}`.endsWith(domain) : hostname === domain;
+  return isDomain && pathname.startsWith(path) && (!secure || protocol === 'https:');
+}
+
+type Doubled = 'setPermissionRequestHandler' | 'setPermissionCheckHandler';
+
+/** Headless Chromium denies permissions automatically. */
+export const defaultSession = {
+  cookies: cookies as unknown as Cookies,
+  setPermissionRequestHandler: nothing,
+  setPermissionCheckHandler: nothing,
+} satisfies Pick<Session, Doubled> & { cookies: Cookies } as unknown as Session;
+
+export const session = { defaultSession };

@@ -1,0 +1,230 @@
+import { EventEmitter } from 'node:events';
+import type { HandlerDetails, IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
+import type { CDPSession } from 'playwright';
+import { DoubleEvent } from '#test/desktop/double/event.ts';
+import { decode, encode } from '#test/desktop/double/processes/codec.ts';
+import { ipcMain } from '#test/desktop/double/processes/ipc-main.ts';
+import { devtools } from './chromium.ts';
+import { breakDestroyed } from './destroyed.ts';
+import { interceptNavigation } from './navigation.ts';
+import { pathsOf } from './page-files.ts';
+import { closePopup } from './popup.ts';
+import { preloadScript } from './preload-script.ts';
+import { defaultSession } from './session.ts';
+
+type Doubled = 'id' | 'getURL' | 'isDestroyed' | 'send' | 'executeJavaScript' | 'setWindowOpenHandler' | 'session' | 'reload';
+
+const all: DoubleWebContents[] = [];
+
+/** A page's message through the preload runtime, which expects a response with the same number. */
+interface Invocation {
+  number: number;
+  channel: string;
+  input: string;
+}
+
+export class DoubleWebContents extends EventEmitter implements Pick<WebContents, Doubled> {
+  readonly id = all.push(this);
+  readonly session = defaultSession;
+  /** Resolves when there is a page. */
+  readonly ready: Promise<CDPSession>;
+  #page: CDPSession | undefined;
+  #targetId = '';
+  #url = '';
+  /** The document whose `load` event was last. */
+  #loaded = '';
+  /** The document that the app waits for. */
+  #loading: { loaderId: string; resolve(): void; reject(error: Error): void } | undefined;
+  #destroyed = false;
+  /** Addresses that the app loads itself, until they are requested: only a page's own navigation emits `will-navigate`. */
+  readonly #appRequested = new Set<string>();
+  #decideOpen: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
+
+  constructor(preload: string | undefined) {
+    super();
+    this.ready = this.#open(preload);
+    this.ready.catch((error: unknown) => console.error('electron double: a window has no page:', error));
+  }
+
+  /** Playwright asks for the contents behind one of its pages. */
+  static fromDevToolsTargetId(targetId: string) {
+    return all.find((contents) => contents.#targetId === targetId);
+  }
+
+  static getAllWebContents() {
+    return all.filter((contents) => !contents.#destroyed);
+  }
+
+  async #open(preload: string | undefined) {
+    const { targetId } = await devtools().browser.send('Target.createTarget', { url: 'about:blank' });
+    const page = await devtools().attach(targetId);
+    this.#page = page;
+    this.#targetId = targetId;
+    this.#forwardEvents(page);
+    await Promise.all([
+      page.send('Page.enable'),
+      page.send('Page.setLifecycleEventsEnabled', { enabled: true }),
+      page.send('Runtime.enable'),
+      page.send('Runtime.addBinding', { name: '__electronDoubleIpc' }),
+      page.send('Page.addScriptToEvaluateOnNewDocument', { source: preloadScript(preload) }),
+      interceptNavigation(page, targetId, (url) => this.#mayNavigate(url)),
+    ]);
+    return page;
+  }
+
+  #forwardEvents(page: CDPSession) {
+    page.on(
+      'Runtime.bindingCalled',
+      ({ payload, executionContextId }) => void this.#receive(page, JSON.parse(payload), executionContextId),
+    );
+    page.on('Runtime.exceptionThrown', ({ exceptionDetails: { exception, text } }) =>
+      console.error(`[page] ${exception?.description ?? text}`),
+    );
+    page.on('Page.windowOpen', ({ url }) => this.#decideOpen({ url } as HandlerDetails));
+    page.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId) return;
+      if (this.#loading?.loaderId !== frame.loaderId) this.#loading?.reject(new Error('interrupted'));
+      this.#url = frame.url + (frame.urlFragment ?? '');
+      this.emit('did-navigate', new DoubleEvent(), this.#url, 200, 'OK');
+    });
+    page.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      const isMainFrame = frameId === this.#targetId;
+      if (isMainFrame) this.#url = url;
+      this.emit('did-navigate-in-page', new DoubleEvent(), url, isMainFrame);
+    });
+    page.on('Page.lifecycleEvent', ({ frameId, loaderId, name }) => {
+      if (frameId !== this.#targetId || name !== 'load' || this.#url === '') return;
+      this.#loaded = loaderId;
+      if (this.#loading?.loaderId === loaderId) this.#loading.resolve();
+      this.emit('did-finish-load', new DoubleEvent());
+    });
+    devtools().browser.on('Target.targetCrashed', ({ targetId }) => {
+      if (targetId === this.#targetId) this.emit('render-process-gone', new DoubleEvent(), { reason: 'crashed', exitCode: 1 });
+    });
+    devtools().browser.on('Target.targetCreated', ({ targetInfo: { targetId, openerId } }) => {
+      if (openerId === this.#targetId) closePopup(targetId).catch(gone);
+    });
+  }
+
+  #mayNavigate(url: string) {
+    if (this.#appRequested.delete(withoutFragment(url))) return true;
+    const event = Object.assign(new DoubleEvent(), { url, isMainFrame: true });
+    this.emit('will-navigate', event, url);
+    return !event.defaultPrevented;
+  }
+
+  async #receive(page: CDPSession, { number, channel, input }: Invocation, contextId: number) {
+    const response = await this.#invoke(page, channel, input);
+    const expression = `__electronDoubleHost.respond(${number}, ${JSON.stringify(response)})`;
+    await page.send('Runtime.evaluate', { expression, contextId }).catch(gone);
+  }
+
+  async #invoke(page: CDPSession, channel: string, input: string) {
+    try {
+      // Only the main frame has the preload script.
+      const senderFrame = { url: this.#url, origin: new URL(this.#url).origin, parent: null } as WebFrameMain;
+      const event = { sender: this as unknown as WebContents, senderFrame, processId: 1, frameId: 1 } as IpcMainInvokeEvent;
+      const values = await pathsOf(page, decode(input) as unknown[]);
+      return { value: encode(await ipcMain.invoke(channel, event, values)) };
+    } catch (error) {
+      return { error: String(error) };
+    }
+  }
+
+  /** Loads a page as `loadURL` does; rejects as Electron does, with Chromium's error code. */
+  async load(url: string) {
+    const page = await this.ready;
+    this.#appRequested.add(withoutFragment(url));
+    try {
+      const { loaderId, errorText } = await page.send('Page.navigate', { url });
+      if (errorText) throw new Error(errorText);
+      if (loaderId) await this.#whenLoaded(loaderId);
+    } catch (error) {
+      throw loadingError(error, url);
+    } finally {
+      this.#appRequested.delete(withoutFragment(url));
+    }
+  }
+
+  /** Resolves when a document has loaded; rejects when another one replaces it or the window closes. */
+  #whenLoaded(loaderId: string): Promise<void> {
+    if (this.#loaded === loaderId) return Promise.resolve();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#loading = { loaderId, resolve, reject };
+    return promise;
+  }
+
+  getURL() {
+    return this.#url === 'about:blank' ? '' : this.#url;
+  }
+
+  isDestroyed() {
+    return this.#destroyed;
+  }
+
+  send(channel: string, ...values: unknown[]) {
+    if (this.#destroyed) throw new TypeError('Object has been destroyed');
+    const text = encode(structuredClone(values));
+    const expression = `globalThis.__electronDoubleHost?.deliver(${JSON.stringify(channel)}, ${JSON.stringify(text)})`;
+    // A page that is being replaced receives nothing, as in Electron.
+    this.#page?.send('Runtime.evaluate', { expression }).catch(gone);
+  }
+
+  async executeJavaScript(code: string): Promise<unknown> {
+    const page = await this.ready;
+    const { result, exceptionDetails } = await page.send('Runtime.evaluate', { expression: code, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  }
+
+  setWindowOpenHandler(decide: Parameters<WebContents['setWindowOpenHandler']>[0]) {
+    this.#decideOpen = decide;
+  }
+
+  reload() {
+    this.#appRequested.add(withoutFragment(this.getURL()));
+    this.#page?.send('Page.reload').catch(gone);
+  }
+
+  /** Whether the page lets its window close, or the app overrules it. */
+  async mayUnload(): Promise<boolean> {
+    const ask = `(() => {
+      const event = document.createEvent('BeforeUnloadEvent');
+      event.initEvent('beforeunload', false, true);
+      return window.dispatchEvent(event) && !event.returnValue;
+    })()`;
+    const mayUnload = await this.#page?.send('Runtime.evaluate', { expression: ask, returnByValue: true }).then(
+      ({ result }) => result.value !== false,
+      () => true, // a page that has crashed isn't asked
+    );
+    if (mayUnload !== false) return true;
+    const event = new DoubleEvent();
+    this.emit('will-prevent-unload', event);
+    return event.defaultPrevented;
+  }
+
+  /** Closes the page with its window. */
+  destroy() {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.#loading?.reject(new Error('the window has closed'));
+    breakDestroyed(this, ['id', 'session']);
+    this.emit('destroyed');
+    this.ready.then(() => devtools().browser.send('Target.closeTarget', { targetId: this.#targetId })).catch(gone);
+  }
+}
+
+function withoutFragment(url: string) {
+  return url.replace(/#.*/, '');
+}
+
+/** Ignores requests to a page that has just closed. */
+function gone() {
+  return undefined;
+}
+
+function loadingError(error: unknown, url: string) {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = /ERR_[A-Z_]+/.exec(text)?.[0] ?? 'ERR_ABORTED'; // interrupted by another navigation
+  return Object.assign(new Error(`${code} loading '${url}'`), { code, url });
+}

@@ -1,0 +1,173 @@
+import { changeAdminSettings, getAdminSettings } from '#api/admin/settings.ts';
+import { problemsOf } from '#test/e2e/axe.ts';
+import { expect, test, tiles, typeSignIn } from '#test/e2e/web.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { logIn } from '#test/helpers/service/log-in.ts';
+import { OWNER, setUp, uploadImage } from '#test/helpers/service/service.ts';
+
+test('the page says that links start with an address that others can’t reach, and an admin changes it in one click', async ({
+  page,
+  owner,
+  service,
+  lan,
+}) => {
+  const { key } = await uploadImage(service, await owner.token('upload'), await photoJpeg());
+  await page.addInitScript(() => {
+    const tops = new Set<number>();
+    Object.assign(window, { tops });
+    const note = () => {
+      const tile = document.querySelector('main a[href^="/s/"]');
+      if (tile) tops.add(Math.round(tile.getBoundingClientRect().top));
+      requestAnimationFrame(note);
+    };
+    note();
+  });
+  await page.goto('/');
+  const banner = page.getByRole('region', { name: 'Different address' });
+  await expect(banner).toContainText(`Links start with ${service.url}. Only the computer that runs Pixdock can open them.`);
+  await expect(banner.getByRole('button', { name: 'Use this address' })).toBeVisible();
+  expect(await page.evaluate(() => [...(window as unknown as { tops: Set<number> }).tops])).toHaveLength(1); // nothing moves below the pointer
+  // Copying says so too.
+  await tiles(page).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy links' }).click();
+  await expect(page.getByText(`The link starts with ${service.url}, which only the computer that runs Pixdock can open.`)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await banner.getByRole('button', { name: 'Use this address' }).click();
+  const question = page.getByRole('dialog', { name: `Start links with ${lan}?` });
+  await expect(question).toContainText(`Links you’ve already shared will keep working as long as ${service.url} points to this server`);
+  expect(await problemsOf(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Use this address' }).click();
+  await expect(banner).toHaveCount(0);
+  expect(await owner.client.call(getAdminSettings, {})).toMatchObject({ base_url: lan });
+  expect((await fetch(`${service.url}/i/${key}.jpg`)).status).toBe(200);
+
+  // An address that others may well reach can be kept.
+  await owner.client.call(changeAdminSettings, { body: { base_url: 'https://pics.example.org' } });
+  await page.reload();
+  await expect(banner).toContainText('Links start with https://pics.example.org.');
+  await banner.getByRole('button', { name: 'Keep current address' }).click();
+  await page.reload();
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(banner).toHaveCount(0);
+});
+
+test('unsaved changes aren’t lost without a question: on another page, in a dialog, on closing the tab', async ({ page, owner }) => {
+  expect(owner.client).toBeDefined();
+  await page.goto('/admin/settings');
+  await page.getByLabel('Site name').fill('Harbour pictures');
+  const question = page.getByRole('dialog', { name: 'Discard changes?' });
+  await page.getByRole('link', { name: 'Users' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page.getByLabel('Site name')).toHaveValue('Harbour pictures');
+  await expect(page).toHaveURL(/settings$/);
+
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+
+  await page.getByRole('link', { name: 'Users' }).click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const form = page.getByRole('dialog', { name: 'Create user' });
+  await form.getByLabel('Username').fill('linus');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(form.getByLabel('Username')).toHaveValue('linus');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(form).toHaveCount(0);
+
+  // Nothing entered, saved: no question.
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+  await page.getByRole('link', { name: 'Settings' }).last().click();
+  await page.getByLabel('Site name').fill('Harbour pictures');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await page.getByRole('link', { name: 'Users' }).click();
+  await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeVisible();
+});
+
+test('after too many failed sign-ins the page says when to try again, and what to do', async ({ page, service, complaints }) => {
+  await setUp(service);
+  for (let attempt = 0; attempt < 10; attempt++) await logIn(service, OWNER.username, 'wrong');
+  await page.goto('/sign-in');
+  await typeSignIn(page, OWNER.username, OWNER.password);
+  await expect(page.getByRole('alert')).toContainText(
+    'Too many failed sign-in attempts.Try again in 5 minutes. If you’ve forgotten your password, ask an administrator to set a new one.',
+  );
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('429')]);
+});
+
+test('a password that is easily guessed is shown as such while it is typed, and refused', async ({ page, service, complaints }) => {
+  await page.goto(`${service.url}/setup#code=${service.setupCode}`);
+  await page.getByLabel('Username').fill(OWNER.username);
+  await page.getByLabel('Email').fill(OWNER.email);
+  await page.getByLabel('Password', { exact: true }).fill('aaaaaaaaaa');
+  await expect(page.getByText('Too easy to guess', { exact: true })).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.locator('form')).toContainText('Use a few unrelated words, or let a password manager generate one.');
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await expect(page.getByText('Strong', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+});
+
+test('the audit log names what happened, and is narrowed by a list of actions, a user and days', async ({ page, owner }) => {
+  await owner.client.call(changeAdminSettings, { body: { site_name: 'Harbour pictures', disk_reserve_bytes: 1024 ** 3 } });
+  await page.goto('/admin/audit');
+  const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
+  const changed = entries.filter({ hasText: 'Changed settings' });
+  await expect(changed).toContainText('Site name, Free space to keep');
+  await changed.getByRole('button', { name: 'Details' }).click();
+  await expect(changed).toContainText('Pixdock → Harbour pictures');
+  await expect(changed).toContainText('None → 1 GB');
+
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await expect(page.getByText('Accounts and sign-in', { exact: true })).toBeVisible();
+  await page.getByRole('option', { name: 'Signed in', exact: true }).click();
+  await expect(changed).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'All actions' }).click();
+  await expect(changed).toHaveCount(1);
+  await page.getByLabel('From').fill('2099-01-01');
+  await expect(page.getByText('No entries match these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('combobox', { name: 'User' }).click();
+  await page.getByRole('option', { name: OWNER.username }).click();
+  await expect(changed).toHaveCount(1);
+  expect(await problemsOf(page)).toEqual([]);
+});
+
+test('the most viewed pictures, and where their views come from, are shown to their owner and to admins', async ({
+  page,
+  owner,
+  service,
+}) => {
+  const token = await owner.token('upload');
+  const popular = await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'popular.jpg');
+  await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'unseen.jpg');
+  for (const referer of ['https://blog.example/post', 'https://blog.example/', 'https://forum.example/'])
+    await (await fetch(`${service.url}/i/${popular.key}.jpg`, { headers: { referer } })).arrayBuffer();
+  for (const address of ['/settings/views', '/admin/views']) {
+    await page.goto(address);
+    await expect(page.getByText('3 views in the last 30 days')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Most viewed' }).getByRole('listitem')).toHaveText([/popular\.jpg.*3 views/]);
+    await expect(page.getByRole('list', { name: 'Referring websites' }).getByRole('listitem')).toHaveText([
+      'blog.example2 views',
+      'forum.example1 view',
+    ]);
+    expect(await problemsOf(page)).toEqual([]);
+  }
+  await page.goto('/');
+  await page.locator(`[data-picture="${popular.key}"]`).click();
+  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('mostly from blog.example');
+});

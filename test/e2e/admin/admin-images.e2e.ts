@@ -1,0 +1,30 @@
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import { expect, test } from '#test/e2e/web.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { addUser } from '#test/helpers/service/users.ts';
+
+test('the picture list filters by user, found by part of the name, and the filter can be cleared', async ({ page, owner, service }) => {
+  const grace = await addUser(service, 'grace');
+  await addUser(service, 'linus');
+  await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
+  await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 1 }), {}, 'of ada.jpg');
+  await uploadImage(service, await grace.token('upload'), await photoJpeg({ seed: 2 }), {}, 'of grace.jpg');
+  await uploadImage(service, undefined, await photoJpeg({ seed: 3 }), {}, 'of a guest.jpg');
+  await page.goto('/admin/images');
+  const list = page.getByRole('list', { name: 'All pictures' });
+  await expect(list.getByRole('listitem')).toHaveCount(3);
+  const choice = page.getByRole('combobox', { name: 'User' });
+  await choice.fill('rac');
+  await expect(page.getByRole('option')).toHaveText(['grace']);
+  await page.getByRole('option', { name: 'grace' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await expect(list).toContainText('of grace.jpg');
+  // A guest isn't a user: the two filters exclude each other.
+  await page.getByRole('switch', { name: 'Guests only' }).click();
+  await expect(choice).toHaveValue('');
+  await expect(list).toContainText('of a guest.jpg');
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('switch', { name: 'Guests only' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(3);
+});

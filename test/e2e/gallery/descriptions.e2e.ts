@@ -1,0 +1,94 @@
+import type { Page } from 'playwright/test';
+import { getImage, type Image, listImages } from '#api/images/images.ts';
+import { openClipboard } from '#test/e2e/clipboard.ts';
+import { expect, forgetSession, test, tiles } from '#test/e2e/web.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+
+const viewer = (page: Page) => page.getByRole('dialog');
+
+test('title, caption and alternative text are found, shown to visitors, and part of the links', async ({ page, service, owner }) => {
+  const token = await owner.token('upload');
+  const { key } = await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'IMG_0001.jpg');
+  await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'IMG_0002.jpg');
+  const clipboard = await openClipboard(page, service);
+  const read = (): Promise<Image> => owner.client.call(getImage, { params: { key } });
+  await page.goto(`/?picture=${key}`);
+  await viewer(page).getByLabel('Title').fill('Harbour at dawn');
+  await viewer(page).getByLabel('Title').press('Enter');
+  await viewer(page).getByLabel('Caption').fill('Taken from the <old> pier & back');
+  await viewer(page).getByLabel('Alternative text').fill('Boats in [fog]');
+  await viewer(page).getByRole('heading', { name: 'Description' }).click();
+  await expect.poll(read).toMatchObject({ title: 'Harbour at dawn', caption: 'Taken from the <old> pier & back', alt: 'Boats in [fog]' });
+  const { links } = await read();
+  expect(links.markdown).toBe(`![Boats in \\[fog\\]](${links.url})`);
+  for (const [format, text] of [
+    ['Markdown', links.markdown],
+    ['HTML', links.html],
+  ] as const) {
+    await viewer(page)
+      .getByRole('button', { name: `Copy ${format}`, exact: true })
+      .click();
+    expect(await clipboard.readText()).toBe(text);
+  }
+  expect(links.html).toContain('alt="Boats in [fog]"');
+
+  for (const words of ['harb dawn', 'old pier', 'boats']) {
+    await page.goto(`/?q=${encodeURIComponent(words)}`);
+    await expect(page.getByText('1 picture')).toBeVisible();
+    await expect(tiles(page)).toHaveAttribute('href', `/s/${key}`);
+  }
+
+  await forgetSession(page);
+  const response = await page.goto(`/s/${key}`);
+  await expect(page).toHaveTitle('Harbour at dawn · Pixdock');
+  await expect(page.getByRole('heading', { name: 'Harbour at dawn' })).toBeVisible();
+  await expect(page.getByText('Taken from the <old> pier & back')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Boats in [fog]' })).toBeVisible();
+  const html = await response?.text();
+  expect(html).toMatch(/<meta property="og:title" content="Harbour at dawn"/);
+  expect(html).toMatch(/<meta property="og:description" content="Taken from the &lt;old&gt; pier &amp; back"/);
+  expect(html).toMatch(/<meta property="og:image:alt" content="Boats in \[fog\]"/);
+});
+
+test('a picture gets a custom address, which opens it, is refused to others, and is free again after it is deleted', async ({
+  page,
+  service,
+  owner,
+  complaints,
+}) => {
+  const token = await owner.token('upload');
+  const first = await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'first.jpg');
+  const second = await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'second.jpg');
+  const field = viewer(page).getByLabel('Custom address');
+  await page.goto(`/?picture=${first.key}`);
+  await field.fill('x');
+  await expect(viewer(page).getByText('Use 2 to 63 letters')).toBeVisible();
+  await field.fill('release-notes');
+  await expect(viewer(page).getByText('This address is available.')).toBeVisible();
+  await field.press('Enter');
+  await expect(viewer(page).getByText('/i/release-notes.jpg').first()).toBeVisible();
+  for (const path of ['/s/release-notes', '/s/RELEASE-NOTES', `/s/${first.key}`]) {
+    await page.goto(path);
+    await expect(page).toHaveTitle('first.jpg · Pixdock');
+  }
+  expect((await fetch(`${service.url}/i/release-notes.jpg`)).status).toBe(200);
+
+  await page.goto(`/?picture=${second.key}`);
+  await field.fill('release-notes');
+  await expect(viewer(page).getByText('Another picture uses this address. Choose a different one.')).toBeVisible();
+  await field.press('Escape');
+  await owner.fetch(`/api/v1/images/${first.key}`, { method: 'DELETE' });
+  await page.goto('/trash');
+  await page.getByRole('button', { name: 'Empty trash' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click();
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+  await page.goto(`/?picture=${second.key}`);
+  await field.fill('release-notes');
+  await expect(viewer(page).getByText('This address is available.')).toBeVisible();
+  await field.press('Enter');
+  await expect.poll(async () => (await owner.client.call(listImages, { query: {} })).items).toMatchObject([{ slug: 'release-notes' }]);
+  await page.goto('/s/release-notes');
+  await expect(page).toHaveTitle('second.jpg · Pixdock');
+  expect(complaints).toEqual([]);
+});

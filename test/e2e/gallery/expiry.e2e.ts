@@ -1,0 +1,128 @@
+import { createAlbum } from '#api/albums/albums.ts';
+import { getImage, type Image } from '#api/images/images.ts';
+import { audit } from '#test/e2e/axe.ts';
+import { expect, test, tiles } from '#test/e2e/web.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { withDatabase } from '#test/helpers/service/users.ts';
+
+let seed = 0;
+const put = async (service: TestService, owner: SignedIn, name: string, fields: Record<string, string> = {}): Promise<Image> =>
+  uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: ++seed, width: 160, height: 120 }), fields, name);
+/** Lets a picture's time end. */
+const end = (service: TestService, { key }: Image) =>
+  withDatabase(service, (db) =>
+    db.write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute()),
+  );
+const WEEK_MS = 7 * 86_400_000;
+
+test('an expiry says what becomes of the picture before and after it is set, and its tile shows the time left', async ({
+  page,
+  service,
+  owner,
+}) => {
+  const { key, links } = await put(service, owner, 'short.jpg');
+  const stored = () => owner.client.call(getImage, { params: { key } });
+  await page.goto(`/?picture=${key}`);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  const expires = details.getByRole('combobox', { name: 'Expires' });
+  await expect(details.getByText('it moves to your trash')).toBeVisible();
+  await expires.click();
+  await page.getByRole('option', { name: '1 week' }).click();
+  const question = details.getByRole('alert');
+  await expect(question).toContainText(/This picture will move to your trash on \d/);
+  expect(await audit(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(expires).toHaveValue('Never');
+  expect((await stored()).expires_at).toBeNull();
+  await expires.click();
+  await page.getByRole('option', { name: '1 week' }).click();
+  await question.getByRole('button', { name: 'Set expiry' }).click();
+  await expect(page.getByText('Expiry set')).toBeVisible();
+  await expect(details.getByText('This picture will move to your trash on')).toBeVisible();
+  const { expires_at } = await stored();
+  expect(Math.abs(Date.parse(expires_at ?? '') - Date.now() - WEEK_MS)).toBeLessThan(60_000);
+
+  await page.keyboard.press('Escape');
+  await expect(tiles(page)).toHaveAccessibleName(/short\.jpg.*Expires \d/);
+  await expect(tiles(page)).toContainText('6d');
+
+  await page.goto('/settings/uploads');
+  await page.getByRole('radiogroup', { name: 'Expired pictures' }).getByText('Delete permanently').click();
+  await page.goto(`/?picture=${key}`);
+  await expect(details.getByText('This picture will be permanently deleted on')).toBeVisible();
+  await expires.click();
+  await page.getByRole('option', { name: 'Never' }).click();
+  await expect(page.getByText('Expiry removed')).toBeVisible();
+  expect((await stored()).expires_at).toBeNull();
+  expect((await fetch(links.url)).status).toBe(200);
+});
+
+test('an expired picture is in the trash, where it is restored until a new date, or deleted now', async ({ page, service, owner }) => {
+  const [kept, gone, deleted] = [
+    await put(service, owner, 'kept.jpg', { expires_in: '3600' }),
+    await put(service, owner, 'gone.jpg', { expires_in: '3600' }),
+    await put(service, owner, 'deleted.jpg'),
+  ];
+  await owner.fetch(`/api/v1/images/${deleted.key}`, { method: 'DELETE' });
+  await end(service, kept);
+  await end(service, gone);
+  await page.goto(`/?picture=${kept.key}`);
+  await expect(page.getByRole('heading', { name: 'Picture not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Open trash' }).click();
+  const list = page.getByRole('list', { name: 'Trash' });
+  await expect(list.getByRole('listitem')).toHaveCount(3);
+  await expect(list.getByText('Expired', { exact: true })).toHaveCount(2);
+  expect(await audit(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Permanently delete gone.jpg' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  expect((await fetch(gone.links.url)).status).toBe(404);
+  expect((await fetch(kept.links.url)).status).toBe(410);
+
+  await page.getByRole('button', { name: 'Restore kept.jpg' }).click();
+  const question = page.getByRole('dialog', { name: 'Restore this picture?' });
+  await expect(question).toContainText('its links will work again');
+  expect(await audit(page)).toEqual([]);
+  await question.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: '1 week' }).click();
+  await question.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText('Picture restored')).toBeVisible();
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Restore deleted.jpg' }).click();
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Pictures' }).click();
+  await expect(tiles(page)).toHaveCount(2);
+  await expect(page.getByRole('link', { name: /kept\.jpg.*Expires/ })).toBeVisible();
+  expect((await fetch(kept.links.url)).status).toBe(200);
+});
+
+test('a public album tells its owner which pictures visitors don’t see, and why', async ({ page, service, owner }) => {
+  const { id } = await owner.client.call(createAlbum, { body: { name: 'Trip', visibility: 'public' } });
+  const add = (name: string, fields: Record<string, string> = {}) => put(service, owner, name, { album_id: id, ...fields });
+  await add('open.jpg');
+  await add('limited.jpg', { max_views: '5' });
+  await add('locked.jpg', { access_password: 'open sesame' });
+  const own = await add('own.jpg', { visibility: 'private' });
+  await end(service, await add('over.jpg', { expires_in: '3600' }));
+  await page.goto(`/albums/${id}`);
+  const note = page.getByRole('note');
+  await expect(note).toContainText('4 pictures in this album are hidden from visitors');
+  for (const reason of ['is set to “Only you”', 'is password-protected', 'has a view limit', 'has expired and is in your trash'])
+    await expect(note).toContainText(`1 ${reason}`);
+  const tile = (name: string) => page.getByRole('link', { name: new RegExp(`^Open ${name}`) });
+  await expect(tile('limited.jpg')).toHaveAccessibleName(/Hidden from visitors to the album, 5 views left$/);
+  await expect(tile('locked.jpg')).toHaveAccessibleName(/visitors to the album, Password-protected$/);
+  await expect(tile('own.jpg')).toHaveAccessibleName(/visitors to the album, Only you$/);
+  await expect(tile('open.jpg')).not.toHaveAccessibleName(/Visitors/);
+  expect(await audit(page)).toEqual([]);
+  const seen = await (await fetch(`${service.url}/api/v1/a/${id}`)).json();
+  expect(seen.data.image_count).toBe(1);
+
+  await page.goto(`/albums/${id}?picture=${own.key}`);
+  await page.getByRole('complementary', { name: 'Details' }).getByText('Anyone with the link').click();
+  await page.keyboard.press('Escape');
+  await expect(note).toContainText('3 pictures in this album are hidden from visitors');
+});

@@ -1,0 +1,212 @@
+import type { Page } from 'playwright/test';
+import { openClipboard } from '#test/e2e/clipboard.ts';
+import { expect, signIn, test, tiles } from '#test/e2e/web.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addImageRows } from '#test/helpers/service/library.ts';
+import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { withDatabase } from '#test/helpers/service/users.ts';
+
+const upload = async (service: TestService, token: string, seed: number, fields: Record<string, string> = {}) =>
+  uploadImage(service, token, await photoJpeg({ seed, width: 120 + (seed % 5) * 40, height: 120 }), fields, `${seed}.jpg`);
+
+/** Uploads pictures named 1.jpg to n.jpg one by one, so that n comes first in the timeline. */
+async function fill(service: TestService, owner: SignedIn, count: number, fields: Record<string, string> = {}) {
+  const token = await owner.token('upload');
+  const images = [];
+  for (let seed = 1; seed <= count; seed += 1) images.push(await upload(service, token, seed, fields));
+  return images;
+}
+
+const selectedCount = (page: Page) => page.locator('main header').getByRole('status');
+
+test('pictures are selected by checkbox, by range and by keyboard, then deleted', async ({ page, service, owner }) => {
+  await fill(service, owner, 8);
+  await page.goto('/');
+  await expect(tiles(page)).toHaveCount(8);
+  await page.getByRole('checkbox', { name: 'Select 8.jpg' }).click();
+  await expect(selectedCount(page)).toHaveText('1 selected');
+  await page.getByRole('checkbox', { name: 'Select 5.jpg' }).click({ modifiers: ['Shift'] });
+  await expect(selectedCount(page)).toHaveText('4 selected');
+  await page.keyboard.press('Escape');
+
+  await tiles(page).nth(1).focus();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press(' ');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(selectedCount(page)).toHaveText('3 selected');
+  await page.keyboard.press('Delete');
+  await expect(page.getByText('3 pictures deleted')).toBeVisible();
+  await expect(tiles(page)).toHaveCount(5);
+  await page.reload();
+  await expect(tiles(page)).toHaveCount(5);
+  await expect(page.getByRole('link', { name: /^Open (5|6|7)\.jpg/ })).toHaveCount(0);
+});
+
+test('the links of a deleted picture stop working', async ({ page, service, owner }) => {
+  const [image] = await fill(service, owner, 1);
+  const link = image?.links.url ?? '';
+  expect((await fetch(link)).status).toBe(200);
+  await page.goto('/');
+  await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  // The page removes it before the service has responded.
+  await expect.poll(async () => (await fetch(link)).status).toBe(404);
+});
+
+test('the viewer shows a picture with its details and a link in every format, by keyboard alone', async ({ page, service, owner }) => {
+  const images = await fill(service, owner, 3);
+  const clipboard = await openClipboard(page, service);
+  await page.goto('/');
+  await tiles(page).first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tiles(page).nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  const viewer = page.getByRole('dialog');
+  await expect(viewer.getByRole('heading', { name: '2.jpg' })).toBeVisible();
+  await expect(viewer.getByRole('complementary')).toContainText('200 × 120');
+  for (const [format, expected] of Object.entries({
+    URL: images[1]?.links.url,
+    Markdown: images[1]?.links.markdown,
+    HTML: images[1]?.links.html,
+    BBCode: images[1]?.links.bbcode,
+    Thumbnail: images[1]?.links.thumbnail_url,
+  })) {
+    await viewer.getByRole('button', { name: `Copy ${format}`, exact: true }).click();
+    expect(await clipboard.readText()).toBe(expected);
+  }
+  await viewer.getByRole('button', { name: 'Next picture' }).click();
+  await expect(viewer.getByRole('heading', { name: '1.jpg' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer).toHaveCount(0);
+  await expect(tiles(page).nth(2)).toBeFocused();
+});
+
+test('an address opens its picture, Back closes it, and a missing picture is reported', async ({ page, service, owner, complaints }) => {
+  const [image] = await fill(service, owner, 2);
+  await page.goto('/');
+  await tiles(page).nth(1).click();
+  await expect(page).toHaveURL(`/?picture=${image?.key}`);
+  await page.reload();
+  await expect(page.getByRole('dialog').getByRole('heading', { name: '1.jpg' })).toBeVisible();
+  await page.goto('/');
+  await tiles(page).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.goto('/?picture=abcdefABCDEF');
+  await expect(page.getByRole('dialog')).toContainText('Picture not found');
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
+});
+
+test('private pictures are marked, and copying their links warns that others can’t open them', async ({ page, service, owner }) => {
+  await fill(service, owner, 1, { visibility: 'private' });
+  await page.goto('/');
+  await expect(page.getByTitle('Only you')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
+  await page.getByRole('button', { name: 'Copy links' }).click();
+  await expect(page.getByText('Only you can see this picture. The link won’t open for others.')).toBeVisible();
+});
+
+test('copying several links counts those that others can’t open', async ({ page, service, owner }) => {
+  await fill(service, owner, 1, { visibility: 'private' });
+  await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 99 }), {}, 'open.jpg');
+  await page.goto('/');
+  for (const name of ['1.jpg', 'open.jpg']) await page.getByRole('checkbox', { name: `Select ${name}` }).click();
+  await page.getByRole('button', { name: 'Copy links' }).click();
+  await expect(page.getByText('1 of these pictures is visible only to you. Its link won’t open for others.')).toBeVisible();
+});
+
+test('uploads from another program appear when the window regains focus', async ({ page, service, owner }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await fill(service, owner, 2);
+  await page.clock.fastForward(10_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(tiles(page)).toHaveCount(2);
+});
+
+/** Counts layout shifts from the next page load on. */
+async function countShifts(page: Page) {
+  await page.addInitScript(() =>
+    new PerformanceObserver((list) => {
+      for (const { entryType } of list.getEntries()) performance.mark(entryType);
+    }).observe({ type: 'layout-shift' }),
+  );
+  return () =>
+    page.evaluate(async () => {
+      // A shift is reported after the frame that shows it.
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+      return performance.getEntriesByName('layout-shift', 'mark').length;
+    });
+}
+
+test('only tiles near the viewport are rendered; scrolling loads the rest page by page', async ({ page, service, owner }) => {
+  // More than one page.
+  const { sha256, size } = await upload(service, await owner.token('upload'), 1);
+  const now = Date.now();
+  await withDatabase(service, (db) =>
+    addImageRows(db, 1, 219, (index) => {
+      const seed = index + 2;
+      const time = now + seed;
+      return { sha256, size, name: `${seed}.jpg`, width: 120 + (seed % 5) * 40, height: 120, created_at: time, taken_at: time };
+    }),
+  );
+  const shifts = await countShifts(page);
+  await page.goto('/');
+  await expect(tiles(page).first()).toHaveAccessibleName(/220\.jpg/);
+  expect(await tiles(page).count()).toBeLessThan(150);
+  await tiles(page).first().focus();
+  await page.keyboard.press('End');
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(page.locator('a[data-picture]:focus')).toHaveAccessibleName(/Open 1\.jpg/, { timeout: 500 });
+  }).toPass();
+  await expect(page.getByText('End of your library')).toBeVisible();
+  expect(await shifts()).toBeLessThan(3);
+});
+
+test('the gallery loads little code at first, and the rest on the first press; a failure is shown', async ({
+  page,
+  context,
+  service,
+  owner,
+  complaints,
+}) => {
+  await fill(service, owner, 1);
+  // At the address of the links, where no banner says that they start with another.
+  await signIn(context, owner, service.url);
+  // The page never counts as idle.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    window.setTimeout = ((run: () => void, ms?: number) => (ms === 5_000 ? 0 : setTimeout(run, ms))) as typeof setTimeout;
+  });
+  const scripts = new Set<string>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname.replace(/-[\w-]{8}\.js$/, ''));
+  });
+  await page.goto(service.url);
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page.getByRole('searchbox', { name: 'Search pictures' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const files = ['en', 'first', 'framework', 'rolldown-runtime'].map((name) => `/assets/${name}`);
+  expect([...scripts].sort()).toEqual([...files, '/scheme.js']);
+
+  const filter = page.getByRole('button', { name: 'Filter' });
+  await page.route('**/assets/menus-*.js', (route) => route.abort());
+  await filter.click();
+  await expect(page.getByText('Something went wrong.')).toBeVisible();
+  await page.unroute('**/assets/menus-*.js');
+  await filter.press('Enter');
+  const popover = page.getByRole('dialog', { name: 'Filter' });
+  await expect(popover).toBeVisible();
+  await expect(popover.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(popover).toHaveCount(0);
+  await expect(filter).toBeFocused();
+  await page.getByRole('button', { name: 'More ways to upload' }).first().click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  complaints.length = 0;
+});

@@ -1,0 +1,153 @@
+import type { Locator, Page } from 'playwright/test';
+import sharp from 'sharp';
+import { createAlbum } from '#api/albums/albums.ts';
+import { checkPage } from '#test/e2e/axe.ts';
+import { openClipboard } from '#test/e2e/clipboard.ts';
+import { type Host, test } from '#test/e2e/stranger.ts';
+import { expect, forgetSession, signIn } from '#test/e2e/web.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+import { withDatabase } from '#test/helpers/service/users.ts';
+
+let seed = 0;
+const share = async ({ service, token }: Host, fields: Record<string, string> = {}, name = 'harbour.jpg') =>
+  uploadImage(service, token, await photoJpeg({ seed: ++seed, width: 320, height: 200 }), fields, name);
+const shown = 'Shared picture harbour.jpg';
+
+test('a visitor sees a shared picture and its expiry, and copies its link in every format', async ({ page, host }) => {
+  const { key, links } = await share(host, { expires_in: String(3 * 86_400 + 60) });
+  const clipboard = await openClipboard(page, host.service);
+  const response = await page.goto(`/s/${key}`);
+  expect(await response?.text()).toContain('og:image');
+  const image = page.getByRole('img', { name: shown });
+  await expect(image).toBeVisible();
+  await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+  await expect(page).toHaveTitle('harbour.jpg · Pixdock');
+  await expect(page.getByText('Expires in 3 days')).toBeVisible();
+  await expect(page.getByText('320 × 200')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  expect(await clipboard.readText()).toBe(links.url);
+  await page.getByText('Embed', { exact: true }).click();
+  for (const [format, text] of [
+    ['Markdown', links.markdown],
+    ['HTML', links.html],
+    ['BBCode', links.bbcode],
+    ['Share page', links.share_url],
+  ] as const) {
+    await page.getByRole('button', { name: `Copy ${format}` }).click();
+    expect(await clipboard.readText()).toBe(text);
+  }
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('harbour.jpg');
+  await checkPage(page, 'share page');
+});
+
+test('a picture in the colour of the page has a visible edge, shared and in an album', async ({ page, host }) => {
+  const { key: other } = await share(host);
+  const album = await host.owner.client.call(createAlbum, { body: { name: 'Plain', visibility: 'public' } });
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const [place, colour] of [
+      ['share', '--pd-rail'],
+      ['album', '--pd-ground'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`/s/${other}`);
+      const background = await page.evaluate((name) => getComputedStyle(document.documentElement).getPropertyValue(name), colour);
+      const plain = await sharp({ create: { width: 320, height: 200, channels: 3, background } })
+        .png()
+        .toBuffer();
+      const { key } = await uploadImage(host.service, host.token, plain, { album_id: album.id }, `${colorScheme} ${place}.png`);
+      await page.goto(place === 'share' ? `/s/${key}` : `/a/${album.id}`);
+      const row = await acrossEdge(page, page.getByRole(place === 'share' ? 'img' : 'link', { name: `${colorScheme} ${place}.png` }));
+      expect(Math.max(...row.map((pixel) => Math.abs(pixel - (row[7] ?? 0)))), `${colorScheme} ${place}`).toBeGreaterThan(15);
+    }
+});
+
+/** The brightness of the page from 4 pixels beside a picture to 4 pixels in it. */
+async function acrossEdge(page: Page, image: Locator): Promise<number[]> {
+  await expect(image).toBeVisible();
+  const box = await image.boundingBox();
+  if (!box) throw new Error('the picture is not shown');
+  const clip = { x: Math.floor(box.x) - 4, y: Math.round(box.y + box.height / 2), width: 8, height: 1 };
+  return [
+    ...(await sharp(await page.screenshot({ clip }))
+      .greyscale()
+      .raw()
+      .toBuffer()),
+  ];
+}
+
+test('a protected picture opens with its password, and reports wrong and too many tries', async ({ page, host }) => {
+  const { key } = await share(host, { access_password: 'open sesame' });
+  await page.goto(`/s/${key}`);
+  const field = page.getByLabel('Password', { exact: true });
+  await expect(field).toBeFocused();
+  await checkPage(page, 'locked share');
+  await field.fill('sesame');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Incorrect password');
+  await expect(page.getByText('harbour.jpg')).toHaveCount(0);
+  await field.fill('open sesame');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByRole('img', { name: shown })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('img', { name: shown })).toBeVisible();
+
+  await forgetSession(page);
+  await page.goto(`/s/${key}`);
+  await page.evaluate(async (path) => {
+    const guess = () => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"password":"guess"}' });
+    for (let tries = 0; tries < 10; tries += 1) await guess();
+  }, `/api/v1/s/${key}/unlock`);
+  await field.fill('open sesame');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Too many incorrect passwords');
+  await expect(page.getByRole('button', { name: /Try again in \d/ })).toBeDisabled();
+});
+
+test('a view-limited picture spends a view only when the visitor asks to see it', async ({ page, host }) => {
+  const { key } = await share(host, { max_views: '1' });
+  const looks: string[] = [];
+  page.on('request', (request) => {
+    if (/\/[it]\//.test(new URL(request.url()).pathname)) looks.push(request.url());
+  });
+  await page.goto(`/s/${key}`);
+  const show = page.getByRole('button', { name: 'Show picture (1 view left)' });
+  await expect(show).toBeVisible();
+  expect(looks).toEqual([]);
+  await checkPage(page, 'guarded share');
+  await show.click();
+  const image = page.getByRole('img', { name: shown });
+  await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+  await expect(page.getByText('That was the last view: the link no longer works.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /copy/i })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('harbour.jpg');
+  expect(looks).toHaveLength(1);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'This picture has reached its view limit' })).toBeVisible();
+  await checkPage(page, 'used-up share');
+});
+
+test('expired and unknown pictures are explained', async ({ page, host }) => {
+  const { key } = await share(host);
+  await withDatabase(host.service, async (db) => {
+    await db.write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute());
+  });
+  await page.goto(`/s/${key}`);
+  await expect(page.getByRole('heading', { name: 'This picture has expired' })).toBeVisible();
+  await page.goto('/s/abc');
+  await expect(page.getByRole('heading', { name: 'Picture not found' })).toBeVisible();
+});
+
+test('the owner is told the picture is theirs and sees it without spending a view', async ({ page, host, context, baseURL }) => {
+  const { key } = await share(host, { max_views: '2' });
+  await signIn(context, host.owner, baseURL ?? '');
+  await page.goto(`/s/${key}`);
+  await expect(page.getByRole('img', { name: shown })).toBeVisible();
+  await expect(page.getByText('2 views left')).toBeVisible();
+  await page.getByRole('link', { name: 'Open in your pictures' }).click();
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'harbour.jpg' })).toBeVisible();
+});

@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { createAlbum } from '#api/albums/albums.ts';
+import { listImages } from '#api/images/images.ts';
+import { openClipboard } from '#test/e2e/clipboard.ts';
+import { dropFiles } from '#test/e2e/drop.ts';
+import { expect, test, tiles } from '#test/e2e/web.ts';
+import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import type { SignedIn } from '#test/helpers/service/service.ts';
+import { addUser } from '#test/helpers/service/users.ts';
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
+const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
+const albumsOf = async (owner: SignedIn) =>
+  Object.fromEntries((await owner.client.call(listImages, { query: {} })).items.map(({ name, album_id }) => [name, album_id]));
+
+test('files chosen, dropped or pasted on an album page go into the album, and the panel shows it', async ({ page, service, owner }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
+  await writeFile(join(folder, 'dropped.jpg'), await photoJpeg({ seed: 2 }));
+  const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
+  const clipboard = await openClipboard(page, service);
+  await page.goto(`/albums/${coast.id}`);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose pictures' }).click();
+  await (await chooser).setFiles([await jpeg('chosen.jpg', 1)]);
+  await expect(panel(page).getByText('Upload to Coast')).toBeVisible();
+  await expect(tiles(page)).toHaveCount(1);
+  await dropFiles(page, [join(folder, 'dropped.jpg')], () => expect(page.getByText('Drop to upload to Coast')).toBeVisible());
+  await expect(tiles(page)).toHaveCount(2);
+  await clipboard.writePng(await png({ seed: 4 }));
+  await page.keyboard.press('Control+v');
+  await expect(tiles(page)).toHaveCount(3);
+  expect(Object.values(await albumsOf(owner))).toEqual([coast.id, coast.id, coast.id]);
+  await page.getByRole('link', { name: 'Albums', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Coast, 3 pictures' })).toBeVisible();
+  await rm(folder, { recursive: true });
+});
+
+test('uploads on other pages go into no album; those started on the album page still do', async ({ page, owner }) => {
+  const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
+  await page.goto(`/albums/${coast.id}`);
+  await expect(page.getByText('This album is empty')).toBeVisible();
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/api/v1/upload?*', async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.locator('input[type=file]').setInputFiles([await jpeg('begun.jpg', 5)]);
+  await page.getByRole('link', { name: 'Pictures', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles([await jpeg('plain.jpg', 6)]);
+  await expect(panel(page).getByText('Upload to Coast')).toHaveCount(0);
+  await expect(panel(page).getByRole('listitem').filter({ hasText: 'begun.jpg' })).toContainText('Coast');
+  gate.resolve();
+  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
+  expect(await albumsOf(owner)).toEqual({ 'begun.jpg': coast.id, 'plain.jpg': null });
+});
+
+test('uploads go into the shown album even before its name has loaded', async ({ page, owner }) => {
+  const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/api/v1/albums?*', async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(`/albums/${coast.id}`);
+  await page.locator('input[type=file]').setInputFiles([await jpeg('early.jpg', 8)]);
+  await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
+  gate.resolve();
+  await expect(panel(page).getByText('Upload to Coast')).toBeVisible();
+  expect(await albumsOf(owner)).toEqual({ 'early.jpg': coast.id });
+});
+
+test('another user’s album takes no uploads, neither on its public page nor at its gallery address', async ({ page, service, owner }) => {
+  const grace = await addUser(service, 'grace');
+  const hers = await grace.client.call(createAlbum, { body: { name: 'Hers', visibility: 'public' } });
+  const requests: string[] = [];
+  page.on('request', (request) => new URL(request.url()).pathname === '/api/v1/upload' && requests.push(request.method()));
+  const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
+  await writeFile(join(folder, 'dropped.jpg'), await photoJpeg({ seed: 7 }));
+  await page.goto(`/albums/${hers.id}`);
+  await expect(page.getByRole('heading', { name: 'Album not found' })).toBeVisible();
+  await dropFiles(page, [join(folder, 'dropped.jpg')], () => expect(page.getByText('Drop to upload', { exact: true })).toBeVisible());
+  await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
+  expect(await albumsOf(owner)).toEqual({ 'dropped.jpg': null });
+  expect((await grace.client.call(listImages, { query: {} })).items).toEqual([]);
+
+  await page.goto(`/a/${hers.id}`);
+  await expect(page.getByRole('heading', { name: 'Hers' })).toBeVisible();
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['x'], 'pasted.jpg', { type: 'image/jpeg' }));
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await expect(page.locator('input[type=file]')).toHaveCount(0);
+  expect(requests).toEqual(['POST']);
+  await rm(folder, { recursive: true });
+});

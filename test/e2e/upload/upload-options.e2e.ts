@@ -1,0 +1,180 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { changeAdminSettings } from '#api/admin/settings.ts';
+import { listAlbums } from '#api/albums/albums.ts';
+import { listImages } from '#api/images/images.ts';
+import { checkPage } from '#test/e2e/axe.ts';
+import { dropFiles } from '#test/e2e/drop.ts';
+import { expect, test, tiles } from '#test/e2e/web.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
+const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
+const moreWays = async (page: Page, entry: string) => {
+  await page.getByRole('button', { name: 'More ways to upload' }).first().click();
+  await page.getByRole('menuitem', { name: entry }).click();
+};
+
+test('a batch gets its options before it begins; they can be kept, and asked for each time', async ({ page, owner }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  const chooser = page.waitForEvent('filechooser');
+  await moreWays(page, 'With options…');
+  await (await chooser).setFiles([await jpeg('one.jpg', 1), await jpeg('two.jpg', 2)]);
+  const dialog = page.getByRole('dialog', { name: 'Upload 2 pictures' });
+  await expect(dialog).toContainText('one.jpg, two.jpg');
+  await expect(panel(page)).toHaveCount(0);
+  await dialog.getByRole('combobox', { name: 'Album' }).click();
+  await page.getByRole('option', { name: 'New album…' }).click();
+  await dialog.getByLabel('Name').fill('Coast');
+  await dialog.getByText('Only you').click();
+  await dialog.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: 'After 7 days' }).click();
+  await dialog.getByRole('textbox', { name: 'View limit' }).fill('5');
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+  await dialog.getByLabel('Tags').fill('sea');
+  await dialog.getByLabel('Use these options for all uploads in this browser').check();
+  await checkPage(page, 'upload options');
+  await dialog.getByRole('button', { name: 'Upload' }).click();
+  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
+  const { items: albums } = await owner.client.call(listAlbums, { query: {} });
+  const { items } = await owner.client.call(listImages, { query: {} });
+  expect(albums).toMatchObject([{ name: 'Coast', image_count: 2 }]);
+  const expected = { album_id: albums[0]?.id, visibility: 'private', max_views: 5, has_password: true, tags: ['sea'] };
+  expect(items).toMatchObject([expected, expected]);
+  expect(Date.parse(items[0]?.expires_at ?? '') - Date.now()).toBeGreaterThan(6 * 86_400_000);
+
+  // From now on one click is enough, and the password isn't kept.
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles([await jpeg('three.jpg', 3)]);
+  await expect(panel(page).getByRole('status')).toHaveText('3 pictures uploaded');
+  const [third] = (await owner.client.call(listImages, { query: {} })).items;
+  expect(third).toMatchObject({ ...expected, name: 'three.jpg', has_password: false });
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('open sesame');
+
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByRole('link', { name: 'Uploads' }).click();
+  await expect(page.getByText('Only you · Coast · After 7 days · 5 views · sea')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Ask before each upload').locator('xpath=ancestor::section').getByRole('switch').click({ force: true });
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles([await jpeg('four.jpg', 4)]);
+  await page.getByRole('dialog', { name: 'Upload 1 picture' }).getByRole('button', { name: 'Upload' }).click();
+  await expect(panel(page).getByRole('status')).toHaveText('4 pictures uploaded');
+  const [fourth] = (await owner.client.call(listImages, { query: {} })).items;
+  expect(fourth).toMatchObject({ name: 'four.jpg', album_id: null, visibility: 'public', expires_at: null, tags: [] });
+});
+
+test('a pasted web address is offered for upload, each fault is explained, and a link to this site finds its picture', async ({
+  page,
+  service,
+  owner,
+  complaints,
+}) => {
+  const bytes = await photoJpeg({ seed: 11 });
+  const pages = new Map<string | undefined, Buffer>([
+    ['/photo.jpg', bytes],
+    ['/page.html', Buffer.from('<!doctype html><title>A page</title>')],
+  ]);
+  await using web = await startWebServer((request, response) => {
+    const found = pages.get(request.url);
+    response.writeHead(found ? 200 : 404).end(found);
+  });
+  const { links } = await uploadImage(service, await owner.token('full'), await photoJpeg({ seed: 12 }), {}, 'own.jpg');
+  await page.goto('/');
+  await expect(tiles(page)).toHaveCount(1);
+  const paste = (text: string) =>
+    page.evaluate((pasted) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', pasted);
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }, text);
+
+  await paste(`${web.url}/photo.jpg`);
+  const dialog = page.getByRole('dialog', { name: 'Upload the picture at this address?' });
+  await expect(dialog.getByLabel('Address of the picture')).toHaveValue(`${web.url}/photo.jpg`);
+  await checkPage(page, 'upload from a web address');
+  await dialog.getByRole('button', { name: 'Upload' }).click();
+  // The service is in charge: this address isn't on the public internet.
+  const row = panel(page).getByRole('listitem').filter({ hasText: 'photo.jpg' });
+  await expect(row).toContainText('isn’t on the public internet');
+  await expect(panel(page).getByRole('button', { name: /^Retry/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Close uploads' }).click();
+
+  await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
+  await moreWays(page, 'From a web address…');
+  const typed = page.getByRole('dialog', { name: 'Upload from a web address' });
+  await typed.getByLabel('Address of the picture').fill('photo.jpg');
+  await typed.getByRole('button', { name: 'Upload' }).click();
+  await expect(typed.getByText('complete web addresses, one per line')).toBeVisible();
+  await typed
+    .getByLabel('Address of the picture')
+    .fill(['photo.jpg', 'page.html', 'missing.jpg'].map((name) => `${web.url}/${name}`).join('\n'));
+  await typed.getByRole('button', { name: 'Options…' }).click();
+  await typed.getByText('Only you').click();
+  await typed.getByRole('button', { name: 'Upload' }).click();
+  await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
+  const rows = panel(page).getByRole('listitem');
+  await expect(rows).toContainText([/page\.html.*doesn’t point to a supported picture/, /missing\.jpg.*returned status 404/, 'photo.jpg']);
+  await expect(tiles(page)).toHaveCount(2);
+  const [fetched] = (await owner.client.call(listImages, { query: {} })).items;
+  expect(fetched).toMatchObject({ name: 'photo.jpg', visibility: 'private' });
+
+  await paste(links.url);
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(tiles(page)).toHaveAccessibleName(/own\.jpg/);
+  expect(complaints.splice(0).every((text) => /40\d|415/.test(text))).toBe(true);
+});
+
+test('dropped and chosen folders become albums when asked', async ({ page, owner }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
+  const holiday = join(folder, 'Holiday');
+  await mkdir(join(holiday, 'Beach'), { recursive: true });
+  await writeFile(join(holiday, 'a.jpg'), await photoJpeg({ seed: 21 }));
+  await writeFile(join(holiday, 'Beach', 'b.jpg'), await photoJpeg({ seed: 22 }));
+  await writeFile(join(holiday, 'notes.txt'), 'no picture');
+  await page.goto('/albums');
+  await expect(page.getByRole('heading', { name: 'Albums', exact: true })).toBeVisible();
+  const albums = async () => {
+    const { items } = await owner.client.call(listAlbums, { query: {} });
+    return Object.fromEntries(items.map(({ name, image_count }) => [name, image_count]));
+  };
+
+  const zone = page.getByText('Drop here to choose options first');
+  const isShown = () => expect(zone).toBeVisible();
+  await dropFiles(page, [holiday], isShown);
+  const dialog = page.getByRole('dialog', { name: 'Upload 2 pictures' });
+  await expect(dialog.getByText('Create an album called “Holiday” for this folder?')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Upload' }).click();
+  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
+  expect(await albums()).toEqual({ Holiday: 2 });
+  await expect(page.getByRole('link', { name: 'Holiday, 2 pictures' })).toBeVisible();
+
+  // The same pictures again, from the file dialog: with one album for each folder, the existing one gets them.
+  const chooser = page.waitForEvent('filechooser');
+  await moreWays(page, 'A folder…');
+  await (await chooser).setFiles(holiday);
+  await dialog.getByLabel('2 albums, one for each folder and subfolder').check();
+  await expect(dialog.getByText('Holiday, Holiday / Beach')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Upload' }).click();
+  await expect(panel(page).getByText('4 files')).toHaveCount(0);
+  await expect.poll(albums).toEqual({ Holiday: 2, 'Holiday / Beach': 1 });
+
+  // Dropped on the zone for options, even a single file waits for them.
+  await dropFiles(page, [join(holiday, 'a.jpg')], isShown, async () => {
+    const { x = 0, y = 0 } = (await zone.boundingBox()) ?? {};
+    return { x: x + 50, y: y + 30 };
+  });
+  await expect(page.getByRole('dialog', { name: 'Upload 1 picture' }).getByLabel('Tags')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { createAlbum } from '#api/albums/albums.ts';
+import type { Uploaded } from '#api/images/upload.ts';
+import { type Migrated, migrate } from '#server/features/migrate/migrate.ts';
+import type { Destination } from '#server/features/migrate/storages.ts';
+import { COPIED_TABLES, digestTable } from '#server/platform/db/copy-tables.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { setUp, startTestService, type TestService, uploadImage } from './service.ts';
+import { withDatabase } from './users.ts';
+
+/** A stopped service on SQLite with pictures, an album, tags, a password, and a number that isn't assigned again. */
+export async function startLibrary(): Promise<{ service: TestService; images: Uploaded[] }> {
+  const service = await startTestService({ databaseUrl: undefined });
+  const owner = await setUp(service);
+  const token = await owner.token('full');
+  const { id: album_id } = await owner.client.call(createAlbum, { body: { name: 'Sea \u{1f30a} 海' } });
+  const images: Uploaded[] = [];
+  const options: Record<string, string>[] = [{ tags: 'travel,sea', album_id }, { access_password: 'sesame' }, { album_id }, {}];
+  for (const [index, fields] of options.entries())
+    images.push(await uploadImage(service, token, await photoJpeg({ seed: index }), fields, `${index}.jpg`));
+  const last = images.pop() as Uploaded;
+  await service.stop();
+  await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('images').where('key', '=', last.key).execute()));
+  return { service, images };
+}
+
+type Place = { dataDir: string; databaseUrl?: string; secrets?: string };
+
+/** Migrates as the command does; returns also the steps and what was reported as lost. */
+export async function runMigration(
+  from: Place,
+  to: Place,
+  destination: Destination = 'unchanged',
+  signal = new AbortController().signal,
+  onProgress: () => void = () => undefined,
+): Promise<Migrated & { steps: string[]; sentences: string[] }> {
+  const steps: string[] = [];
+  const sentences: string[] = [];
+  const reporting = { onStart: (step: string) => void steps.push(step), onProgress, onLost: (text: string) => void sentences.push(text) };
+  return { ...(await migrate(from, to, destination, { signal, reporting })), steps, sentences };
+}
+
+/** A hash of each table. */
+export async function digests({ dataDir, databaseUrl }: Place): Promise<Record<string, string>> {
+  const db = await openDatabase(databaseUrl ?? join(dataDir, 'pixdock.db'));
+  try {
+    const watch = { signal: new AbortController().signal, onRows: () => undefined };
+    const found: Record<string, string> = {};
+    for (const table of COPIED_TABLES) {
+      const { rows, sha256 } = await digestTable(db.read, table, (_table, row) => row, watch);
+      found[table] = `${rows} ${sha256}`;
+    }
+    return found;
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { writeEmptyDatabase } from './empty-database.ts';
+
+/**
+ * Two services' views of one database, each with a connection of its own, as if the engine were shared: units of writing run one after
+ * the other, and messages arrive with the commit.
+ */
+export async function twoNodes(): Promise<[Database, Database]> {
+  const folder = temporaryFolder();
+  await writeEmptyDatabase(folder);
+  const listeners: { id: number; listener: (message: string | undefined) => void }[] = [];
+  const inTurn = createKeyedLock();
+  const open = async (id: number): Promise<Database> => {
+    const db = await openDatabase(join(folder, 'pixdock.db'));
+    onTestFinished(() => db.close());
+    let announced: string[] = [];
+    return {
+      ...db,
+      isShared: true,
+      announce: (_queries, message) => void announced.push(message),
+      onAnnouncement: (listener) => void listeners.push({ id, listener }),
+      write: (work) =>
+        inTurn('', async () => {
+          announced = [];
+          const result = await db.write(work);
+          for (const message of announced) for (const one of listeners) if (one.id !== id) one.listener(message);
+          return result;
+        }),
+    };
+  };
+  return [await open(0), await open(1)];
+}
