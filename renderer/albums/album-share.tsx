@@ -1,12 +1,12 @@
-import { Button, Group, Modal, PasswordInput, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLink } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { AccessPasswordField, VisibilityField } from '#renderer/components/forms/sharing-fields.tsx';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
-import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -32,7 +32,6 @@ export function AlbumShare({ opened, album, onClose }: Props) {
 function Options({ album }: { album: Album }) {
   const { t } = useTranslation();
   const explain = useExplain();
-  const id = useId();
   const change = useChangeAlbum();
   const copy = useCopy();
   const hidden = album.visibility === 'private';
@@ -46,15 +45,15 @@ function Options({ album }: { album: Album }) {
   return (
     <Stack>
       {change.isError && <ErrorNotice explanation={explain(change.error)} />}
-      <div>
-        <Text size="sm" fw={600} mb={4} id={id}>
-          {t('albums.visibility')}
-        </Text>
-        <VisibilityChoice label={id} value={album.visibility} onChange={(visibility) => change.mutate({ id: album.id, visibility })} />
+      <VisibilityField
+        label={t('albums.visibility')}
+        value={album.visibility}
+        onChange={(visibility) => change.mutate({ id: album.id, visibility })}
+      >
         <Text size="sm" c="dimmed" mt="xs">
           {t(hidden ? 'albums.privateHint' : 'albums.publicHint')}
         </Text>
-      </div>
+      </VisibilityField>
       {!hidden && <Password album={album} />}
       {!hidden && (
         <Switch
@@ -86,13 +85,9 @@ function Password({ album }: { album: Album }) {
       }}
     >
       <Unsaved when={password !== ''} />
-      <PasswordInput
-        label={t('library.password')}
+      <AccessPasswordField
         description={t(album.has_password ? 'albums.hasPassword' : 'albums.passwordHint')}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
         value={password}
-        maxLength={1024}
         error={change.isError && explain(change.error).what}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />

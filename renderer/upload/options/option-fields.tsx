@@ -1,10 +1,9 @@
-import { NumberInput, PasswordInput, Select, SimpleGrid, TagsInput, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MAX_MAX_VIEWS, MAX_TAG_LENGTH } from '#api/constants.ts';
+import { MAX_TAG_LENGTH } from '#api/constants.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
-import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
+import { AccessPasswordField, ViewLimitField, VisibilityField } from '#renderer/components/forms/sharing-fields.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { EXPIRIES, useExpiryText } from '#renderer/images/expiries.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
@@ -27,25 +26,17 @@ export function OptionFields({ options, onChange, withoutAlbum }: Props) {
   return (
     <>
       {!withoutAlbum && <Album options={options} onChange={onChange} />}
-      <Visibility options={options} onChange={onChange} />
+      <VisibilityField label={t('details.visibility')} value={options.visibility} onChange={(visibility) => onChange({ visibility })} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} verticalSpacing="md">
         <Expiry options={options} onChange={onChange} />
-        <NumberInput
-          label={t('library.viewLimit')}
+        <ViewLimitField
           placeholder={limits?.default_max_views ? String(limits.default_max_views) : t('library.unlimited')}
           min={1}
-          max={limits?.max_max_views || MAX_MAX_VIEWS}
-          clampBehavior="strict"
-          allowDecimal={false}
           value={options.maxViews}
           onChange={(maxViews) => onChange({ maxViews })}
         />
-        <PasswordInput
-          visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-          label={t('library.password')}
+        <AccessPasswordField
           placeholder={t('batch.noPassword')}
-          autoComplete="new-password"
-          maxLength={1024}
           value={options.password}
           onChange={(event) => onChange({ password: event.currentTarget.value })}
         />
@@ -91,19 +82,6 @@ function Album({ options, onChange }: Props) {
         />
       )}
     </>
-  );
-}
-
-function Visibility({ options, onChange }: Props) {
-  const { t } = useTranslation();
-  const id = useId();
-  return (
-    <div>
-      <Text size="sm" fw={600} mb={4} id={id}>
-        {t('details.visibility')}
-      </Text>
-      <VisibilityChoice label={id} value={options.visibility} onChange={(visibility) => onChange({ visibility })} />
-    </div>
   );
 }
 

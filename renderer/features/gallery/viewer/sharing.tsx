@@ -1,10 +1,10 @@
-import { Button, Group, NumberInput, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
-import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
+import { AccessPasswordField, ViewLimitField, VisibilityField } from '#renderer/components/forms/sharing-fields.tsx';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { Expiry } from './expiry.tsx';
 import { ownEscape } from './own-escape.ts';
@@ -30,19 +30,14 @@ export function Sharing(props: Props) {
 
 function Visibility({ image, change }: Props) {
   const { t } = useTranslation();
-  const id = useId();
   return (
-    <div>
-      <Text size="sm" fw={600} mb={4} id={id}>
-        {t('details.visibility')}
-      </Text>
-      <VisibilityChoice label={id} size="xs" value={image.visibility} onChange={(visibility) => change({ visibility })} />
+    <VisibilityField label={t('details.visibility')} size="xs" value={image.visibility} onChange={(visibility) => change({ visibility })}>
       {image.visibility === 'private' && (
         <Text size="xs" c="dimmed" mt={6}>
           {t('details.adminsToo')}
         </Text>
       )}
-    </div>
+    </VisibilityField>
   );
 }
 
@@ -59,16 +54,10 @@ function ViewLimit({ image, change }: Props) {
   const more = Math.min(image.max_views, max - image.max_views);
   return (
     <div>
-      <NumberInput
+      <ViewLimitField
         {...ownEscape}
-        label={t('library.viewLimit')}
-        placeholder={t('library.unlimited')}
         description={image.views_left === null ? undefined : t('library.viewsLeft', { count: image.views_left })}
         size="sm"
-        min={0}
-        max={max}
-        clampBehavior="strict"
-        allowDecimal={false}
         value={views}
         onChange={setViews}
         onBlur={save}
@@ -114,15 +103,11 @@ function Password({ image, change }: Props) {
         setPassword(undefined);
       }}
     >
-      <PasswordInput
+      <AccessPasswordField
         {...ownEscape}
-        visibilityToggleButtonProps={{ 'aria-label': t('auth.show') }}
-        label={t('library.password')}
         description={t('library.passwordHint')}
         size="sm"
-        autoComplete="new-password"
         value={password}
-        maxLength={1024}
         ref={(field) => (password ? undefined : field?.focus())}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
