@@ -1,7 +1,7 @@
 import type { CoverMark } from '#renderer/editor/marks/drawing.ts';
 import { type Rect, type Size, wholePixels, wholeRect } from '#renderer/editor/stage/geometry.ts';
+import { averages, blockGrid, regionIn, smoothed } from './blocks.ts';
 import { newCanvas } from './canvas.ts';
-import { averages, blockGrid, regionIn, smoothed } from './cover.ts';
 
 /** How many pixels a blurred block is made of, along each side. */
 const SMOOTH_FACTOR = 12;
