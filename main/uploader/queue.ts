@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
+import { type Progress, ProgressMeter } from '#api/progress-meter.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
 import { type Item, LANE, type SentImage } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
 import { holdDelay, verdictOf } from './backoff.ts';
-import { type Progress, ProgressMeter } from './progress.ts';
 import { FileChanged, type Send } from './send.ts';
 
 /** Number of parallel uploads. One of them is never from a watch folder, so that nobody waits for those. */

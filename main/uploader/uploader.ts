@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { UploadAction, UploadSection, UploadSummary } from '#api/desktop/uploads.ts';
+import type { Progress } from '#api/progress-meter.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import type { Batch, DeliveryOptions, Origin } from '#main/journal/batches.ts';
 import { type Item, type ItemState, LANE, type NewItem, type SentImage } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
-import type { Progress } from './progress.ts';
 import type { Queue } from './queue.ts';
 import type { Spool } from './spool.ts';
 

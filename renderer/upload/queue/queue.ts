@@ -1,10 +1,10 @@
 import { ApiError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
 import type { FormFields, Uploaded } from '#api/images/upload.ts';
+import { ProgressMeter } from '#api/progress-meter.ts';
 import { countRetries, type NextPause, type Pause } from '#api/retry.ts';
 import { canSucceed, isOutage } from './refusal.ts';
 import { randomKey } from './send-form.ts';
-import { Speedometer } from './speed.ts';
 import { type Summary, summarise } from './summary.ts';
 import { TimeLeft } from './time-left.ts';
 import { isOpen, type NewUpload, type Progress, type Send, type UploadItem } from './types.ts';
@@ -192,7 +192,7 @@ export class UploadQueue {
     const item = this.#items.get(id);
     if (!item) return;
     const abort = new AbortController();
-    const speedometer = new Speedometer(this.#now());
+    const meter = new ProgressMeter(() => this.#now());
     const attempts = this.#attempts.get(id) ?? { count: 0, since: this.#now(), nextPause: countRetries({ maxWait: MAX_WAIT }) };
     attempts.count += 1;
     this.#attempts.set(id, attempts);
@@ -200,7 +200,8 @@ export class UploadQueue {
     this.#set({ ...item, state: 'sending', sent: 0, speed: 0 });
     const onProgress = ({ sent, total }: Progress) => {
       if (abort.signal.aborted) return;
-      this.#update(id, { state: sent >= total ? 'processing' : 'sending', sent, speed: speedometer.at(sent, this.#now()) });
+      meter.set(sent);
+      this.#update(id, { state: sent >= total ? 'processing' : 'sending', sent, speed: meter.read().bytesPerSecond ?? 0 });
     };
     try {
       this.#succeed(id, await this.#options.send(item, onProgress, abort.signal));

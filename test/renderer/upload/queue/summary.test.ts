@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
-import { Speedometer } from '#renderer/upload/queue/speed.ts';
 import { byUrgency, shareDone, summarise } from '#renderer/upload/queue/summary.ts';
 import type { UploadItem } from '#renderer/upload/queue/types.ts';
 
@@ -55,12 +54,4 @@ it('lists failures first, then what runs, waits and has ended', () => {
   const states = ['done', 'waiting', 'failed', 'sending', 'cancelled', 'processing', 'failed'] as const;
   const items = states.map((state, id) => item(state, 1, 0, { id }));
   expect(byUrgency(items).map(({ id }) => id)).toEqual([2, 6, 3, 5, 1, 0, 4]);
-});
-
-it('smooths the speed across bursts', () => {
-  const speedometer = new Speedometer(0);
-  expect(speedometer.at(1000, 1000)).toBe(1000);
-  expect(speedometer.at(9000, 1100)).toBe(1000);
-  expect(speedometer.at(9000, 2000)).toBe(4500);
-  expect(speedometer.at(9000, 12_000)).toBe(0);
 });
