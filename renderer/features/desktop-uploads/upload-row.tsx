@@ -7,6 +7,7 @@ import type { Upload, UploadAction } from '#api/desktop/uploads.ts';
 import { isServed } from '#renderer/bridge.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import item from '#renderer/upload/panel/panel-item.module.css';
 import classes from './uploads.module.css';
 import { useUploadActions } from './uploads.ts';
 
@@ -22,8 +23,8 @@ export const UploadRow = memo(
     return (
       <li className={classes.row} data-state={state}>
         <Preview upload={upload} />
-        <div className={classes.text}>
-          <span className={classes.name} title={name}>
+        <div className={item.text}>
+          <span className={`${item.name} ${classes.name}`} title={name}>
             {name}
           </span>
           <Facts upload={upload} />
@@ -39,10 +40,11 @@ export const UploadRow = memo(
 );
 
 function Preview({ upload: { state, image } }: { upload: Upload }) {
-  if (image && isServed()) return <img className={classes.preview} src={smallThumbnail(image.key)} alt="" loading="lazy" />;
+  if (image && isServed())
+    return <img className={`${item.preview} ${classes.preview}`} src={smallThumbnail(image.key)} alt="" loading="lazy" />;
   const Icon = state === 'failed' ? IconAlertTriangle : state === 'waiting' || state === 'paused' ? IconClock : IconPhoto;
   return (
-    <span className={classes.preview}>
+    <span className={`${item.preview} ${classes.preview}`}>
       <Icon size={20} stroke={1.5} aria-hidden />
     </span>
   );
