@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { pageHead } from './renderer/page-head.ts';
 import { themeStylesheet } from './renderer/theme-css.ts';
 
 const PAGES = ['share', 'album', 'guest', 'entry'];
@@ -14,7 +15,7 @@ const FRAMEWORK = /node_modules[\\/](preact|@tanstack[\\/](react-query|query-cor
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
-  plugins: [react(), themeStylesheet()],
+  plugins: [react(), pageHead, themeStylesheet()],
   resolve: {
     alias: [
       { find: /^(react-)?i18next$/, replacement: join(import.meta.dirname, 'renderer/light/small-i18next.ts') },
