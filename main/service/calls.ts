@@ -1,9 +1,9 @@
 import { shell } from 'electron';
 import type { Logs } from '#main/base/logs.ts';
 import type { Handlers } from '#main/ipc.ts';
+import { presentLogLine } from '#server/platform/base/log-lines.ts';
 import { type Account, albumsOf } from './account.ts';
 import type { LocalAccount } from './local-account.ts';
-import { presentLogLine } from './log-lines.ts';
 import type { ServiceProcess } from './server-process.ts';
 
 /** How many lines of the log the status page shows. */

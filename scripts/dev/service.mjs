@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { presentWithDetails } from '../../server/platform/base/log-lines.ts';
 import { root } from '../bootstrap.mjs';
 import { waitForService } from './ports.mjs';
 
 const START_LIMIT_MS = 60_000;
 
-const LEVELS = { 40: 'warn', 50: 'error', 60: 'fatal' };
 const WATCH = ['--watch', '--watch-preserve-output', ...['server', 'api'].map((folder) => `--watch-path=${join(root, folder)}`)];
 const QUIET_WORKERS = new URL('./quiet-workers.mjs', import.meta.url).href;
 /** Printed by the service at every start; this command prints the address once. */
@@ -54,7 +54,7 @@ export function startService({ port, dataDir, baseUrl, demo, onEnd }) {
       console.log(`Restarting the service: ${relative(root, text.slice('Change detected in '.length).replaceAll("'", ''))} has changed`);
     } else if (text.startsWith('Restarting ')) {
       broken = false;
-    } else console.log(readable(line));
+    } else console.log(presentWithDetails(line));
   });
   child.once('exit', (code, signal) => {
     if (!stopped) onEnd(`The service has ended (${signal ?? `exit code ${code}`}).`);
@@ -92,16 +92,4 @@ export async function end(child, limitMs = 5_000) {
 function stripColours(text) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours start with the control character ESC.
   return text.replace(/\x1b\[\d+m/g, '');
-}
-
-/** A line of the service's JSON log as text; other lines as they are. */
-function readable(line) {
-  if (!line.startsWith('{')) return line;
-  try {
-    const { level, time, msg, pid: _pid, hostname: _hostname, err, ...rest } = JSON.parse(line);
-    const facts = Object.keys(rest).length ? ` ${JSON.stringify(rest)}` : '';
-    return `${time?.slice(11, 19)} ${LEVELS[level] ?? 'info'} ${msg}${facts}${err ? `\n${err.stack}` : ''}`;
-  } catch {
-    return line; // not a log line after all
-  }
 }

@@ -20,6 +20,7 @@ import { reasonOf } from '#server/features/backup/reason.ts';
 import type { TryStart } from '#server/features/backup/restore.ts';
 import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
+import { presentWithDetails } from '#server/platform/base/log-lines.ts';
 import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
@@ -82,7 +83,7 @@ export async function openContext(
   parts: Parts = {},
 ): Promise<{ context: ServiceContext; close(): Promise<void> }> {
   const { dataDir } = config;
-  const log = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+  const log = openLog(config.logLevel);
   await prepareFolder(dataDir, log);
   const lock = lockFile(join(dataDir, 'pixdock.lock'));
   if (!lock)
@@ -109,6 +110,13 @@ export async function openContext(
     lock.release();
     throw error;
   }
+}
+
+/** JSON for programs; on a terminal, text. */
+function openLog(level: string): Logger {
+  const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
+  if (!process.stdout.isTTY) return pino(options);
+  return pino(options, { write: (line) => void process.stdout.write(`${presentWithDetails(line.trimEnd())}\n`) });
 }
 
 async function assemble(

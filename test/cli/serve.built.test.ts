@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import { setupCodeIn } from '#test/helpers/service/child-service.ts';
 import { OWNER, setUp } from '#test/helpers/service/service.ts';
 import { runCli } from './run-cli.ts';
@@ -60,6 +61,31 @@ describe('pixdock serve', () => {
     const { stdout, stderr, code } = await runCli(home, ['serve'], { env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(/^pixdock: PIXDOCK_PORT .*nonsense/);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('the log', () => {
+  const running = async (program: string, args: (line: string) => string[]) => {
+    const home = temporaryFolder();
+    const line = `${process.execPath} dist/server/bin.js`;
+    const { stdout } = await runProgram(program, args(line), {
+      env: { ...homeEnv(home), PIXDOCK_PORT: '0', PIXDOCK_DATA_DIR: join(home, 'data') },
+      cwd: join(import.meta.dirname, '../..'),
+      stdin: null,
+      // Ctrl-C on the terminal.
+      onStart: (child) => child.stdout.on('data', (chunk: Buffer) => /Setup code/.test(chunk.toString()) && child.kill('SIGTERM')),
+    });
+    return stdout;
+  };
+
+  it('is text on a terminal', async () => {
+    const printed = await running('script', (line) => ['-qec', line, '/dev/null']);
+    expect(printed).toMatch(/^[\d:]{8} listening \(url: http:\S+, link_address: http:\S+\)\r$/m);
+    expect(printed).not.toContain('{');
+  });
+
+  it('is JSON for programs', async () => {
+    expect(await running('sh', (line) => ['-c', `exec ${line}`])).toMatch(/^\{"level":30,.*"msg":"listening"\}$/m);
   });
 });
 
