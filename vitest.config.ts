@@ -56,6 +56,8 @@ export default defineConfig({
     // More than the cores of a small machine, though the scenarios run at the same time: tests wait for processes, disks and clocks.
     maxWorkers: 4,
     reporters: ['default', new FailedTests()],
+    // What passing tests log on purpose looks like a fault.
+    silent: 'passed-only',
     // The slowest tests take half a minute on a quiet machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
