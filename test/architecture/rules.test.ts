@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { lintImports } from '../../scripts/lint/imports.ts';
 
@@ -91,4 +91,66 @@ it.each([
     writeFileSync(join(root, path), `${text}\n`);
   }
   expect(lintImports(root).engines).toEqual(found);
+});
+
+describe('Biome', () => {
+  /** What is planted, the file, its text and the rule that rejects it; undefined where it is allowed. */
+  const CASES: [string, string, string, string?][] = [
+    ['Electron in the service', 'server/core/a.ts', "import { app } from 'electron';\nexport const x = app;\n", 'noRestrictedImports'],
+    ['Electron in the command line', 'cli/a.ts', "import { app } from 'electron';\nexport const x = app;\n", 'noRestrictedImports'],
+    ['Electron in transfer/', 'transfer/a.ts', "import { app } from 'electron';\nexport const x = app;\n", 'noRestrictedImports'],
+    ['Electron in the renderer', 'renderer/a.ts', "import { app } from 'electron';\nexport const x = app;\n", 'noRestrictedImports'],
+    ['Node in the renderer', 'renderer/b.ts', "import { join } from 'node:path';\nexport const x = join;\n", 'noRestrictedImports'],
+    ['a package in api/', 'api/a.ts', "import express from 'express';\nexport const x = express;\n", 'noRestrictedImports'],
+    ['a built-in module in api/', 'api/b.ts', "import { join } from 'node:path';\nexport const x = join;\n", 'noRestrictedImports'],
+    [
+      'zod and itself in api/',
+      'api/c.ts',
+      "import { z } from 'zod';\nimport { route } from './contract.ts';\nexport const x = [z, route];\n",
+    ],
+    ['ipcMain outside the IPC map', 'main/a.ts', "import { ipcMain } from 'electron';\nexport const x = ipcMain;\n", 'noRestrictedImports'],
+    [
+      'ipcRenderer outside the preload',
+      'main/b.ts',
+      "import { ipcRenderer } from 'electron';\nexport const x = ipcRenderer;\n",
+      'noRestrictedImports',
+    ],
+    ['ipcMain in its one place', 'main/ipc.ts', "import { ipcMain } from 'electron';\nexport const x = ipcMain;\n"],
+    [
+      'webContents.send outside the IPC map',
+      'main/c.ts',
+      "export const notify = (window: { webContents: { send(name: string): void } }) => window.webContents.send('x');\n",
+      'only main/ipc.ts',
+    ],
+    ['process.env outside the configuration', 'server/a.ts', 'export const home = process.env.HOME;\n', 'noProcessEnv'],
+    ['process.env in its one place', 'server/platform/config/env.ts', 'export const home = process.env.HOME;\n'],
+    ['a barrel file', 'server/b.ts', "export * from './upload.ts';\n", 'noBarrelFile'],
+    ['any', 'server/c.ts', 'export const x = (y: any) => y;\n', 'noExplicitAny'],
+  ];
+
+  /** Lints all cases at once, with the project's rules; each line of the result is a finding. */
+  function lint(): string[] {
+    const root = temporaryFolder();
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    };
+    for (const [, path, text] of CASES) write(path, text);
+    write('scripts/lint/ipc-send.grit', readFileSync(join(ROOT, 'scripts/lint/ipc-send.grit'), 'utf8'));
+    write('biome.json', JSON.stringify({ ...JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')), vcs: { enabled: false } }));
+    const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+    const args = [biome, 'lint', '--reporter=github', '--max-diagnostics=none', '--error-on-warnings', '.'];
+    const run = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    expect(run.status).toBe(1);
+    return run.stdout
+      .replaceAll('\\', '/')
+      .split('\n')
+      .filter((line) => line.startsWith('::'));
+  }
+
+  it('rejects exactly what breaks a rule', () => {
+    const findings = lint();
+    const found = CASES.map(([name, path]) => [name, findings.filter((line) => line.includes(`/${path},`))]);
+    expect(found).toEqual(CASES.map(([name, , , rule]) => [name, rule ? [expect.stringContaining(rule)] : []]));
+  });
 });
