@@ -6,7 +6,7 @@ import type { DeliveryRow } from '#server/platform/db/schema/webhooks.ts';
 import type { Attempt, Outcome } from './attempt.ts';
 
 /** Delays after the first, second, … failed attempt, in seconds: about two days in total. */
-export const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400] as const;
+export const REDELIVERY_DELAYS_SECONDS = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400] as const;
 /** The number of webhooks that are notified in parallel. */
 const WEBHOOKS_AT_ONCE = 8;
 const LOOK_AGAIN_MS = 1_000;
@@ -88,7 +88,10 @@ async function runLane(parts: OutboxParts, webhookId: number, signal: AbortSigna
     }
     await recordOutcome(parts, delivery, claimed, outcome);
     if (outcome.delivered) continue;
-    parts.resting.set(webhookId, parts.now() + Math.min(RETRY_SECONDS[delivery.attempts] ?? MAX_REST_SECONDS, MAX_REST_SECONDS) * 1000);
+    parts.resting.set(
+      webhookId,
+      parts.now() + Math.min(REDELIVERY_DELAYS_SECONDS[delivery.attempts] ?? MAX_REST_SECONDS, MAX_REST_SECONDS) * 1000,
+    );
     return attempts + 1;
   }
 }
@@ -147,7 +150,7 @@ async function recordOutcome(
   outcome: Exclude<Outcome, 'interrupted'>,
 ): Promise<void> {
   const attempts = delivery.attempts + 1;
-  const wait = RETRY_SECONDS[attempts - 1];
+  const wait = REDELIVERY_DELAYS_SECONDS[attempts - 1];
   const over = wait === undefined || outcome.gone;
   await db.write(async (queries) => {
     await queries

@@ -16,7 +16,7 @@ export type FaultReason =
   | 'full'
   | 'failed';
 
-const RETRY_SECONDS = 30;
+const RETRY_AFTER_SECONDS = 30;
 
 /** A bucket can't be used: to clients of pictures a 503 or 507, to admins a sentence with the reason. */
 export class StorageFault extends RequestError {
@@ -28,11 +28,11 @@ export class StorageFault extends RequestError {
   constructor(reason: FaultReason, detail: string, cause?: unknown) {
     if (reason === 'full')
       super('storage_full', 'The object store is full, so nothing was stored. Free up space and try again.', {
-        retry_after: RETRY_SECONDS,
+        retry_after: RETRY_AFTER_SECONDS,
       });
     else
       super('unavailable', 'The storage for these pictures isn’t available at the moment. Try again in a minute.', {
-        retry_after: RETRY_SECONDS,
+        retry_after: RETRY_AFTER_SECONDS,
       });
     this.reason = reason;
     this.detail = detail;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addDelivery, enqueueEvents } from '#server/core/journal/events.ts';
 import type { Attempt, Outcome } from '#server/features/webhooks/attempt.ts';
-import { deliverDue, forgetOldDeliveries, RETRY_SECONDS } from '#server/features/webhooks/outbox.ts';
+import { deliverDue, forgetOldDeliveries, REDELIVERY_DELAYS_SECONDS } from '#server/features/webhooks/outbox.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { newDatabase } from '#test/helpers/service/database.ts';
 import { twoNodes } from '#test/helpers/service/nodes.ts';
@@ -58,16 +58,16 @@ describe('the outbox', () => {
   it('retries after growing delays, never earlier, and finally gives up', async () => {
     const { clock, enqueue, run, rows } = await setUpOutbox();
     await enqueue();
-    for (const seconds of RETRY_SECONDS) {
+    for (const seconds of REDELIVERY_DELAYS_SECONDS) {
       expect(await run(async () => FAILED)).toBe(1);
       expect(await rows()).toMatchObject([{ state: 'pending', next_attempt_at: clock.now + seconds * 1000 }]);
       clock.now += seconds * 1000 - 1;
       expect(await run(async () => FAILED)).toBe(0);
       clock.now += 1;
     }
-    expect(RETRY_SECONDS.toSorted((a, b) => a - b)).toEqual(RETRY_SECONDS);
+    expect(REDELIVERY_DELAYS_SECONDS.toSorted((a, b) => a - b)).toEqual(REDELIVERY_DELAYS_SECONDS);
     expect(await run(async () => FAILED)).toBe(1);
-    expect(await rows()).toMatchObject([{ state: 'failed', attempts: RETRY_SECONDS.length + 1, last_status: 500 }]);
+    expect(await rows()).toMatchObject([{ state: 'failed', attempts: REDELIVERY_DELAYS_SECONDS.length + 1, last_status: 500 }]);
     clock.now += 10 * DAY_MS;
     expect(await run(async () => DELIVERED)).toBe(0);
   });
