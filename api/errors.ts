@@ -47,6 +47,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** Whether to send a refused request again: not unchanged, after a while, or with another `Idempotency-Key`. */
+export const RETRY_ADVICE = ['never', 'later', 'new_key'] as const;
+export type RetryAdvice = (typeof RETRY_ADVICE)[number];
+
 /** Why a bucket can't be used. */
 export type StorageProblem =
   | 'storage_name'
@@ -140,6 +144,8 @@ export type FieldProblem =
 /** The `data` of an error response. */
 export interface ErrorDetails {
   code: ErrorCode;
+  /** Services before 0.5 don't send it. */
+  retry?: RetryAdvice;
   /** The invalid field of the request, as a dotted path. */
   field?: string;
   /** The problem with that field, or with what was requested, if it is a known one. */

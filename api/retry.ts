@@ -1,4 +1,5 @@
-import { ApiError, causes, NetworkError, RedirectError } from './client.ts';
+import type { ApiError, NetworkError } from './client.ts';
+import { classify } from './failures.ts';
 
 /** Retries after failures without a `Retry-After`: they span 4 to 8 seconds, longer than the service takes to restart. */
 export const DEFAULT_RETRIES = 5;
@@ -32,7 +33,7 @@ export interface Pause {
   requested: boolean;
 }
 
-/** Takes each failure of one request; returns undefined when the request has failed permanently. */
+/** Takes each failure of one request; returns undefined when the request isn't to be repeated. */
 export type NextPause = (error: unknown) => Pause | undefined;
 
 /**
@@ -44,11 +45,11 @@ export function countRetries({ retries = DEFAULT_RETRIES, maxWait, random = Math
   let requestedWaits = 0;
   let settled = batch?.settled;
   return (error) => {
-    const { again, retryAfter } = judge(error);
-    if (!again) {
+    if (classify(error) !== 'retry') {
       if (batch) batch.settled++;
       return undefined;
     }
+    const { retryAfter } = error as ApiError | NetworkError;
     if (retryAfter !== undefined) {
       if (batch?.settled !== settled) requestedWaits = 0;
       settled = batch?.settled;
@@ -79,33 +80,4 @@ export async function withRetries<T>(
       await wait(pause, error);
     }
   }
-}
-
-interface Verdict {
-  again: boolean;
-  /** Seconds that the service asks for. */
-  retryAfter?: number | undefined;
-}
-
-/** Network failures, 408, 429 and 5xx can pass; any other response would be the same again. */
-function judge(error: unknown): Verdict {
-  // Space has to be freed first.
-  if (error instanceof ApiError) return error.code === 'storage_full' ? { again: false } : byStatus(error.status, error.retryAfter);
-  if (!(error instanceof NetworkError)) return { again: false };
-  if (error.status !== undefined) return byStatus(error.status, error.retryAfter);
-  return { again: ![...causes(error)].some(isPermanent) };
-}
-
-function byStatus(status: number, retryAfter: number | undefined): Verdict {
-  return status === 408 || status === 429 || status === 503 ? { again: true, retryAfter } : { again: status >= 500 };
-}
-
-/** Certificates and redirects don't change within seconds. */
-function isPermanent(error: Error & { code?: unknown }) {
-  return (
-    error instanceof RedirectError ||
-    // How fetch refuses ports that belong to other protocols.
-    error.message === 'bad port' ||
-    (typeof error.code === 'string' && /CERT|ERR_SSL|ERR_TLS|UNABLE_TO_|EPROTO/.test(error.code))
-  );
 }

@@ -1,5 +1,6 @@
 import { MINUTE } from '#api/durations.ts';
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '#api/errors.ts';
+import { retryAdvice } from '#api/failures.ts';
 import { formatDuration } from '#server/platform/base/durations.ts';
 
 /** A refusal with a stable code. The message is sent to the client unchanged: a sentence that its user can act on. */
@@ -16,6 +17,11 @@ export class RequestError extends Error {
 
   get status(): number {
     return ERROR_STATUS[this.code];
+  }
+
+  /** The body of the response. */
+  get envelope(): { status: false; message: string; data: ErrorDetails } {
+    return { status: false, message: this.message, data: { code: this.code, retry: retryAdvice(this.code), ...this.details } };
   }
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { API_PREFIX } from '#api/constants.ts';
-import type { ErrorDetails } from '#api/errors.ts';
 import { BusyError, CallerGoneError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
 import { isStillSending, respondEarly } from '#server/platform/http/limits/linger.ts';
@@ -17,8 +16,8 @@ export function sendData(response: Response, data: unknown): void {
 
 /** Sends a refusal: as a page to a person who has followed a link, otherwise in the same envelope. */
 function sendError(response: Response, error: RequestError): void {
-  const details: ErrorDetails = { code: error.code, ...error.details };
-  if (details.retry_after !== undefined) response.setHeader('Retry-After', String(details.retry_after));
+  const { retry_after } = error.details;
+  if (retry_after !== undefined) response.setHeader('Retry-After', String(retry_after));
   response.setHeader('Cache-Control', 'no-store');
   response.status(error.status);
   if (isNavigation(response.req)) {
@@ -27,9 +26,8 @@ function sendError(response: Response, error: RequestError): void {
     response.vary('Accept').vary('Accept-Language').type('html').send(html);
     return;
   }
-  const body = { status: false, message: error.message, data: details };
-  if (isStillSending(response.req)) respondEarly(response.req, response, body);
-  else response.json(body);
+  if (isStillSending(response.req)) respondEarly(response.req, response, error.envelope);
+  else response.json(error.envelope);
 }
 
 /** Programs use the API, even those that send a browser's headers: below its prefix, every response is JSON. */

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { closeWith } from './plain-response.ts';
 
 /** Responds to unreadable requests (with malformed or oversized headers) in the usual envelope. */
@@ -9,7 +10,7 @@ export function respondToMalformedRequests(server: Server): void {
       return;
     }
     const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'The address or the headers are too long.' : 'Couldn’t read the request.';
-    closeWith(socket, '400 Bad Request', { message, code: 'invalid_request' });
+    closeWith(socket, new InvalidRequestError(message));
   });
   // Node would respond with 417, without the envelope. Such an expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createSlots } from '#server/platform/admission/slots.ts';
+import { BusyError, RequestError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { closeWith } from '#server/platform/http/errors/plain-response.ts';
 
@@ -28,10 +29,11 @@ export function limitConnections(server: Server, isProxy: (address: string) => b
 
 function refuse(socket: Socket, reason: 'each' | 'total') {
   socket.on('error', () => socket.destroy());
-  const message = reason === 'total' ? 'The server is busy. Try again in a few seconds.' : 'Your address has too many open connections.';
-  const status = reason === 'total' ? '503 Service Unavailable' : '429 Too Many Requests';
-  const code = reason === 'total' ? 'unavailable' : 'rate_limited';
   // A connection that is closed with unread bytes is reset, and the response lost.
   socket.resume();
-  closeWith(socket, status, { message, code, retryAfter: 5 });
+  const refusal =
+    reason === 'total'
+      ? new BusyError()
+      : new RequestError('rate_limited', 'Your address has too many open connections.', { retry_after: 5 });
+  closeWith(socket, refusal);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { API_PREFIX } from '#api/constants.ts';
 import type { Route } from '#api/contract.ts';
-import { ERROR_STATUS, type ErrorCode } from '#api/errors.ts';
+import { ERROR_STATUS, type ErrorCode, RETRY_ADVICE } from '#api/errors.ts';
 
 /** Of routes with a body. */
 const OF_BODY: ErrorCode[] = ['unsupported_media_type', 'body_too_large', 'request_timeout', 'rate_limited'];
@@ -40,7 +40,18 @@ const ERROR_SCHEMA = {
   properties: {
     status: { const: false },
     message: { type: 'string', description: 'A sentence that users can act on' },
-    data: { type: 'object', required: ['code'], properties: { code: { enum: Object.keys(ERROR_STATUS) } } },
+    data: {
+      type: 'object',
+      required: ['code', 'retry'],
+      properties: {
+        code: { enum: Object.keys(ERROR_STATUS) },
+        retry: {
+          enum: RETRY_ADVICE,
+          description: 'Whether to send the same request again: never, later, or as a new upload with another `Idempotency-Key`',
+        },
+        retry_after: { type: 'integer', description: 'Seconds until another attempt makes sense, where known' },
+      },
+    },
   },
 };
 

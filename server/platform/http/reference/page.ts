@@ -61,6 +61,8 @@ curl "$PIXDOCK${API_PREFIX}/admin/users" -b cookies.txt</pre>
 <p>Every JSON response has the same envelope. Success is always 200:</p>
 <pre>{"status": true, "message": "ok", "data": {…}}</pre>
 <p>An error contains a message for people and a stable code for programs:</p>
-<pre>{"status": false, "message": "The file is larger than 50 MB. Choose a smaller one.", "data": {"code": "file_too_large", "max_bytes": 52428800}}</pre>
+<pre>{"status": false, "message": "The file is larger than 50 MB. Choose a smaller one.", "data": {"code": "file_too_large", "retry": "never", "max_bytes": 52428800}}</pre>
+<p><code>retry</code> says whether to send the same request again: <code>never</code>, <code>later</code> (after <code>retry_after</code> seconds, where known), or
+<code>new_key</code>: as a new upload, with another <code>Idempotency-Key</code>.</p>
 <p>Times are RFC 3339 in UTC, sizes in bytes, durations in seconds. Lists return <code>items</code> and <code>next_cursor</code>. To get the next page, pass
 <code>next_cursor</code> as <code>cursor</code>. On the last page, <code>next_cursor</code> is null. A 429 response has the number of seconds to wait in <code>Retry-After</code>.</p></section>`;

@@ -26,10 +26,7 @@ export class StorageFault extends RequestError {
   readonly detail: string;
 
   constructor(reason: FaultReason, detail: string, cause?: unknown) {
-    if (reason === 'full')
-      super('storage_full', 'The object store is full, so nothing was stored. Free up space and try again.', {
-        retry_after: RETRY_AFTER_SECONDS,
-      });
+    if (reason === 'full') super('storage_full', 'The object store is full, so nothing was stored. Free up space and try again.');
     else
       super('unavailable', 'The storage for these pictures isn’t available at the moment. Try again in a minute.', {
         retry_after: RETRY_AFTER_SECONDS,

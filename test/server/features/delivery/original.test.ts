@@ -190,7 +190,7 @@ describe('its caching', () => {
   it('is off for refusals', async () => {
     const gone = await fetch(`${sharing.url}/i/AAAAAAAAAAAA.jpg`);
     expect([gone.status, gone.headers.get('cache-control'), gone.headers.get('etag')]).toEqual([404, 'no-store', null]);
-    expect(await dataOf(gone)).toEqual({ code: 'not_found' });
+    expect(await dataOf(gone)).toEqual({ code: 'not_found', retry: 'never' });
   });
 });
 

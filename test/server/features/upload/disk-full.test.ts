@@ -98,7 +98,7 @@ it.each([
   await expect(upload(2)).rejects.toMatchObject({ status: 507, code: 'storage_full' });
   for (let round = 0; round < 3; round++) {
     const response = await uploadOfUnknownLength(url, secret, await large(2));
-    expect([response.status, (await response.json()).data.code]).toEqual([507, 'storage_full']);
+    expect([response.status, (await response.json()).data]).toEqual([507, { code: 'storage_full', retry: 'later' }]);
   }
   expect(readdirSync(join(disk.folder, 'tmp'))).toEqual([]);
   expect(await status(early)).toEqual([200, early.size]);

@@ -93,7 +93,7 @@ describe('a key of an upload', () => {
     const bytes = await newJpeg();
     const first = await send(bytes, { key: 'taken', fields: LIMITED });
     const before = await stored();
-    const conflict = { status: 409, data: { code: 'idempotency_conflict' }, message: expect.stringMatching(/new key/) };
+    const conflict = { status: 409, data: { code: 'idempotency_conflict', retry: 'new_key' }, message: expect.stringMatching(/new key/) };
     expect(await send(await newJpeg(), { key: 'taken', fields: LIMITED })).toMatchObject(conflict);
     expect(await send(bytes, { key: 'taken', fields: { ...LIMITED, expires_in: '60' } })).toMatchObject(conflict);
     expect(await send(bytes, { key: 'taken', fields: { ...LIMITED, access_password: 'barley' } })).toMatchObject(conflict);
@@ -113,7 +113,7 @@ describe('a key of an upload', () => {
     };
     expect((await put(others)).status).toBe(200);
     const before = await stored();
-    expect(await send(bytes, { key: 'replaced' })).toMatchObject({ status: 409, data: { code: 'replaced' } });
+    expect(await send(bytes, { key: 'replaced' })).toMatchObject({ status: 409, data: { code: 'replaced', retry: 'new_key' } });
     expect(await send(others, { key: 'replaced' })).toMatchObject({ status: 409, data: { code: 'idempotency_conflict' } });
     expect(await stored()).toBe(before);
     expect((await put(bytes)).status).toBe(200);
@@ -164,7 +164,7 @@ describe('a key of an upload', () => {
     const { data: image } = await send(bytes, { key: 'deleted' });
     const before = await stored();
     const change = (action: 'trash' | 'restore' | 'purge') => owner.client.call(batchImages, { body: { action, keys: [image.key] } });
-    const gone = { status: 410, data: { code: 'deleted' }, message: expect.stringMatching(/new Idempotency-Key/) };
+    const gone = { status: 410, data: { code: 'deleted', retry: 'new_key' }, message: expect.stringMatching(/new Idempotency-Key/) };
     await change('trash');
     expect(await send(bytes, { key: 'deleted' })).toMatchObject(gone);
     await change('restore');

@@ -31,7 +31,7 @@ const commonHeaders = () => ({ authorization: `Bearer ${token}`, 'content-type':
 
 async function expectRefusal(response: IncomingMessage) {
   expect(response.statusCode).toBe(413);
-  expect(await json(response)).toMatchObject({ status: false, data: { code: 'file_too_large', max_bytes: CAP } });
+  expect(await json(response)).toMatchObject({ status: false, data: { code: 'file_too_large', retry: 'never', max_bytes: CAP } });
 }
 
 /** Sends a file like simple clients: all of it before reading the response. */

@@ -44,7 +44,7 @@ describe('the Host header', () => {
     'xn--localhost-9za',
   ])('may not be %s, anywhere', async (host) => {
     for (const path of ['/api/v1/config', '/', '/healthz', '/i/abcdefghijkl.jpg', '/api/v1/openapi.json']) {
-      expect(await under(host, path)).toMatchObject({ status: 421, code: 'unknown_host' });
+      expect(await under(host, path)).toMatchObject({ status: 421, data: { code: 'unknown_host', retry: 'never' } });
     }
   });
 

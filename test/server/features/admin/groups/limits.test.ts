@@ -130,6 +130,7 @@ it('limits rates per user, and returns when to retry', async () => {
   await uploadImage(service, second, bytes);
   const refused = await uploadImage(service, member.upload, bytes).catch((error) => error);
   expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(refused.details.retry).toBe('later');
   expect(refused.details.retry_after).toBeGreaterThanOrEqual(1);
   expect(refused.details.retry_after).toBeLessThanOrEqual(60);
   await uploadImage(service, other.upload, bytes);

@@ -13,13 +13,13 @@ it('gives an invalid field a problem code that clients can translate', async () 
   const user = { username: 'dora', email: 'dora@example.org', password: 'long enough now' };
   const create = (part: object) => problemOf('POST', '/admin/users', { ...user, ...part });
   const webhook = (url: string) => problemOf('POST', '/admin/webhooks', { name: 'x', url, events: ['image.created'] });
-  const code = 'invalid_request';
-  expect(await create({ password: 'short' })).toEqual({ code, field: 'password', problem: 'too_short', limit: 10 });
-  expect(await create({ username: ' ' })).toEqual({ code, field: 'username', problem: 'missing' });
-  expect(await create({ username: 'a b' })).toEqual({ code, field: 'username', problem: 'bad_username' });
-  expect(await create({ username: 'x'.repeat(65) })).toEqual({ code, field: 'username', problem: 'too_long', limit: 64 });
-  expect(await create({ email: 'nobody' })).toEqual({ code, field: 'email', problem: 'not_email' });
-  expect(await create({ role: 'king' })).toEqual({ code, field: 'role' });
+  const refused = { code: 'invalid_request', retry: 'never' };
+  expect(await create({ password: 'short' })).toEqual({ ...refused, field: 'password', problem: 'too_short', limit: 10 });
+  expect(await create({ username: ' ' })).toEqual({ ...refused, field: 'username', problem: 'missing' });
+  expect(await create({ username: 'a b' })).toEqual({ ...refused, field: 'username', problem: 'bad_username' });
+  expect(await create({ username: 'x'.repeat(65) })).toEqual({ ...refused, field: 'username', problem: 'too_long', limit: 64 });
+  expect(await create({ email: 'nobody' })).toEqual({ ...refused, field: 'email', problem: 'not_email' });
+  expect(await create({ role: 'king' })).toEqual({ ...refused, field: 'role' });
   expect(await problemOf('POST', '/admin/webhooks', { name: 'x', url: 'https://example.org', events: [] })).toMatchObject({
     field: 'events',
     problem: 'missing',
@@ -28,12 +28,12 @@ it('gives an invalid field a problem code that clients can translate', async () 
   expect(await webhook('nonsense')).toMatchObject({ code: 'url_not_allowed', field: 'url', problem: 'not_web_address' });
   expect(await webhook('http://127.0.0.1/')).toMatchObject({ code: 'url_not_allowed', field: 'url', problem: 'private_address' });
   expect(await problemOf('PATCH', '/admin/settings', { base_url: 'https://pics.example.org/path' })).toEqual({
-    code,
+    ...refused,
     field: 'base_url',
     problem: 'not_origin',
   });
   expect(await problemOf('PUT', '/admin/oidc', { enabled: false, issuer: 'http://login.example.org', client_id: 'pixdock' })).toEqual({
-    code,
+    ...refused,
     field: 'issuer',
     problem: 'insecure_issuer',
   });

@@ -28,7 +28,10 @@ it.each([
   expect(response).toMatch(/^HTTP\/1.1 400 /);
   for (const name of ['X-Content-Type-Options', 'Referrer-Policy', 'Content-Security-Policy', 'X-Request-Id'])
     expect(response).toMatch(new RegExp(`\r\n${name}: .+\r\n`, 'i'));
-  expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({ status: false, data: { code: 'invalid_request' } });
+  expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({
+    status: false,
+    data: { code: 'invalid_request', retry: 'never' },
+  });
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 });
 

@@ -110,7 +110,7 @@ it('limits the connections of one network, except those of trusted proxies', asy
   await Promise.all([once(first, 'connect'), once(open(), 'connect')]);
   expect(await headOf(open())).toMatch(/^HTTP\/1\.1 429 .*Retry-After: 5/s);
   const refusal = await rawRequest(`http://127.0.0.1:${port}/`);
-  expect([refusal.status, refusal.code, handled]).toEqual([429, 'rate_limited', 0]);
+  expect([refusal.status, refusal.data, handled]).toEqual([429, { code: 'rate_limited', retry: 'later', retry_after: 5 }, 0]);
   proxy = true;
   expect((await rawRequest(`http://127.0.0.1:${port}/`)).status).toBe(200);
   proxy = false;

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { startTestService } from '#test/helpers/service/service.ts';
 
+it('documents the data of every error', async () => {
+  await using service = await startTestService();
+  const { components } = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
+  expect(components.schemas.Error.properties.data).toMatchObject({
+    required: ['code', 'retry'],
+    properties: { retry: { enum: ['never', 'later', 'new_key'] }, retry_after: { type: 'integer' } },
+  });
+});
+
 it('documents for every route with a body that other content types are rejected', async () => {
   await using service = await startTestService();
   const { paths } = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
