@@ -41,6 +41,11 @@ export function isOutage(error: unknown): boolean {
   return error instanceof NetworkError ? (error.status ?? 503) >= 500 : (error as ApiError).status === 503;
 }
 
+/** Whether the key's picture has been deleted or replaced since: only a user may send it again (decision 058). */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'deleted' || error.code === 'replaced');
+}
+
 function ofRefusal({ status, code, details }: ApiError): FailureClass {
   const found = ofCode(code, status);
   switch (details.retry) {

@@ -33,6 +33,8 @@ export type Failure = z.infer<typeof failure>;
 export function failureOf(error: unknown): Failure {
   if (error instanceof Reason) return { kind: 'text', code: error.text, message: error.message };
   if (error instanceof ApiError) return { kind: 'refusal', code: error.code, message: error.message };
+  if (error instanceof NetworkError && error.status === 413)
+    return { kind: 'refusal', code: 'body_too_large', message: 'The file is larger than a proxy in front of the server allows.' };
   if (error instanceof NetworkError) return { kind: 'text', code: 'serviceUnreachable', message: error.message };
   return { kind: 'other', code: '', message: error instanceof Error ? error.message : String(error) };
 }

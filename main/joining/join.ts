@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { JoinProblem, JoinState } from '#api/desktop/joining.ts';
+import { classify } from '#api/failures.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { mayLackLocalNetwork } from '#main/base/local-network.ts';
 import type { JoinedRole } from '#main/base/role.ts';
@@ -169,7 +170,7 @@ async function once(url: string, device_code: string): Promise<z.infer<typeof po
   try {
     return polled.parse(await hostClient(url).call(pollDevice, { body: { device_code } }));
   } catch (error) {
-    if (error instanceof NetworkError || (error instanceof ApiError && (error.status === 429 || error.status >= 500))) return 'unreachable';
+    if (['retry', 'wait'].includes(classify(error))) return 'unreachable';
     throw error;
   }
 }

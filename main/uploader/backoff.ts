@@ -1,4 +1,5 @@
-import { ApiError, NetworkError } from '#api/client.ts';
+import { ApiError, type NetworkError } from '#api/client.ts';
+import { classify, isGone, isOutage } from '#api/failures.ts';
 import { Reason } from '#main/base/reasons.ts';
 
 /** Responses in a row that an upload may fail with before it needs a person. */
@@ -7,8 +8,8 @@ const MAX_ATTEMPTS = 6;
 const ATTEMPT_DELAYS = [2, 5, 15, 60, 300] as const;
 /** Seconds that all uploads wait after the first, second, … failure to reach the service; the last repeats. */
 const HOLD_DELAYS = [1, 2, 5, 10, 30] as const;
-/** Seconds, unless the service says otherwise: space has to be freed first. */
-const FULL_DISK_DELAY = 60;
+/** Seconds that all uploads wait for something that only people change, such as a full disk. */
+const WAIT_DELAY = 60;
 /** Reasons that apply to every upload until the service or the account is back. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   'serviceUnreachable',
@@ -23,13 +24,9 @@ const MAX_REQUESTED_DELAY = 3_600;
 
 /**
  * What to do after a failed attempt: `hold`: every upload waits, since the service is unavailable or refuses them all, and the attempt
- * doesn't count; `later`: only this one waits; `renew`: send it as a new request; `never`: a person has to decide.
+ * doesn't count; `later`: only this one waits; `never`: a person has to decide.
  */
-export type Verdict =
-  | { what: 'hold'; seconds: number | undefined }
-  | { what: 'later'; seconds: number }
-  | { what: 'renew' }
-  | { what: 'never' };
+export type Verdict = { what: 'hold'; seconds: number | undefined } | { what: 'later'; seconds: number } | { what: 'never' };
 
 const NEVER: Verdict = { what: 'never' };
 const hold = (seconds?: number): Verdict => ({
@@ -40,26 +37,28 @@ const hold = (seconds?: number): Verdict => ({
 
 /** Judges a failed attempt. `attempts`: how many of the same upload have already failed with a response. */
 export function verdictOf(error: unknown, attempts: number): Verdict {
-  if (error instanceof ApiError) return ofRefusal(error, attempts);
-  if (error instanceof NetworkError) return hold(error.retryAfter);
   if (error instanceof Reason) {
     if (UNAVAILABLE.has(error.text)) return hold();
-    if (error.text === 'fileChanged') return again(attempts);
+    return error.text === 'fileChanged' ? again(attempts) : NEVER;
   }
-  return NEVER;
+  // The session or token has ended; the account says why, and uploads continue once it is renewed.
+  if (error instanceof ApiError && error.status === 401) return hold();
+  switch (classify(error)) {
+    case 'wait':
+      return hold(WAIT_DELAY);
+    case 'retry': {
+      const { status, retryAfter } = error as ApiError | NetworkError;
+      return status === 429 || isOutage(error) ? hold(retryAfter) : again(attempts);
+    }
+    case 'new key':
+      return isGone(error) ? NEVER : again(attempts, 0);
+    case 'permanent':
+      return NEVER;
+  }
 }
 
-function ofRefusal({ status, code, retryAfter }: ApiError, attempts: number): Verdict {
-  if (code === 'storage_full') return hold(retryAfter ?? FULL_DISK_DELAY);
-  if (code === 'idempotency_conflict') return attempts + 1 < MAX_ATTEMPTS ? { what: 'renew' } : NEVER;
-  // 401: the session or token has ended; the account says why, and uploads continue once it is renewed.
-  if (status === 401 || status === 429 || status === 503) return hold(retryAfter);
-  return status === 408 || status >= 500 ? again(attempts) : NEVER;
-}
-
-function again(attempts: number): Verdict {
-  if (attempts + 1 >= MAX_ATTEMPTS) return NEVER;
-  return { what: 'later', seconds: ATTEMPT_DELAYS[attempts] ?? ATTEMPT_DELAYS[0] };
+function again(attempts: number, seconds: number = ATTEMPT_DELAYS[attempts] ?? ATTEMPT_DELAYS[0]): Verdict {
+  return attempts + 1 < MAX_ATTEMPTS ? { what: 'later', seconds } : NEVER;
 }
 
 /** Seconds to wait after this many failures in a row to reach the service, from 1. */

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { classify } from '#api/failures.ts';
 import { type Progress, ProgressMeter } from '#api/progress-meter.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
@@ -151,14 +152,12 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
   function judge({ id, attempts }: Item, error: unknown) {
     const verdict = verdictOf(error, attempts);
     const failure = failureOf(error);
+    if (classify(error) === 'new key') items.renewKey(id);
     if (verdict.what === 'hold') {
       items.putBack(id);
       holdOn(error, verdict.seconds);
     } else if (verdict.what === 'later') items.later(id, clock.now() + verdict.seconds * 1_000, failure);
-    else if (verdict.what === 'renew') {
-      items.renewKey(id);
-      items.later(id, clock.now(), failure);
-    } else {
+    else {
       console.error('An upload has failed:', error);
       items.fail(id, failure);
     }

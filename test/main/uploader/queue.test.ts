@@ -75,6 +75,33 @@ test('waits as long as the service asks', async () => {
   expect(started).toEqual(['a', 'b', 'a']);
 });
 
+test.each([
+  ['a full disk', refusal(507, 'storage_full')],
+  ['a full object store, whatever wait an older service asks for', refusal(507, 'storage_full', 5)],
+  ['something else at the service’s address', new NetworkError('not Pixdock', { status: 404, retryAfter: 5 })],
+])('waits a minute for %s, without counting attempts', async (_, error) => {
+  const { uploader, clock, started, files, now } = uploaderIn();
+  uploader.upload(files('a'), 'chosen');
+  for (let attempt = 1; attempt <= 7; attempt += 1) {
+    now('a').work.reject(error);
+    await settle();
+    expect(uploader.summary()).toMatchObject({ queued: 1, failed: 0, isWaiting: true });
+    clock.pass(59_999);
+    expect(started).toHaveLength(attempt);
+    clock.pass(1);
+    expect(started).toHaveLength(attempt + 1);
+  }
+});
+
+test('fails an upload that a proxy finds too large, and continues with the others', async () => {
+  const { uploader, files, now } = uploaderIn();
+  uploader.upload(files('large', 'b'), 'chosen');
+  now('large').work.reject(new NetworkError('not Pixdock', { status: 413 }));
+  await settle();
+  expect(uploader.list('failed', 10, 0)).toMatchObject([{ name: 'large', failure: { code: 'body_too_large' } }]);
+  expect(uploader.summary()).toMatchObject({ failed: 1, sending: 1, isWaiting: false });
+});
+
 test('retries an upload after a server error, and gives up after six responses', async () => {
   const { uploader, clock, started, files, now } = uploaderIn();
   uploader.upload(files('a', 'b'), 'chosen');
@@ -94,6 +121,18 @@ test('sends a file that changed between two attempts as a new upload', async () 
   now('a').work.reject(refusal(409, 'idempotency_conflict'));
   await settle();
   expect(now('a').item).toMatchObject({ id });
+  expect(now('a').item.key).not.toBe(key);
+});
+
+test('leaves it to the user whether to send a picture that was deleted meanwhile again, and then sends it as a new upload', async () => {
+  const { uploader, started, files, now } = uploaderIn();
+  uploader.upload(files('a'), 'chosen');
+  const { key } = now('a').item;
+  now('a').work.reject(refusal(410, 'deleted'));
+  await settle();
+  expect(uploader.summary()).toMatchObject({ failed: 1 });
+  uploader.change('retry', 'all');
+  expect(started).toEqual(['a', 'a']);
   expect(now('a').item.key).not.toBe(key);
 });
 
