@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { classify, isGone } from '#api/failures.ts';
 import { type RetryLimits, withRetries as repeat } from '#api/retry.ts';
 
 /** Time and chance, so that tests need not wait. */
@@ -44,11 +46,21 @@ export interface Retrying {
   onWait?: ((seconds: number, error: unknown) => void) | undefined;
 }
 
-/** Repeats an attempt as the API's clients do, and shares the waits that the server asks for. */
-export function withRetries<T>(attempt: () => Promise<T>, { limits, clock, gate, signal, onWait }: Retrying): Promise<T> {
+/**
+ * Repeats an attempt as the API's clients do, and shares the waits that the server asks for.
+ * @param attempt gets an `Idempotency-Key` once the server wants another one than before, and from then on
+ */
+export function withRetries<T>(attempt: (newKey?: string) => Promise<T>, { limits, clock, gate, signal, onWait }: Retrying): Promise<T> {
+  let newKey: string | undefined;
   const gated = async () => {
     await gate.pass(signal);
-    return attempt();
+    try {
+      return await attempt(newKey);
+    } catch (error) {
+      if (newKey !== undefined || classify(error) !== 'new key' || isGone(error)) throw error;
+      newKey = randomUUID();
+      return attempt(newKey);
+    }
   };
   return repeat(gated, { ...limits, random: clock.random }, async ({ seconds, requested }, error) => {
     if (signal?.aborted) throw error;

@@ -53,8 +53,10 @@ async function replace(picture: string, file: string, options: ReplaceOptions, s
   const run = await prepare(options, MAX_WAIT);
   const image = await openSource(file, undefined, signal);
   try {
-    const sending = { timeout: run.timeout, signal, idempotencyKey: randomUUID(), replaces };
-    const replaced = await withRetries(() => uploadImage(run.connection, image, {}, sending), { ...run.retrying, signal });
+    const key = randomUUID();
+    const attempt = (idempotencyKey: string = key) =>
+      uploadImage(run.connection, image, {}, { timeout: run.timeout, signal, idempotencyKey, replaces });
+    const replaced = await withRetries(attempt, { ...run.retrying, signal });
     const line = formatLink(options, replaced);
     run.terminal.line(line);
     if (replaced.reused) run.terminal.note(`${file}: identical to the uploaded picture; nothing was replaced.`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { pMapIterable } from 'p-map';
+import { classify } from '#api/failures.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { AlbumFinder } from '../albums.ts';
@@ -17,7 +18,8 @@ import { uploadFromApp } from './upload-app.ts';
 
 type Finish = (exitCode: number) => void;
 type Success = { file: string; name: string; uploaded: UploadResult };
-type Outcome = Success | { file: string; error: unknown };
+/** Without an error, the file wasn't sent. */
+type Outcome = Success | { file: string; error?: unknown };
 
 const MAX_PARALLEL = 3;
 /** The longest wait that a server may ask for, in seconds: the user is watching. */
@@ -82,10 +84,10 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
   run.terminal.startProgress(names.length, 0);
   const lines: string[] = [];
   let failed = false;
+  let skipped = 0;
+  const uploadNext = untilBlocked((file) => uploadOne(run, file, options, fields, signal));
   try {
-    for await (const outcome of pMapIterable(names, (file) => uploadOne(run, file, options, fields, signal), {
-      concurrency: MAX_PARALLEL,
-    })) {
+    for await (const outcome of pMapIterable(names, uploadNext, { concurrency: MAX_PARALLEL })) {
       if ('uploaded' in outcome) {
         noteOtherName(run, outcome, options);
         lines.push(print(run, options, outcome));
@@ -94,13 +96,29 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
       // An interrupted upload hasn't failed; earlier links have been printed.
       signal.throwIfAborted();
       failed = true;
-      run.terminal.problem(outcome.file, describeError(outcome.error));
+      if (!('error' in outcome)) skipped++;
+      else run.terminal.problem(outcome.file, describeError(outcome.error));
     }
   } finally {
     run.terminal.stopProgress();
   }
+  if (skipped) run.terminal.problem(undefined, `Stopped early: ${skipped === 1 ? '1 file was' : `${skipped} files were`} not uploaded.`);
   const copied = !options.copy || lines.length === 0 || (await copyLines(run, lines));
   return failed || !copied ? EXIT.failed : EXIT.done;
+}
+
+/** Sends no more files once one has failed as all would: the server has no room, or something else is at its address. */
+function untilBlocked(send: (file: string) => Promise<Outcome>): (file: string) => Promise<Outcome> {
+  let isBlocked = false;
+  return async (file) => {
+    if (isBlocked) return { file };
+    const outcome = await send(file);
+    if (!('error' in outcome) || classify(outcome.error) !== 'wait') return outcome;
+    // One message is enough for those that were under way together.
+    if (isBlocked) return { file };
+    isBlocked = true;
+    return outcome;
+  };
 }
 
 function namedFiles(files: string[], { name }: UploadOptions) {
@@ -130,8 +148,9 @@ async function uploadOne(run: Run, file: string, options: UploadOptions, fields:
 
 function send(run: Run, image: ImageSource, fields: FormFields, signal: AbortSignal) {
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
-  const options = { timeout: run.timeout, signal, idempotencyKey: randomUUID(), onBytes };
-  const attempt = () => uploadImage(run.connection, image, fields, options);
+  const key = randomUUID();
+  const attempt = (idempotencyKey: string = key) =>
+    uploadImage(run.connection, image, fields, { timeout: run.timeout, signal, idempotencyKey, onBytes });
   return withRetries(attempt, { ...run.retrying, signal });
 }
 

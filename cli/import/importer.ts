@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import pMap from 'p-map';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
+import { classify, isGone } from '#api/failures.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
 import { takenAt } from '#transfer/taken-at.ts';
@@ -30,14 +31,13 @@ export interface Import {
 /** Why an import ended before its last file. */
 export type Ending = Error | undefined;
 
-/** Refusals that every further file would get as well. */
+/** Permanent refusals that every further file would get as well. */
 const FATAL_CODES: readonly ErrorCode[] = [
   'unauthorized',
   'forbidden',
   'guest_disabled',
   'unknown_host',
   'quota_exceeded',
-  'storage_full',
   'policy_not_allowed',
   'album_not_found',
   'expires_over_group',
@@ -82,12 +82,13 @@ export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, 
 
 /** Whether other files would fail in the same way. */
 function endsImport(error: unknown): error is Error {
+  if (classify(error) === 'wait') return true;
   if (error instanceof ApiError) return FATAL_CODES.includes(error.code);
   return error instanceof AlbumError || error instanceof JournalError || isUnreachable(error);
 }
 
 function isUnreachable(error: unknown) {
-  return error instanceof NetworkError && error.status === undefined;
+  return error instanceof NetworkError && error.status === undefined && classify(error) === 'retry';
 }
 
 async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort: AbortSignal) {
@@ -100,10 +101,10 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   };
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
   let albumId: string | undefined;
-  const attempt = async () => {
+  const attempt = async (newKey?: string) => {
     albumId = await job.albumOf(file);
     const fields = { ...job.fields, ...takenAt(Number(file.mtime / 1_000_000n)), ...(albumId !== undefined && { album_id: albumId }) };
-    const idempotencyKey = job.journal.uploadKey(file, fields);
+    const idempotencyKey = newKey ?? job.journal.uploadKey(file, fields);
     return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, idempotencyKey, onBytes });
   };
   const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop }).catch(undefinedIfGone);
@@ -125,7 +126,7 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
 
 /** An earlier run uploaded it but got no response, and its owner has deleted or replaced it since: importing must not bring it back. */
 function undefinedIfGone(error: unknown): undefined {
-  if (!(error instanceof ApiError && (error.code === 'deleted' || error.code === 'replaced'))) throw error;
+  if (!isGone(error)) throw error;
 }
 
 async function reportFailure(file: FoundFile, job: Import, error: unknown) {

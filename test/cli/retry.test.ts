@@ -66,6 +66,28 @@ describe('retries', () => {
     expect(slept).toEqual([5000]);
   });
 
+  it('continue with a new key once the server wants one, and ask for no other', async () => {
+    const { clock } = testClock();
+    const refusal = new ApiError(409, 'no', { code: 'idempotency_conflict', retry: 'new_key' });
+    const keys: (string | undefined)[] = [];
+    const errors = [refusal, new NetworkError('gone'), undefined];
+    const attempt = async (newKey?: string) => {
+      keys.push(newKey);
+      const error = errors[keys.length - 1];
+      if (error) throw error;
+    };
+    await withRetries(attempt, retrying(clock));
+    expect(keys).toEqual([undefined, expect.any(String), keys[1]]);
+    await expect(withRetries(() => Promise.reject(refusal), retrying(clock))).rejects.toBe(refusal);
+  });
+
+  it.each(['deleted', 'replaced'] as const)('don’t bring back a picture that was %s meanwhile', async (code) => {
+    const refusal = new ApiError(410, 'no', { code, retry: 'new_key' });
+    const work = failing([refusal]);
+    await expect(withRetries(work.attempt, retrying(testClock().clock))).rejects.toBe(refusal);
+    expect(work.attempts()).toBe(1);
+  });
+
   it('stop when interrupted', async () => {
     const { clock } = testClock();
     const controller = new AbortController();

@@ -149,6 +149,15 @@ describe('pixdock import-dir', () => {
     }
   });
 
+  it('stops at a full disk, and reports it', async () => {
+    const home = await homeWith(...numbered(9));
+    await using service = await startScriptedService([refuse(507, 'The disk is full.', { code: 'storage_full', retry: 'later' })]);
+    const { stderr, code } = await runCli(home, ['import-dir', 'in', '--base-url', service.url, '--concurrency', '1'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Stopped early: The disk is full.\n');
+    expect(service.seen).toHaveLength(1);
+  });
+
   it('continues after its reader has gone', async () => {
     const home = await homeWith(...numbered(0));
     for (const args of [['--help'], ['help', 'import-dir'], ['completion', 'bash']]) {

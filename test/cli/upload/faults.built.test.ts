@@ -89,6 +89,26 @@ describe('pixdock upload over a bad network', () => {
     expect(stderr).toMatch(reason);
   });
 
+  it('stops at a full disk, and reports it once', async () => {
+    const home = await homeWithImage();
+    const full = 'The server’s disk is full, so nothing was stored. Free up space and try again.';
+    await using service = await startScriptedService([refuse(507, full, { code: 'storage_full', retry: 'later' }, { 'retry-after': '1' })]);
+    const files = Array.from({ length: 9 }, () => 'cat.jpg');
+    const { stdout, stderr, code } = await runCli(home, ['upload', ...files, '--base-url', service.url]);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toBe(`pixdock: cat.jpg: ${full}\npixdock: Stopped early: 8 files were not uploaded.\n`);
+    expect(service.seen.length).toBeLessThanOrEqual(3);
+  });
+
+  it('sends a file with a new key if the server can’t use the first one again', async () => {
+    const refusal = refuse(409, 'Use a new key.', { code: 'idempotency_conflict', retry: 'new_key' });
+    const { stdout, code, seen } = await uploadTo([reset, refusal, accept()]);
+    expect({ stdout, code }).toEqual({ stdout: LINK, code: 0 });
+    const [first, again, renewed] = seen.map(({ headers }) => headers['idempotency-key']);
+    expect(again).toBe(first);
+    expect(renewed).not.toBe(first);
+  });
+
   it('reports an address where nothing listens', async () => {
     const home = await homeWithImage();
     const service = await startScriptedService([accept()]);
