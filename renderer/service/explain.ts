@@ -24,6 +24,9 @@ export class LocalRefusal extends Error {
   }
 }
 
+/** What the responses of proxies mean, by status. */
+const OF_PROXY: Partial<Record<number, Known>> = { 413: 'body_too_large', 507: 'storage_full' };
+
 /** Returns a function that explains errors in the user's language. */
 export function useExplain(): (error: unknown, as?: Known) => Explanation {
   const { t, i18n } = useTranslation();
@@ -46,7 +49,7 @@ export function explain(
     return { what: t(`errors.problems.${problem}`, { limit, subject, defaultValue: error.message }), next: '' };
   }
   const code = details?.code === 'quota_exceeded' && details.guests ? 'guests_full' : details?.code;
-  const known: Known = as ?? code ?? (error instanceof NetworkError ? 'network' : 'unexpected');
+  const known: Known = as ?? code ?? (error instanceof NetworkError ? (OF_PROXY[error.status ?? 0] ?? 'network') : 'unexpected');
   const values = {
     max: format.bytes(details?.max_bytes ?? 0),
     exts: format.list(details?.allowed_exts ?? []),

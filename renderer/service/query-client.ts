@@ -1,5 +1,6 @@
 import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, NetworkError } from '#api/client.ts';
+import { classify } from '#api/failures.ts';
 import { sessionQuery } from './queries.ts';
 
 /** True if the service reports that the session has ended. */
@@ -32,7 +33,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   return queryClient;
 }
 
-/** Retries once, unless the service refused: a 4xx would be the same the next time. */
+/** Retries once, unless the service has refused; at a rate limit, the user decides when. */
 function shouldRetry(failures: number, error: unknown): boolean {
-  return failures < 1 && (!(error instanceof ApiError) || error.status >= 500);
+  return failures < 1 && (!(error instanceof ApiError) || (classify(error) === 'retry' && error.status !== 429));
 }

@@ -3,6 +3,7 @@ import { IconArrowRight, IconPhoto } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
+import { classify } from '#api/failures.ts';
 import type { Image } from '#api/images/images.ts';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import classes from '#renderer/editor/editor.module.css';
@@ -10,7 +11,6 @@ import { useEditorTexts } from '#renderer/editor/texts.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { useExplain } from '#renderer/service/explain.ts';
-import { isSpent } from '#renderer/upload/queue/queue.ts';
 import { refuse } from '#renderer/upload/queue/refusal.ts';
 import { randomKey, replaceFile } from '#renderer/upload/queue/send-form.ts';
 import type { Progress as Sent } from '#renderer/upload/queue/types.ts';
@@ -105,7 +105,7 @@ function useReplacement(image: Image, file: File, onClose: () => void) {
       showSaved('replace', await replaceFile(image.key, { file, name: file.name, idempotencyKey }, { onProgress: setProgress, signal }));
       onClose();
     } catch (reason) {
-      if (isSpent(reason)) setKey(randomKey());
+      if (classify(reason) === 'new key') setKey(randomKey());
       if (!signal.aborted) setError(reason);
     } finally {
       setProgress(undefined);

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
+import { classify } from '#api/failures.ts';
 import type { Image } from '#api/images/images.ts';
 import type { FormFields, Uploaded } from '#api/images/upload.ts';
 import type { Drawing } from '#renderer/editor/marks/drawing.ts';
@@ -10,7 +11,6 @@ import { outputFormats, renamed } from '#renderer/editor/picture/output.ts';
 import { drawResult, encode, isCover } from '#renderer/editor/picture/render.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
-import { isSpent } from '#renderer/upload/queue/queue.ts';
 import { randomKey, replaceFile, sendForm } from '#renderer/upload/queue/send-form.ts';
 import type { Progress } from '#renderer/upload/queue/types.ts';
 import { loadedLimits } from '#renderer/upload/sources/limits.ts';
@@ -80,7 +80,7 @@ export function useSave({ image, source, covers, onSaved }: Options) {
       showSaved(kind, saved, drawing.marks.some(isCover) ? image : undefined);
       onSaved(saved);
     } catch (error) {
-      if (isSpent(error)) prepared.current = undefined;
+      if (classify(error) === 'new key') prepared.current = undefined;
       if (!abort.signal.aborted) setFailure({ kind, error });
     } finally {
       setSaving(undefined);

@@ -1,9 +1,8 @@
-import { ApiError } from '#api/client.ts';
-import type { ErrorCode } from '#api/errors.ts';
+import { classify, isOutage } from '#api/failures.ts';
 import type { FormFields, Uploaded } from '#api/images/upload.ts';
 import { ProgressMeter } from '#api/progress-meter.ts';
 import { countRetries, type NextPause, type Pause } from '#api/retry.ts';
-import { canSucceed, isOutage } from './refusal.ts';
+import { canSucceed } from './refusal.ts';
 import { randomKey } from './send-form.ts';
 import { type Summary, summarise } from './summary.ts';
 import { TimeLeft } from './time-left.ts';
@@ -57,10 +56,6 @@ interface Attempts {
   since: number;
   nextPause: NextPause;
 }
-
-const SPENT: readonly ErrorCode[] = ['deleted', 'replaced', 'idempotency_conflict'];
-/** Whether another attempt needs a new key. */
-export const isSpent = (error: unknown) => error instanceof ApiError && SPENT.includes(error.code);
 
 /** Uploads files a few at a time. A failed file never stops the others. */
 export class UploadQueue {
@@ -169,7 +164,7 @@ export class UploadQueue {
     this.#hasBatch = true;
     const user = this.#options.user?.() ?? item.user;
     // A key whose image is gone, or that another upload has taken, would only be refused again.
-    const idempotencyKey = isSpent(item.error) ? randomKey() : item.idempotencyKey;
+    const idempotencyKey = classify(item.error) === 'new key' ? randomKey() : item.idempotencyKey;
     this.#set({ ...item, idempotencyKey, user, batch: this.#batch, state: 'waiting', sent: 0, speed: 0, error: undefined });
   }
 

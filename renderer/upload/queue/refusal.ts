@@ -1,5 +1,6 @@
-import { ApiError, NetworkError } from '#api/client.ts';
+import { ApiError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
+import { classify } from '#api/failures.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 
 /** The limits known before sending; 0 bytes means unlimited. */
@@ -21,26 +22,10 @@ export function refuse(file: File, limits: KnownLimits | undefined): LocalRefusa
   return looksLikeImage ? undefined : new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: limits.allowed_exts });
 }
 
-/** Refusals that the user or time can lift. Any other would be the same again. */
-const LIFTED: readonly ErrorCode[] = [
-  'unauthorized',
-  'rate_limited',
-  'request_timeout',
-  'quota_exceeded',
-  'deleted',
-  'replaced',
-  'idempotency_conflict',
-  'url_unreachable',
-];
+/** Refusals that the user can lift without changing the file: by signing in, or making room. */
+const LIFTED: readonly ErrorCode[] = ['unauthorized', 'quota_exceeded'];
 
-/** Whether another attempt to upload the same file may succeed. */
+/** Whether another attempt to upload the same file may succeed, once the user asks for it. */
 export function canSucceed(error: unknown): boolean {
-  if (error instanceof LocalRefusal) return false;
-  return !(error instanceof ApiError) || error.status >= 500 || LIFTED.includes(error.code);
-}
-
-/** Whether an upload failed because the service, or a proxy in front of it, couldn't take it at all: all others have to wait, too. */
-export function isOutage(error: unknown): boolean {
-  if (error instanceof NetworkError) return error.status === undefined || error.status >= 500;
-  return error instanceof ApiError && error.code === 'unavailable';
+  return classify(error) !== 'permanent' || (error instanceof ApiError && LIFTED.includes(error.code));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '#api/client.ts';
+import { ApiError, NetworkError } from '#api/client.ts';
 import { explain } from '#renderer/service/explain.ts';
 
 const translate = ((key: string) => key) as unknown as Parameters<typeof explain>[1];
@@ -18,6 +18,16 @@ it('translates why something isn’t possible as things are, and names what is i
   explain(refused, keep, 'zh', format);
   expect(values).toEqual([{ limit: 0, subject: 'Team', defaultValue: 'English.' }]);
   expect(explain(refused, translate, 'zh', format)).toEqual({ what: 'errors.problems.policy_in_use', next: '' });
+});
+
+it('explains the refusals of proxies', () => {
+  const known = (status?: number) => explain(new NetworkError('no', { ...(status && { status }) }), translate, 'en', format).what;
+  expect([413, 507, 502, undefined].map(known)).toEqual([
+    'errors.body_too_large.what',
+    'errors.storage_full.what',
+    'errors.network.what',
+    'errors.network.what',
+  ]);
 });
 
 it('translates why a field was refused', () => {

@@ -77,9 +77,11 @@ describe('the upload queue', () => {
     queue.retry(1);
     await at(3).fail(refusal(410, 'deleted'));
     queue.retry(1);
-    const [first, again, other, retried, renewed] = sending.map(({ idempotencyKey }) => idempotencyKey);
+    await at(4).fail(new ApiError(422, 'From a newer service.', { code: 'invalid_request', retry: 'new_key' }));
+    queue.retry(1);
+    const [first, again, other, retried, ...renewed] = sending.map(({ idempotencyKey }) => idempotencyKey);
     expect([again, retried]).toEqual([first, first]);
-    expect(new Set([first, other, renewed]).size).toBe(3);
+    expect(new Set([first, other, ...renewed]).size).toBe(4);
     for (const { idempotencyKey } of sending) expect(idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
   });
 
@@ -173,6 +175,22 @@ describe('the upload queue', () => {
     expect(sending.map(({ name }) => name)).toEqual(['text', 'full', 'broken', 'full']);
     await at(3).succeed();
     expect(states()).toEqual(['failed', 'done', 'failed']);
+  });
+
+  it.each([
+    ['the service', refusal(507, 'storage_full', 30)],
+    ['a proxy', new NetworkError('HTTP 507', { status: 507 })],
+  ])('sends nothing again while the disk of %s is full, until the user asks for it', async (_, error) => {
+    const { queue, sending, states, at } = queueOf({ untilReachable: () => Promise.resolve() });
+    queue.add(files('a'));
+    await at(0).fail(error);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(states()).toEqual(['failed']);
+    expect(sending).toHaveLength(1);
+    expect(queue.getSnapshot()).toMatchObject({ pausedUntil: undefined, isUnreachable: false, summary: { retryable: 1 } });
+    queue.retryFailed();
+    await at(1).succeed();
+    expect(states()).toEqual(['done']);
   });
 
   it('waits as long as the service asks, then continues automatically', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
+import { ERROR_STATUS, type ErrorCode } from '#api/errors.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 import { byUrgency, shareDone, summarise } from '#renderer/upload/queue/summary.ts';
@@ -43,11 +44,12 @@ it('counts each picture once, as new or as there before', () => {
 });
 
 it('offers a retry only for failures that may pass', () => {
-  const refusal = (status: number, code: 'ext_not_allowed' | 'unauthorized' | 'internal') => new ApiError(status, '', { code });
+  const refusal = (code: ErrorCode) => new ApiError(ERROR_STATUS[code], '', { code });
   const failed = (error: unknown) => item('failed', 1, 0, { error });
-  const hopeless = [failed(new LocalRefusal({ code: 'ext_not_allowed' })), failed(refusal(415, 'ext_not_allowed'))];
+  const hopeless = [failed(new LocalRefusal({ code: 'ext_not_allowed' })), failed(refusal('ext_not_allowed'))];
   expect(summarise(hopeless)).toMatchObject({ failed: 2, retryable: 0 });
-  expect(summarise([...hopeless, failed(refusal(401, 'unauthorized')), failed(refusal(500, 'internal'))]).retryable).toBe(2);
+  const hopeful = (['unauthorized', 'quota_exceeded', 'internal', 'storage_full', 'url_unreachable', 'deleted'] as const).map(refusal);
+  expect(summarise([...hopeless, ...hopeful.map(failed)]).retryable).toBe(6);
 });
 
 it('lists failures first, then what runs, waits and has ended', () => {
