@@ -124,6 +124,25 @@ test('the panel lists failures first and counts each picture once; hopeless file
   void owner;
 });
 
+test('a file that the server has no room for is sent again only when the user asks for it', async ({ page, owner, complaints }) => {
+  const reserve = (disk_reserve_bytes: number) => owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes } });
+  await reserve(Number.MAX_SAFE_INTEGER);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/api/v1/upload')) sent += 1;
+  });
+  await page.locator('input[type=file]').setInputFiles([await jpeg('harbour.jpg', 1)]);
+  await expect(panel(page).getByRole('listitem')).toContainText(/harbour\.jpg.*The server’s disk is nearly full.*Free up space/);
+  expect(sent).toBe(1);
+  await reserve(0);
+  await panel(page).getByRole('button', { name: 'Retry harbour.jpg' }).click();
+  await expect(tiles(page)).toHaveCount(1);
+  expect(sent).toBe(2);
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('507')]);
+});
+
 test('each file shows its progress and speed, and can be cancelled individually', async ({ page, owner }) => {
   const noise = await sharp({
     create: { width: 900, height: 900, channels: 3, background: 'black', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
