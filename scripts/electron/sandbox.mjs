@@ -11,6 +11,14 @@ const RESTRICTIONS = [
   ['sys/user/max_user_namespaces', '0'],
 ];
 
+/** The settings of this kernel that restrict user namespaces, such as `kernel.apparmor_restrict_unprivileged_userns is 1`. */
+export function kernelRestrictions(proc = '/proc') {
+  return restrictionsIn(proc).map(describe);
+}
+
+const restrictionsIn = (proc) => RESTRICTIONS.filter(([name, restricted]) => read(join(proc, name)) === restricted);
+const describe = ([setting, value]) => `${setting.slice('sys/'.length).replace('/', '.')} is ${value}`;
+
 /** Whether the user turned the sandbox off. */
 function isOff(args) {
   return args.includes('--no-sandbox') || process.env.ELECTRON_DISABLE_SANDBOX !== undefined;
@@ -29,12 +37,12 @@ export function userProblem(args, { uid = process.geteuid?.() } = {}) {
  */
 export function sandboxProblem(program, args, { proc = '/proc', owner = 0 } = {}) {
   if (process.platform !== 'linux' || isOff(args)) return undefined;
-  const [setting, value] = RESTRICTIONS.find(([name, restricted]) => read(join(proc, name)) === restricted) ?? [];
+  const [restriction] = restrictionsIn(proc);
   const helper = join(dirname(program), 'chrome-sandbox');
-  if (!setting || isSetuid(helper, owner) || (setting === APPARMOR && hasProfile(program, proc))) return undefined;
+  if (!restriction || isSetuid(helper, owner) || (restriction[0] === APPARMOR && hasProfile(program, proc))) return undefined;
   const quoted = `'${helper.replaceAll("'", "'\\''")}'`;
   return `Electron's sandbox can't start: this system restricts user namespaces
-(${setting.slice('sys/'.length).replace('/', '.')} is ${value}). Run this command, so
+(${describe(restriction)}). Run this command, so
 that Electron uses its helper instead, and start again:
   sudo chown root:root ${quoted} && sudo chmod 4755 ${quoted}`;
 }
