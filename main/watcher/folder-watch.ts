@@ -315,7 +315,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     scannedAt = clock.now();
     await missing.find(controller.signal);
     for (const relPath of folders.reviveCopies(id)) settler.touch(relPath, true);
-    if (notice) later('watch', SCAN_EVERY, () => inBackground(rewatch));
+    if (notice && !timers.has('watch')) later('watch', SCAN_EVERY, () => inBackground(rewatch));
     later('scan', notice || folder.options.poll ? SCAN_OFTEN : SCAN_EVERY, () => request(''));
   }
 

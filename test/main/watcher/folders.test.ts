@@ -131,6 +131,20 @@ test('continues by scanning where the system can’t watch more folders, and say
   await until(() => events().includes('a.png queued'), 'a scan');
 });
 
+test('watches again ten minutes after the system couldn’t watch more folders', async () => {
+  const root = temporaryFolder();
+  const { add, hints, only, rest, clock, until } = foldersIn();
+  await add(root);
+  const first = hints();
+  first.onError(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+  await rest();
+  const failedAt = clock.now();
+  await until(() => hints() !== first, 'another attempt');
+  expect(clock.now() - failedAt).toBeLessThan(12 * 60_000);
+  await rest();
+  expect(only().watch.state()).toEqual({ state: 'watching', notice: undefined });
+});
+
 test('moves uploaded files without replacing others, and repeats after a crash what it had begun', async () => {
   const root = temporaryFolder();
   const state = temporaryFolder();
