@@ -1,38 +1,25 @@
 import { join } from 'node:path';
 import type { Clock } from '#main/base/clock.ts';
-import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
+import { failureOf, Reason } from '#main/base/reasons.ts';
 import { type Folder, isOfTheFile } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { readContent, stateOf } from './content.ts';
+import { type Effect, type Event, INITIAL, statusOf, type Timer, transition, type WatchState } from './folder-state.ts';
 import { type AlbumChoice, createIntake } from './intake.ts';
 import type { Limit } from './limit.ts';
 import { createMissing } from './missing.ts';
-import { type Trouble, troubleOf } from './root.ts';
+import { troubleOf } from './root.ts';
 import { noteSkipped, RootUnavailable, scan } from './scan.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { createSettler } from './settle.ts';
 import type { Watch, Watching } from './watch.ts';
 
-/** Milliseconds between scans of all of a folder; and where watching is incomplete. */
-const SCAN_EVERY = 600_000;
-const SCAN_OFTEN = 60_000;
-/** Milliseconds between checks that the folder is there, while it is and while it isn't. */
-const LOOK_EVERY = 30_000;
-const LOOK_OFTEN = 5_000;
-/** Milliseconds that a scan waits for the watcher, which may have to open thousands of subfolders. */
-const READY_LIMIT = 30_000;
-/** Files that may be settling before a scan waits, and before messages are dropped in favour of a scan. */
-const ROOM = 1_000;
+/** Files that may be settling before a scan waits, and before hints are dropped in favour of a scan. */
+const MAX_SETTLING_IN_SCAN = 1_000;
 const MAX_SETTLING = 5_000;
-/** Number of simultaneous messages after which a scan ensures that none was lost, and milliseconds until it does. */
-const BURST = 500;
-const BURST_PAUSE = 5_000;
-/** Milliseconds until files that don't match are recorded. */
-const OTHERS_PAUSE = 2_000;
-
-/** What a folder is doing; `notice` and `reason` as the journal keeps them. */
-export type WatchState = { state: 'watching' | 'scanning'; notice: Failure | undefined } | Trouble | { state: 'paused' };
+/** Until a file is looked at again whose earlier version is being sent. */
+const RETRY_DELAY_MS = 5_000;
 
 interface Options {
   journal: Journal;
@@ -68,31 +55,26 @@ export interface FolderWatch {
   close(): Promise<void>;
 }
 
+/** Runs the state machine of `folder-state.ts` for one folder. */
 export function createFolderWatch(id: string, options: Options): FolderWatch {
   const { journal, clock } = options;
   const { folders } = journal;
+  let state = INITIAL;
   let folder = folders.get(id) as Folder;
   let selection = selectionOf(folder.path, folder.options, options.own);
   /** The selection before the last change of options, until all of the folder was scanned with the new one. */
   let previous: Selection | undefined;
-  let state: WatchState = { state: 'scanning', notice: undefined };
-  let available = false;
-  let watching: Watching | undefined;
-  let notice: Failure | undefined;
-  let intakeFailure: Failure | undefined;
-  let scannedAt: number | undefined;
-  let hints = 0;
+  /** Aborted when the folder stops, with everything that was begun until then. */
   let controller = new AbortController();
-  let scanning: Promise<void> | undefined;
-  /** What to scan; `''`: everything. */
-  const wanted = new Set<string>();
-  /** Files that appeared and don't match. */
-  const others = new Set<string>();
-  const timers = new Map<string, () => void>();
-  let room = (): void => undefined;
+  let watching: Watching | undefined;
+  let scanning: Promise<Event | undefined> = Promise.resolve(undefined);
+  let continueScan = (): void => undefined;
+  const timers = new Map<Timer, () => void>();
 
   const pathOf = (relPath: string) => join(folder.path, ...relPath.split('/'));
   const look = (relPath: string) => stateOf(pathOf(relPath), folder.path);
+  const touch = (relPath: string) => settler.touch(relPath, true);
+  const settling = () => settler.size() + intake.size();
   const settler = createSettler({
     clock,
     limit: options.limit,
@@ -102,11 +84,11 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       intake.add(file);
       change();
     },
-    onGone: (relPath) => {
-      inBackground(() => missing.note(relPath));
+    onGone(relPath) {
+      inBackground(missing.note(relPath));
       change();
     },
-    onUnreadable: (...found) => inBackground(async () => unreadable(...found)),
+    onUnreadable: (...found) => inBackground(noteUnreadable(...found)),
   });
   const intake = createIntake({
     journal,
@@ -115,218 +97,180 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     albumOf: (relPath) => options.albumOf(folder, relPath),
     exists: async (relPath) => (await look(relPath)) !== 'gone',
     wake: options.wake,
-    again: (relPath) => later(`again:${relPath}`, LOOK_OFTEN, () => settler.touch(relPath, true)),
+    again: (relPath) =>
+      clock.after(
+        RETRY_DELAY_MS,
+        untilStop(() => touch(relPath)),
+      ),
     onChange(failed) {
-      const next = failed === undefined ? undefined : failureOf(failed);
-      if (next && next.message !== intakeFailure?.message) console.warn(`Some files of ${folder.path} wait:`, failed);
-      intakeFailure = next;
-      change();
+      const delay = failed === undefined ? undefined : failureOf(failed);
+      if (delay && delay.message !== state.delay?.message)
+        console.warn(`Couldn't add some files of ${folder.path} to the queue yet:`, failed);
+      dispatch({ type: 'delayed', delay });
     },
   });
-  const missing = createMissing({ journal, folder: () => folder, pathOf, touch: (relPath) => settler.touch(relPath, true) });
+  const missing = createMissing({ journal, folder: () => folder, pathOf, touch });
 
-  function later(name: string, milliseconds: number, action: () => void) {
-    timers.get(name)?.();
-    timers.set(
-      name,
-      clock.after(milliseconds, () => {
-        timers.delete(name);
-        action();
-      }),
-    );
-  }
-
-  function inBackground(action: () => Promise<unknown>) {
-    void action().catch(failed);
-  }
-
-  /** The journal can't be written, for example because the disk is full. */
-  function failed(error: unknown) {
-    console.error(`Watching ${folder.path} has failed:`, error);
-    become({ state: 'problem', reason: failureOf(error) });
-    wanted.clear();
-    later('scan', SCAN_OFTEN, () => (available ? request('') : inBackground(open)));
-  }
-
-  function become(next: WatchState) {
-    state = next;
+  function dispatch(event: Event) {
+    const next = transition(state, event);
+    state = next.state;
+    for (const effect of next.effects) {
+      const done = perform(effect);
+      inBackground(done.then(untilStop((result) => result && dispatch(result))));
+    }
     change();
   }
 
   function change() {
-    if (settler.size() + intake.size() < ROOM) room();
+    if (settling() < MAX_SETTLING_IN_SCAN) continueScan();
     options.onChange();
   }
 
-  async function open() {
+  function inBackground(work: Promise<unknown>) {
+    work.catch((error: unknown) => dispatch(failed(error, false)));
+  }
+
+  /** The action, until the folder stops. */
+  function untilStop<T extends unknown[]>(action: (...values: T) => void): (...values: T) => void {
     const { signal } = controller;
-    if (folder.paused) {
-      become({ state: 'paused' });
-      return;
+    return (...values) => {
+      if (!signal.aborted) action(...values);
+    };
+  }
+
+  /** Runs without a pause up to the first wait, so that effects take place in order. */
+  async function perform(effect: Effect): Promise<Event | undefined> {
+    const { signal } = controller;
+    switch (effect.type) {
+      case 'stop':
+        stop();
+        return;
+      case 'check': {
+        const trouble = await troubleOf(folder);
+        return trouble ? { type: 'trouble', trouble } : { type: 'healthy' };
+      }
+      case 'hold':
+        options.hold(id, true);
+        return;
+      case 'release':
+        options.hold(id, false);
+        options.onAvailable();
+        return;
+      case 'watch':
+        await watching?.close();
+        if (signal.aborted) return;
+        await startWatching();
+        return { type: 'ready' };
+      case 'scan':
+        // A scan that was stopped may still be waiting for the disk.
+        scanning = scanning.then(() => runScan(effect.start, signal));
+        return scanning;
+      case 'touch':
+        touch(effect.relPath);
+        return;
+      case 'noteOthers':
+        await noteOthers(effect.relPaths, signal);
+        return;
+      case 'later':
+        timers.get(effect.event)?.();
+        timers.set(
+          effect.event,
+          clock.after(effect.ms, () => dispatch({ type: effect.event })),
+        );
     }
-    const trouble = await troubleOf(folder);
-    if (signal.aborted) return;
-    if (trouble) {
-      leave(trouble);
-      return;
-    }
-    arrive();
-    startWatching();
-    const ready = Promise.race([watching?.ready, new Promise<void>((resolve) => later('ready', READY_LIMIT, resolve))]);
-    become({ state: 'scanning', notice });
-    await ready;
-    timers.get('ready')?.();
-    if (!signal.aborted) request('');
   }
 
-  function arrive() {
-    available = true;
-    options.hold(id, false);
-    later('look', LOOK_EVERY, () => inBackground(lookAgain));
-    options.onAvailable();
+  function stop() {
+    controller.abort();
+    controller = new AbortController();
+    for (const cancel of timers.values()) cancel();
+    timers.clear();
+    settler.clear();
+    intake.clear();
+    continueScan();
+    watching?.close().catch((error: unknown) => console.error(`Couldn't stop watching ${folder.path}:`, error));
+    watching = undefined;
   }
 
-  /** The folder can't be reached: nothing that is missing there is gone. */
-  function leave(trouble: Trouble) {
-    available = false;
-    stop();
-    options.hold(id, true);
-    become(trouble);
-    later('look', LOOK_OFTEN, () => inBackground(open));
-  }
-
-  async function lookAgain() {
-    const { signal } = controller;
-    const trouble = await troubleOf(folder);
-    if (signal.aborted) return;
-    if (trouble) leave(trouble);
-    else later('look', LOOK_EVERY, () => inBackground(lookAgain));
-  }
-
-  function startWatching() {
-    const { signal } = controller;
-    notice = undefined;
+  function startWatching(): Promise<void> {
     const { recursive, poll } = folder.options;
-    const guard =
-      <T>(action: (value: T) => void) =>
-      (value: T) => {
-        if (!signal.aborted) action(value);
-      };
     watching = options.watch(
       folder.path,
       { recursive, poll, takesFolder: (relPath) => !relPath.split('/').some(selection.isHidden) && selection.takesFolder(relPath) },
-      { onHint: guard(hint), onFolder: guard(request), onError: guard(incomplete) },
+      {
+        onHint: untilStop(hint),
+        onFolder: untilStop((start) => dispatch({ type: 'scan', start })),
+        onError: untilStop((error: NodeJS.ErrnoException) => {
+          console.warn(`Couldn't watch all of ${folder.path}:`, error);
+          const text = error.code === 'ENOSPC' || error.code === 'EMFILE' ? 'tooManyFolders' : 'watchingFailed';
+          dispatch({ type: 'incomplete', notice: failureOf(new Reason(text, { cause: error })) });
+        }),
+      },
     );
-  }
-
-  /** Watching has failed, for example at the system's limit: scans take its place, and it is tried again. */
-  function incomplete(error: Error) {
-    const { code } = error as NodeJS.ErrnoException;
-    console.warn(`Watching ${folder.path} is incomplete:`, error);
-    notice = failureOf(new Reason(code === 'ENOSPC' || code === 'EMFILE' ? 'tooManyFolders' : 'watchingFailed', { cause: error }));
-    if (state.state === 'watching' || state.state === 'scanning') become({ state: state.state, notice });
-    request('');
+    return watching.ready;
   }
 
   function hint(relPath: string) {
-    if (relPath === '') {
-      inBackground(lookAgain);
-      return;
+    if (relPath === '') dispatch({ type: 'look' });
+    else {
+      const match = selection.takes(relPath) ? 'taken' : selection.isOutside(relPath) ? 'outside' : 'other';
+      dispatch({ type: 'hint', relPath, match, isFull: settler.size() >= MAX_SETTLING });
     }
-    hints += 1;
-    if (hints >= BURST) later('burst', BURST_PAUSE, () => request(''));
-    if (!selection.takes(relPath)) {
-      if (selection.isOutside(relPath) || others.size >= MAX_SETTLING) return;
-      others.add(relPath);
-      if (!timers.has('others')) later('others', OTHERS_PAUSE, () => inBackground(noteOthers));
-    } else if (settler.size() < MAX_SETTLING) {
-      settler.touch(relPath, true);
-      options.onChange();
-    } else later('burst', BURST_PAUSE, () => request(''));
   }
 
-  /** Records why files aren't taken, once they are more than a passing name. */
-  async function noteOthers() {
-    const { signal } = controller;
-    for (const relPath of others) {
-      const state = await look(relPath).catch(() => 'gone' as const);
-      if (signal.aborted) return;
-      others.delete(relPath);
-      if (typeof state === 'object') noteSkipped(folders, folder, relPath, selection);
-    }
-    change();
-  }
-
-  /** Scans soon; requests in the meantime are combined. */
-  function request(start: string) {
-    wanted.add(start);
-    if (!available || scanning) return;
-    scanning = runScans()
-      .catch(failed)
-      .finally(() => {
-        scanning = undefined;
-        const [next] = wanted;
-        if (next !== undefined) request(next);
-      });
-  }
-
-  async function runScans() {
-    const { signal } = controller;
-    while (wanted.size > 0 && !signal.aborted) {
-      const start = wanted.has('') ? '' : ([...wanted][0] as string);
-      if (start === '') wanted.clear();
-      else wanted.delete(start);
-      if (start === '') become({ state: 'scanning', notice });
-      try {
-        await scan({ journal, folder, selection, start, signal, isExempt: (relPath) => previous?.takes(relPath) ?? false, take });
-        if (start === '' && !signal.aborted) await scanned();
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof RootUnavailable)) throw error;
-        await lookAgain();
-        if (available) leave({ state: 'problem', reason: failureOf(new Reason('folderUnreadable', { cause: error })) });
-        return;
+  async function runScan(start: string, signal: AbortSignal): Promise<Event | undefined> {
+    if (signal.aborted) return;
+    const isExempt = (relPath: string) => previous?.takes(relPath) ?? false;
+    try {
+      await scan({ journal, folder, selection, start, signal, isExempt, take });
+      if (start === '') {
+        const trouble = await troubleOf(folder);
+        if (trouble) return { type: 'trouble', trouble };
+        if (!signal.aborted) await scannedAll(signal);
       }
+      return { type: 'scanned', at: clock.now() };
+    } catch (error) {
+      if (!(error instanceof RootUnavailable)) return failed(error, true);
+      const unreadable = { state: 'problem', reason: failureOf(new Reason('folderUnreadable', { cause: error })) } as const;
+      return { type: 'trouble', trouble: (await troubleOf(folder)) ?? unreadable };
     }
-    if (!signal.aborted && available) become({ state: 'watching', notice });
   }
 
   /** Resolves when there is room for another file. */
   async function take(relPath: string) {
     settler.touch(relPath, false);
-    if (settler.size() + intake.size() < ROOM) return;
+    if (settling() < MAX_SETTLING_IN_SCAN) return;
     await new Promise<void>((resolve) => {
-      room = resolve;
+      continueScan = resolve;
     });
   }
 
-  async function scanned() {
-    if (await troubleOf(folder)) {
-      await lookAgain();
-      return;
-    }
-    if (controller.signal.aborted) return;
+  async function scannedAll(signal: AbortSignal) {
     if (folder.since !== null) {
       folders.change(id, { since: null });
       folder = { ...folder, since: null };
     }
     previous = undefined;
-    hints = 0;
-    scannedAt = clock.now();
-    await missing.find(controller.signal);
-    for (const relPath of folders.reviveCopies(id)) settler.touch(relPath, true);
-    if (notice && !timers.has('watch')) later('watch', SCAN_EVERY, () => inBackground(rewatch));
-    later('scan', notice || folder.options.poll ? SCAN_OFTEN : SCAN_EVERY, () => request(''));
+    await missing.find(signal);
+    if (!signal.aborted) folders.reviveCopies(id).forEach(touch);
   }
 
-  async function rewatch() {
-    await watching?.close();
-    if (controller.signal.aborted || !available) return;
-    startWatching();
-    request('');
+  function failed(error: unknown, inScan: boolean): Event {
+    console.error(`Watching ${folder.path} has failed:`, error);
+    return { type: 'failed', failure: failureOf(error), inScan };
   }
 
-  function unreadable(relPath: string, found: { size: number; modified: number } | undefined, error: Error) {
+  /** Records why files aren't taken, once they are more than a passing name. */
+  async function noteOthers(relPaths: readonly string[], signal: AbortSignal) {
+    for (const relPath of relPaths) {
+      const found = await look(relPath).catch(() => 'gone' as const);
+      if (signal.aborted) return;
+      if (typeof found === 'object') noteSkipped(folders, folder, relPath, selection);
+    }
+    change();
+  }
+
+  async function noteUnreadable(relPath: string, found: { size: number; modified: number } | undefined, error: Error) {
     const known = folders.seen(id, relPath);
     if (!(known?.outcome === 'rejected' && known.failure?.code === 'fileUnreadable')) {
       const failure = failureOf(new Reason('fileUnreadable', { cause: error }));
@@ -335,59 +279,37 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     change();
   }
 
-  function stop() {
-    controller.abort();
-    controller = new AbortController();
-    for (const cancel of timers.values()) cancel();
-    timers.clear();
-    wanted.clear();
-    others.clear();
-    settler.clear();
-    intake.clear();
-    intakeFailure = undefined;
-    room();
-    const closing = watching?.close();
-    watching = undefined;
-    closing?.catch((error: unknown) => console.error('A folder is still watched:', error));
-  }
-
-  inBackground(open);
+  const isAvailable = () => state.phase === 'starting' || state.phase === 'watching';
+  const start = () => dispatch(folder.paused ? { type: 'stop' } : { type: 'start', polled: folder.options.poll });
+  start();
   return {
-    state: () => (intakeFailure && state.state === 'watching' ? { state: 'waiting', reason: intakeFailure } : state),
-    isAvailable: () => available,
-    settling: () => settler.size() + intake.size(),
-    scannedAt: () => scannedAt,
-    rescan: () => request(''),
+    state: () => statusOf(state),
+    isAvailable,
+    settling,
+    scannedAt: () => state.scannedAt,
+    rescan: () => dispatch({ type: 'rescan' }),
     ended(item) {
       const { relPath } = item.folder ?? { relPath: '' };
       if (item.failure?.code === 'album_not_found' && folder.options.album.kind === 'perFolder') {
         options.forgetAlbums();
         journal.items.changed(item.id);
       }
-      if (item.state !== 'done' && available) {
+      if (item.state !== 'done' && isAvailable()) {
         const known = folders.seen(id, relPath);
         const again = known === undefined || (known.outcome === 'rejected' && isOfTheFile(known.failure));
-        if (again) {
-          settler.touch(relPath, true);
-          for (const copy of folders.reviveCopies(id)) settler.touch(copy, true);
-        }
+        if (again) [relPath, ...folders.reviveCopies(id)].forEach(touch);
       }
       options.onChange();
     },
     restart() {
-      const before = selection;
-      stop();
-      available = false;
+      previous ??= selection;
       folder = folders.get(id) as Folder;
       selection = selectionOf(folder.path, folder.options, options.own);
-      previous ??= before;
-      become(folder.paused ? { state: 'paused' } : { state: 'scanning', notice: undefined });
-      inBackground(open);
+      start();
     },
     async close() {
-      stop();
-      available = false;
-      await scanning?.catch(() => undefined);
+      dispatch({ type: 'stop' });
+      await scanning;
     },
   };
 }

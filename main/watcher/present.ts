@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { FOLDER_EVENTS, type FolderEvent, type FolderEventKind, type FolderStatus, type WatchFolder } from '#api/desktop/folders.ts';
 import { type Failure, failure } from '#main/base/reasons.ts';
 import type { FileEvent, Folder, Outcome } from '#main/journal/folders.ts';
-import type { FolderWatch, WatchState } from './folder-watch.ts';
+import type { WatchState } from './folder-state.ts';
+import type { FolderWatch } from './folder-watch.ts';
 
 /** The sentence that the user sees for a failure. */
 export type Describe = (failure: Failure) => string;
