@@ -40,6 +40,8 @@ export interface Batches {
   /** Those whose result hasn't been delivered, oldest first. */
   undelivered(): Batch[];
   delivered(id: string): void;
+  /** Forgets batches older than a time that have no uploads any more. */
+  prune(before: number): void;
 }
 
 export function createBatches(db: DatabaseSync, now: () => number): Batches {
@@ -60,5 +62,9 @@ export function createBatches(db: DatabaseSync, now: () => number): Batches {
     },
     undelivered: () => db.prepare('SELECT id, origin, links FROM batches WHERE delivered_at IS NULL ORDER BY added_at').all().map(batchOf),
     delivered: (id) => void db.prepare('UPDATE batches SET delivered_at = ? WHERE id = ?').run(now(), id),
+    prune: (before) =>
+      void db
+        .prepare('DELETE FROM batches WHERE added_at < ? AND NOT EXISTS (SELECT 1 FROM items WHERE batch_id = batches.id)')
+        .run(before),
   };
 }

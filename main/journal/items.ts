@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Failure } from '#main/base/reasons.ts';
 import { transaction } from './database.ts';
+import type { Events } from './events.ts';
 import { type Item, type ItemState, itemOf, type NewItem, type SentImage } from './item.ts';
+import type { NoteDetail, Outcome, SeenFiles } from './seen.ts';
 
 const COLUMNS = `id, key, batch_id, lane, account, path, name, spooled, size, modified, sha256, fields, folder_id, rel_path, state,
   attempts, not_before, failure, image, after_state, added_at, ended_at`;
@@ -60,6 +62,8 @@ export interface Items {
   /** Uploads in these states: open ones in the order they are sent, ended ones latest first. */
   list(states: readonly ItemState[], limit: number, offset: number): Item[];
   ids(states: readonly ItemState[]): string[];
+  /** Ids of the uploads of a watch folder in these states. */
+  idsOfFolder(folder: string, states: readonly ('queued' | 'sending' | 'paused')[]): string[];
   /** The uploads of a batch that are done or have failed, in order. */
   endedOf(batchId: string): Item[];
   /** Whether any upload of a batch is still open. */
@@ -74,7 +78,7 @@ export interface Items {
   prune(before: number): void;
 }
 
-export function createItems(db: DatabaseSync, now: () => number): Items {
+export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles, events: Events): Items {
   const one = (where: string, ...values: SQLInputValue[]) => {
     const row = db.prepare(`SELECT ${COLUMNS} FROM items WHERE ${where}`).get(...values);
     return row && itemOf(row);
@@ -90,34 +94,8 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
     folder_id, rel_path, state, after_state, added_at)
     VALUES ($id, $id, $batch, $lane, $account, $path, $name, $spooled, $size, $modified, $sha256, $fields, $folder, $rel, 'queued', $after, $at)`);
 
-  function note(item: Item, outcome: string, failure: Failure | undefined, imageKey: string | undefined) {
-    if (!item.folder) return;
-    const { id: folder, relPath } = item.folder;
-    const detail = failure ? JSON.stringify(failure) : null;
-    run(
-      `INSERT INTO seen (folder_id, rel_path, size, modified, sha256, outcome, item_id, image_key, failure, at)
-        SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM folders WHERE id = ?
-        ON CONFLICT (folder_id, rel_path) DO UPDATE SET size = excluded.size, modified = excluded.modified, sha256 = excluded.sha256,
-          outcome = excluded.outcome, item_id = excluded.item_id, image_key = excluded.image_key, failure = excluded.failure, at = excluded.at`,
-      relPath,
-      item.size ?? 0,
-      item.modified ?? 0,
-      item.sha256 ?? null,
-      outcome,
-      item.id,
-      imageKey ?? null,
-      detail,
-      now(),
-      folder,
-    );
-    run(
-      'INSERT INTO events (folder_id, rel_path, at, what, detail) SELECT id, ?, ?, ?, ? FROM folders WHERE id = ?',
-      relPath,
-      now(),
-      outcome,
-      imageKey ?? detail,
-      folder,
-    );
+  function note({ id, folder, size = 0, modified = 0, sha256 }: Item, outcome: Outcome, detail: NoteDetail = {}) {
+    if (folder) seen.note(folder.id, { relPath: folder.relPath, size, modified, sha256 }, outcome, { itemId: id, ...detail });
   }
 
   const each = <T>(ids: readonly string[], work: (id: string) => T | undefined): T[] =>
@@ -176,8 +154,9 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
         const item = one('id = ?', id);
         if (!item) return;
         run(`UPDATE items SET state = 'discarded', ended_at = ? WHERE id = ?`, now(), id);
-        note(item, 'changed', undefined, undefined);
-        if (item.folder) run('DELETE FROM seen WHERE folder_id = ? AND rel_path = ?', item.folder.id, item.folder.relPath);
+        if (!item.folder) return;
+        events.add(item.folder.id, item.folder.relPath, 'changed');
+        seen.forget(item.folder.id, item.folder.relPath);
       }),
     finish: (id, image) =>
       transaction(db, () => {
@@ -192,7 +171,7 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
           now(),
           id,
         );
-        note(item, 'uploaded', undefined, image.key);
+        note(item, 'uploaded', { imageKey: image.key });
       }),
     fail: (id, why) =>
       transaction(db, () => {
@@ -204,7 +183,7 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
           now(),
           id,
         );
-        note(item, 'rejected', why, undefined);
+        note(item, 'rejected', { failure: why });
       }),
     discard: (ids) =>
       each(ids, (id) => {
@@ -215,7 +194,7 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
           now(),
           id,
         );
-        if (item.state !== 'failed') note(item, 'discarded', undefined, undefined);
+        if (item.state !== 'failed') note(item, 'discarded');
         return item;
       }),
     retry: (ids, batchId) =>
@@ -254,6 +233,15 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
         .prepare(`SELECT id FROM items WHERE state IN (${states.map(() => '?')}) ORDER BY lane, seq`)
         .all(...states)
         .map(({ id }) => String(id)),
+    idsOfFolder: (folder, states) =>
+      db
+        // The first list of states is that of the index.
+        .prepare(
+          `SELECT id FROM items WHERE folder_id = ? AND state IN ('queued', 'sending', 'paused', 'failed')
+            AND state IN (${states.map(() => '?')})`,
+        )
+        .all(folder, ...states)
+        .map(({ id }) => String(id)),
     endedOf: (batchId) => many(`WHERE batch_id = ? AND state IN ('done', 'failed') ORDER BY seq`, batchId),
     isBatchOpen: (batchId) => db.prepare(`SELECT 1 FROM items WHERE batch_id = ? AND state IN ${OPEN} LIMIT 1`).get(batchId) !== undefined,
     countDoneSince: (time) =>
@@ -266,9 +254,6 @@ export function createItems(db: DatabaseSync, now: () => number): Items {
     afterPending: (limit) => many(`WHERE after_state = 'pending' ORDER BY seq LIMIT ?`, limit),
     afterDone: (id) => void run(`UPDATE items SET after_state = 'done' WHERE id = ?`, id),
     prune: (before) =>
-      transaction(db, () => {
-        run(`DELETE FROM items WHERE state IN ('done', 'discarded') AND after_state <> 'pending' AND ended_at < ?`, before);
-        run('DELETE FROM batches WHERE added_at < ? AND NOT EXISTS (SELECT 1 FROM items WHERE batch_id = batches.id)', before);
-      }),
+      void run(`DELETE FROM items WHERE state IN ('done', 'discarded') AND after_state <> 'pending' AND ended_at < ?`, before),
   };
 }

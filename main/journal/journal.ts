@@ -1,19 +1,23 @@
 import { DAY_MS } from '#api/durations.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { openDatabase, transaction } from './database.ts';
+import { createEvents, type Events } from './events.ts';
 import { createFolders, type Folders } from './folders.ts';
 import { createItems, type Items } from './items.ts';
+import { createSeen, type SeenFiles } from './seen.ts';
 
 /** Days that ended uploads stay listed. */
 const KEPT_DAYS = 7;
 /** Events kept per watch folder. */
 const KEPT_EVENTS = 50_000;
 
-/** The app's durable memory of its uploads. No other folder contains SQL. */
+/** The app's durable memory of its uploads. No other folder contains SQL, and each table has one module that writes it. */
 export interface Journal {
   items: Items;
   batches: Batches;
   folders: Folders;
+  seen: SeenFiles;
+  events: Events;
   /** Runs changes in one commit. */
   commit<T>(work: () => T): T;
   /** A fact about the queue, such as that it is paused. */
@@ -26,15 +30,23 @@ export interface Journal {
 /** Opens the journal and puts back what was being sent when the app ended. @throws Error see {@link openDatabase} */
 export function openJournal(file: string, now: () => number = Date.now): Journal {
   const db = openDatabase(file);
-  const items = createItems(db, now);
-  const folders = createFolders(db, now);
+  const events = createEvents(db, now);
+  const seen = createSeen(db, now, events);
+  const items = createItems(db, now, seen, events);
+  const batches = createBatches(db, now);
   items.recover();
-  folders.prune(KEPT_EVENTS);
-  items.prune(now() - KEPT_DAYS * DAY_MS);
+  events.prune(KEPT_EVENTS);
+  const pruneBefore = now() - KEPT_DAYS * DAY_MS;
+  transaction(db, () => {
+    items.prune(pruneBefore);
+    batches.prune(pruneBefore);
+  });
   return {
     items,
-    batches: createBatches(db, now),
-    folders,
+    batches,
+    folders: createFolders(db, now),
+    seen,
+    events,
     commit: (work) => transaction(db, work),
     fact(name) {
       const value = db.prepare('SELECT value FROM facts WHERE name = ?').get(name)?.value;

@@ -17,7 +17,7 @@ const MAX_NAMES = 1_000;
 type FileNumber = Pick<BigIntStats, 'ino' | 'dev'>;
 
 interface Options {
-  journal: Pick<Journal, 'items' | 'folders' | 'commit'>;
+  journal: Pick<Journal, 'items' | 'folders' | 'events' | 'commit'>;
   /** Moves a file to the system's trash. */
   trash(path: string): Promise<void>;
   /** Whether the folder can be reached: a missing drive isn't a missing file. */
@@ -32,7 +32,7 @@ export interface Afterwards {
 
 /** What is pending is on disk, so a crash between a step and its note repeats the step, which then finds nothing to do. */
 export function createAfterwards({ journal, trash, isAvailable }: Options): Afterwards {
-  const { items, folders } = journal;
+  const { items, folders, events } = journal;
   /** Uploads whose failure was recorded since the app started. */
   const failed = new Set<string>();
   let running: Promise<void> | undefined;
@@ -50,11 +50,11 @@ export function createAfterwards({ journal, trash, isAvailable }: Options): Afte
       const [what, other] = await act(folder, item, relPath);
       journal.commit(() => {
         items.afterDone(item.id);
-        if (what) folders.event(folder.id, relPath, what, other === undefined ? {} : { other });
+        if (what) events.add(folder.id, relPath, what, other === undefined ? {} : { other });
       });
       return true;
     } catch (error) {
-      if (!failed.has(item.id)) folders.event(folder.id, relPath, 'kept', { failure: failureOf(error) });
+      if (!failed.has(item.id)) events.add(folder.id, relPath, 'kept', { failure: failureOf(error) });
       failed.add(item.id);
       return false;
     }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Clock } from '#main/base/clock.ts';
 import { failureOf, Reason } from '#main/base/reasons.ts';
-import { type Folder, isOfTheFile } from '#main/journal/folders.ts';
+import type { Folder } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { isOfTheFile } from '#main/journal/seen.ts';
 import { readContent, stateOf } from './content.ts';
 import { type Effect, type Event, INITIAL, statusOf, type Timer, transition, type WatchState } from './folder-state.ts';
 import { type AlbumChoice, createIntake } from './intake.ts';
@@ -58,7 +59,7 @@ export interface FolderWatch {
 /** Runs the state machine of `folder-state.ts` for one folder. */
 export function createFolderWatch(id: string, options: Options): FolderWatch {
   const { journal, clock } = options;
-  const { folders } = journal;
+  const { folders, seen } = journal;
   let state = INITIAL;
   let folder = folders.get(id) as Folder;
   let selection = selectionOf(folder.path, folder.options, options.own);
@@ -252,7 +253,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     }
     previous = undefined;
     await missing.find(signal);
-    if (!signal.aborted) folders.reviveCopies(id).forEach(touch);
+    if (!signal.aborted) seen.reviveCopies(id).forEach(touch);
   }
 
   function failed(error: unknown, inScan: boolean): Event {
@@ -265,16 +266,16 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     for (const relPath of relPaths) {
       const found = await look(relPath).catch(() => 'gone' as const);
       if (signal.aborted) return;
-      if (typeof found === 'object') noteSkipped(folders, folder, relPath, selection);
+      if (typeof found === 'object') noteSkipped(seen, folder, relPath, selection);
     }
     change();
   }
 
   async function noteUnreadable(relPath: string, found: { size: number; modified: number } | undefined, error: Error) {
-    const known = folders.seen(id, relPath);
+    const known = seen.get(id, relPath);
     if (!(known?.outcome === 'rejected' && known.failure?.code === 'fileUnreadable')) {
       const failure = failureOf(new Reason('fileUnreadable', { cause: error }));
-      folders.note(id, { relPath, size: found?.size ?? 0, modified: found?.modified ?? 0 }, 'rejected', { failure });
+      seen.note(id, { relPath, size: found?.size ?? 0, modified: found?.modified ?? 0 }, 'rejected', { failure });
     }
     change();
   }
@@ -295,9 +296,9 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
         journal.items.changed(item.id);
       }
       if (item.state !== 'done' && isAvailable()) {
-        const known = folders.seen(id, relPath);
+        const known = seen.get(id, relPath);
         const again = known === undefined || (known.outcome === 'rejected' && isOfTheFile(known.failure));
-        if (again) [relPath, ...folders.reviveCopies(id)].forEach(touch);
+        if (again) [relPath, ...seen.reviveCopies(id)].forEach(touch);
       }
       options.onChange();
     },

@@ -8,9 +8,11 @@ import type { FolderOptions, FolderPreview } from '#api/desktop/folders.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { isInside } from '#main/base/inside.ts';
 import { Reason } from '#main/base/reasons.ts';
-import type { FileEvent, Folder, Outcome } from '#main/journal/folders.ts';
+import type { FileEvent } from '#main/journal/events.ts';
+import type { Folder } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import type { Outcome } from '#main/journal/seen.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import { createAfterwards } from './after.ts';
 import { createAlbums } from './albums.ts';
@@ -76,7 +78,7 @@ export interface WatchFolders {
 }
 
 export function createWatchFolders({ journal, queue, account, clock, watch, trash, own }: Options): WatchFolders {
-  const { folders } = journal;
+  const { folders, seen, items } = journal;
   const events = new EventEmitter<{ change: [] }>();
   const watches = new Map<string, FolderWatch>();
   const counts = new Map<string, Partial<Record<Outcome, number>>>();
@@ -115,9 +117,9 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
     const fact = heldFact(id);
     const wasHeld = journal.fact(fact) === 'yes';
     if (held !== wasHeld) journal.setFact(fact, held ? 'yes' : 'no');
-    const waiting = () => folders.openItems(id, ['queued', 'sending']);
+    const waiting = () => items.idsOfFolder(id, ['queued', 'sending']);
     if (held && (!wasHeld || waiting().length > 0)) queue.change('pause', waiting);
-    if (!held && wasHeld) queue.change('resume', () => folders.openItems(id, ['paused']));
+    if (!held && wasHeld) queue.change('resume', () => items.idsOfFolder(id, ['paused']));
   }
 
   queue.onEnded(({ item }) => {
@@ -172,7 +174,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
       folders.list().flatMap((folder) => {
         const watch = watches.get(folder.id);
         if (!watch) return [];
-        const count = counts.get(folder.id) ?? folders.counts(folder.id);
+        const count = counts.get(folder.id) ?? seen.counts(folder.id);
         counts.set(folder.id, count);
         return [{ folder, watch, counts: count }];
       }),
@@ -184,8 +186,8 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
         room: room(),
         now: () => clock.now(),
         isKnown(relPath, size, modified) {
-          const seen = id === undefined ? undefined : folders.seen(id, relPath);
-          return seen !== undefined && seen.outcome !== 'existing' && isSettled(seen, { relPath, size, modified });
+          const known = id === undefined ? undefined : seen.get(id, relPath);
+          return known !== undefined && known.outcome !== 'existing' && isSettled(known, { relPath, size, modified });
         },
       });
     },
@@ -204,8 +206,8 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
       });
       if (isDeepStrictEqual(options, folder.options)) return;
       journal.commit(() => {
-        folders.forgetSkipped(id);
-        if (options.existing && !folder.options.existing) folders.forgetExisting(id);
+        seen.forgetSkipped(id);
+        if (options.existing && !folder.options.existing) seen.forgetExisting(id);
         folders.change(id, { options, since: options.existing ? null : clock.now() });
       });
       watch.restart();
@@ -224,7 +226,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
       const { watch } = known(id);
       watches.delete(id);
       await watch.close();
-      queue.change('discard', folders.openItems(id, ['queued', 'sending', 'paused']));
+      queue.change('discard', items.idsOfFolder(id, ['queued', 'sending', 'paused']));
       folders.remove(id);
       journal.forgetFact(heldFact(id));
       changed(id);
@@ -239,7 +241,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
       changed(id);
     },
     rescan: (id) => known(id).watch.rescan(),
-    events: (id, query) => folders.events(known(id).folder.id, query),
+    events: (id, query) => journal.events.list(known(id).folder.id, query),
     covers: (path) => folders.list().some((folder) => path === folder.path || (folder.options.recursive && isInside(path, folder.path))),
     onChange: (listener) => void events.on('change', listener),
     async close() {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { join, posix } from 'node:path';
 import type { Clock } from '#main/base/clock.ts';
 import { failureOf, Reason } from '#main/base/reasons.ts';
-import { type Folder, isOfTheFile, type Seen } from '#main/journal/folders.ts';
+import type { Folder } from '#main/journal/folders.ts';
 import { LANE, type NewItem } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { isOfTheFile, type Seen } from '#main/journal/seen.ts';
 import { verdictOf } from '#main/uploader/backoff.ts';
 import { takenAt } from '#transfer/taken-at.ts';
 import { timeInName } from './names.ts';
@@ -59,7 +60,7 @@ interface Prepared {
 
 export function createIntake(options: Options): Intake {
   const { journal, clock } = options;
-  const { folders, items } = journal;
+  const { seen, events, items } = journal;
   let waiting: SettledFile[] = [];
   /** Files whose album isn't available just now; they don't keep the others waiting. */
   let stuck: SettledFile[] = [];
@@ -104,10 +105,10 @@ export function createIntake(options: Options): Intake {
 
   async function prepare(file: SettledFile): Promise<Prepared> {
     const { id } = options.folder();
-    const known = folders.seen(id, file.relPath);
+    const known = seen.get(id, file.relPath);
     if (isKnown(known, file) || file.size === 0) return { file, album: undefined, movedFrom: undefined, isUpload: false };
-    const twin = folders.seenContent(id, file.sha256, file.relPath);
-    const before = twin ?? (known ? undefined : folders.existingLike(id, file));
+    const twin = seen.withContent(id, file.sha256, file.relPath);
+    const before = twin ?? (known ? undefined : seen.existingLike(id, file));
     // What a file held before it was changed has no place of its own.
     const isMoved = before && before.outcome !== 'replaced' && !(await options.exists(before.relPath));
     const movedFrom = isMoved ? before.relPath : undefined;
@@ -129,29 +130,29 @@ export function createIntake(options: Options): Intake {
   function decide(folder: Folder, { file, album, movedFrom, isUpload }: Prepared): NewItem | undefined {
     const { relPath, size, modified, sha256, inode } = file;
     const version = { relPath, size, modified, sha256 };
-    const known = folders.seen(folder.id, relPath);
+    const known = seen.get(folder.id, relPath);
     if (isKnown(known, file)) {
-      folders.touch(folder.id, version);
+      seen.touch(folder.id, version);
       return undefined;
     }
     if (size === 0) {
-      folders.note(folder.id, version, 'rejected', { failure: failureOf(new Reason('fileEmpty')) });
+      seen.note(folder.id, version, 'rejected', { failure: failureOf(new Reason('fileEmpty')) });
       return undefined;
     }
     if (!dropOlder(known)) {
       options.again(relPath);
       return undefined;
     }
-    const twin = folders.seenContent(folder.id, sha256, relPath);
+    const twin = seen.withContent(folder.id, sha256, relPath);
     if (twin && !(movedFrom === twin.relPath && dropUnsent(folder, twin))) {
       const other = twin.outcome === 'replaced' ? posix.dirname(twin.relPath) : twin.relPath;
-      folders.note(folder.id, version, movedFrom === undefined ? 'duplicate' : 'moved', { other });
+      seen.note(folder.id, version, movedFrom === undefined ? 'duplicate' : 'moved', { other });
       return undefined;
     }
     if (!twin && movedFrom !== undefined) {
-      folders.note(folder.id, { relPath, size, modified, inode }, 'existing', {}, true);
-      folders.event(folder.id, relPath, 'moved', { other: movedFrom });
-      folders.forget(folder.id, movedFrom);
+      seen.note(folder.id, { relPath, size, modified, inode }, 'existing', {}, true);
+      events.add(folder.id, relPath, 'moved', { other: movedFrom });
+      seen.forget(folder.id, movedFrom);
       return undefined;
     }
     if (!isUpload) {
@@ -159,7 +160,7 @@ export function createIntake(options: Options): Intake {
       return undefined;
     }
     const id = randomUUID();
-    folders.note(folder.id, version, 'queued', { itemId: id });
+    seen.note(folder.id, version, 'queued', { itemId: id });
     return itemOf(id, folder, file, album);
   }
 
@@ -177,7 +178,7 @@ export function createIntake(options: Options): Intake {
     const item = twin.outcome === 'queued' && twin.itemId !== undefined ? items.get(twin.itemId) : undefined;
     if (item?.state !== 'queued' && item?.state !== 'paused') return false;
     items.changed(item.id);
-    folders.event(folder.id, twin.relPath, 'gone');
+    events.add(folder.id, twin.relPath, 'gone');
     return true;
   }
 

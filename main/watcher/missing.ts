@@ -27,21 +27,21 @@ export interface Missing {
 }
 
 export function createMissing({ journal, folder, pathOf, touch }: Options): Missing {
-  const { folders, items } = journal;
+  const { seen, events, items } = journal;
   const isWaiting = (item: Item | undefined): item is Item => item?.state === 'queued' || item?.state === 'paused';
 
   async function note(relPath: string) {
     const { id } = folder();
-    const known = folders.seen(id, relPath);
+    const known = seen.get(id, relPath);
     const item = known?.outcome === 'queued' && known.itemId !== undefined ? items.get(known.itemId) : undefined;
     if (!isWaiting(item)) return;
     // Nothing is gone from a folder that can't be reached.
     if ((await troubleOf(folder())) || !isWaiting(items.get(item.id))) return;
     journal.commit(() => {
       items.changed(item.id);
-      folders.event(id, relPath, 'gone');
+      events.add(id, relPath, 'gone');
     });
-    for (const copy of folders.reviveCopies(id)) touch(copy);
+    for (const copy of seen.reviveCopies(id)) touch(copy);
   }
 
   return {
@@ -50,7 +50,7 @@ export function createMissing({ journal, folder, pathOf, touch }: Options): Miss
       const { id } = folder();
       let last = '';
       for (;;) {
-        const page = folders.queued(id, last, PAGE);
+        const page = seen.queued(id, last, PAGE);
         for (const { relPath } of page) {
           const missing = await lstat(pathOf(relPath)).then(() => false, isMissing);
           if (signal.aborted) return;

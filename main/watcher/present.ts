@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import { FOLDER_EVENTS, type FolderEvent, type FolderEventKind, type FolderStatus, type WatchFolder } from '#api/desktop/folders.ts';
 import { type Failure, failure } from '#main/base/reasons.ts';
-import type { FileEvent, Folder, Outcome } from '#main/journal/folders.ts';
+import type { FileEvent } from '#main/journal/events.ts';
+import type { Folder } from '#main/journal/folders.ts';
+import type { Outcome } from '#main/journal/seen.ts';
 import type { WatchState } from './folder-state.ts';
 import type { FolderWatch } from './folder-watch.ts';
 

@@ -1,14 +1,7 @@
 import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
-import {
-  type FileVersion,
-  type Folder,
-  type Folders,
-  isOfTheFile,
-  type NoteDetail,
-  type Outcome,
-  type Seen,
-} from '#main/journal/folders.ts';
+import type { Folder } from '#main/journal/folders.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { type FileVersion, isOfTheFile, type NoteDetail, type Outcome, type Seen, type SeenFiles } from '#main/journal/seen.ts';
 import type { Skip } from '#transfer/walk.ts';
 import { walk } from '#transfer/walk.ts';
 import { isMissing, toMilliseconds } from './content.ts';
@@ -23,7 +16,7 @@ export class RootUnavailable extends Error {
 }
 
 interface Options {
-  journal: Pick<Journal, 'folders' | 'commit'>;
+  journal: Pick<Journal, 'seen' | 'commit'>;
   folder: Folder;
   selection: Selection;
   /** What to scan, relative to the folder; `''`: all of it. */
@@ -40,12 +33,12 @@ interface Options {
  * with the reason. @throws RootUnavailable
  */
 export async function scan({ journal, folder, selection, start, signal, isExempt, take }: Options): Promise<void> {
-  const { folders } = journal;
+  const { seen } = journal;
   let notes: { version: FileVersion; outcome: Outcome; detail: NoteDetail; silent: boolean }[] = [];
 
   function write() {
     journal.commit(() => {
-      for (const { version, outcome, detail, silent } of notes) folders.note(folder.id, version, outcome, detail, silent);
+      for (const { version, outcome, detail, silent } of notes) seen.note(folder.id, version, outcome, detail, silent);
     });
     notes = [];
   }
@@ -54,7 +47,7 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
     if (notes.length >= NOTES) write();
   }
   function refuse(relPath: string, outcome: 'skipped' | 'rejected', failure: Failure) {
-    if (isNoted(folders.seen(folder.id, relPath), outcome, failure)) return;
+    if (isNoted(seen.get(folder.id, relPath), outcome, failure)) return;
     note({ relPath, size: 0, modified: 0 }, outcome, { failure });
   }
 
@@ -77,7 +70,7 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
       continue;
     }
     const version = { relPath, size: file.size, modified: toMilliseconds(file.mtime), inode: String(file.inode) };
-    const known = folders.seen(folder.id, relPath);
+    const known = seen.get(folder.id, relPath);
     if (known && isSettled(known, version)) continue;
     const wasThere = folder.since !== null && !folder.options.existing && toMilliseconds(file.ctime) <= folder.since;
     const isOld = known ? known.outcome === 'existing' : !isExempt(relPath);
@@ -94,9 +87,9 @@ export function isSettled(known: Seen, version: FileVersion): boolean {
 }
 
 /** Records why a file isn't taken, unless that is known. */
-export function noteSkipped(folders: Folders, { id }: Folder, relPath: string, selection: Selection) {
+export function noteSkipped(seen: SeenFiles, { id }: Folder, relPath: string, selection: Selection) {
   const failure = typeReason(relPath, selection);
-  if (!isNoted(folders.seen(id, relPath), 'skipped', failure)) folders.note(id, { relPath, size: 0, modified: 0 }, 'skipped', { failure });
+  if (!isNoted(seen.get(id, relPath), 'skipped', failure)) seen.note(id, { relPath, size: 0, modified: 0 }, 'skipped', { failure });
 }
 
 function isNoted(known: Seen | undefined, outcome: Outcome, failure: Failure) {

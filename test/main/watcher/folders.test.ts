@@ -253,15 +253,15 @@ test('a full disk is shown as the folder’s problem, and passes', async () => {
   const root = temporaryFolder();
   const { add, journal, hints, only, until, rest, clock, events } = foldersIn();
   await add(root);
-  const { note } = journal.folders;
-  journal.folders.note = () => {
+  const { note } = journal.seen;
+  journal.seen.note = () => {
     throw new Error('database or disk is full');
   };
   await put(root, 'notes.txt', 'text');
   hints().onHint('notes.txt');
   await until(() => only().watch.state().state === 'problem', 'the problem');
   expect(only().watch.state()).toMatchObject({ reason: { message: 'database or disk is full' } });
-  journal.folders.note = note;
+  journal.seen.note = note;
   clock.pass(60_000);
   await rest();
   expect(events()).toEqual(['notes.txt skipped']);
