@@ -8,12 +8,11 @@ import { isOfTheFile } from '#main/journal/seen.ts';
 import { readContent, stateOf } from './content.ts';
 import { type Effect, type Event, INITIAL, statusOf, type Timer, transition, type WatchState } from './folder-state.ts';
 import { type AlbumChoice, createIntake } from './intake.ts';
-import type { Limit } from './limit.ts';
 import { createMissing } from './missing.ts';
 import { troubleOf } from './root.ts';
 import { noteSkipped, RootUnavailable, scan } from './scan.ts';
 import { type Selection, selectionOf } from './selection.ts';
-import { createSettler } from './settle.ts';
+import { createSettler, type Limit } from './settle.ts';
 import type { Watch, Watching } from './watch.ts';
 
 /** Files that may be settling before a scan waits, and before hints are dropped in favour of a scan. */

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import pLimit from 'p-limit';
 import { getLimits } from '#api/admin/group-limits.ts';
 import { createClient } from '#api/client.ts';
 import type { FolderOptions, FolderPreview } from '#api/desktop/folders.ts';
@@ -17,7 +18,6 @@ import { type Account, asAccount } from '#main/service/account.ts';
 import { createAfterwards } from './after.ts';
 import { createAlbums } from './albums.ts';
 import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
-import { limitTo } from './limit.ts';
 import { preview, type Room } from './preview.ts';
 import { isSettled } from './scan.ts';
 import { selectionOf } from './selection.ts';
@@ -82,7 +82,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
   const events = new EventEmitter<{ change: [] }>();
   const watches = new Map<string, FolderWatch>();
   const counts = new Map<string, Partial<Record<Outcome, number>>>();
-  const limit = limitTo(READS);
+  const limit = pLimit(READS);
   const albums = createAlbums(account);
   const afterwards = createAfterwards({ journal, trash, isAvailable: (id) => watches.get(id)?.isAvailable() ?? false });
 

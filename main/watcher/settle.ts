@@ -1,6 +1,5 @@
 import type { Clock } from '#main/base/clock.ts';
 import type { Content, FileState } from './content.ts';
-import type { Limit } from './limit.ts';
 
 /** Milliseconds without a change after which a file counts as written. */
 const STEADY = 1_000;
@@ -16,6 +15,9 @@ const TICK = 100;
 /** Number of files looked at in parallel. */
 const LOOKS = 16;
 
+/** Runs work once it is its turn, so that only a few files are read at a time. */
+export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** A file that has been written completely. */
 export interface SettledFile extends FileState {
   /** In the folder, with `/` as separator. */
@@ -29,7 +31,6 @@ interface Options {
   clock: Clock;
   state(relPath: string): Promise<FileState | 'gone' | 'notFile'>;
   content(relPath: string): Promise<Content>;
-  /** Bounds the number of files that are read at a time. */
   limit: Limit;
   onSettled(file: SettledFile): void;
   onGone(relPath: string): void;
