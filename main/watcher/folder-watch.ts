@@ -6,8 +6,8 @@ import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { isOfTheFile } from '#main/journal/seen.ts';
 import { readContent, stateOf } from './content.ts';
+import { type AlbumChoice, createDedupe } from './dedupe.ts';
 import { type Effect, type Event, INITIAL, statusOf, type Timer, transition, type WatchState } from './folder-state.ts';
-import { type AlbumChoice, createIntake } from './intake.ts';
 import { createMissing } from './missing.ts';
 import { troubleOf } from './root.ts';
 import { noteSkipped, RootUnavailable, scan } from './scan.ts';
@@ -74,14 +74,14 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
   const pathOf = (relPath: string) => join(folder.path, ...relPath.split('/'));
   const look = (relPath: string) => stateOf(pathOf(relPath), folder.path);
   const touch = (relPath: string) => settler.touch(relPath, true);
-  const settling = () => settler.size() + intake.size();
+  const settling = () => settler.size() + dedupe.size();
   const settler = createSettler({
     clock,
     limit: options.limit,
     state: look,
     content: (relPath) => readContent(pathOf(relPath)),
     onSettled(file) {
-      intake.add(file);
+      dedupe.add(file);
       change();
     },
     onGone(relPath) {
@@ -90,7 +90,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     },
     onUnreadable: (...found) => inBackground(noteUnreadable(...found)),
   });
-  const intake = createIntake({
+  const dedupe = createDedupe({
     journal,
     clock,
     folder: () => folder,
@@ -186,7 +186,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     for (const cancel of timers.values()) cancel();
     timers.clear();
     settler.clear();
-    intake.clear();
+    dedupe.clear();
     continueScan();
     watching?.close().catch((error: unknown) => console.error(`Couldn't stop watching ${folder.path}:`, error));
     watching = undefined;

@@ -4,17 +4,17 @@ import { ApiError } from '#api/client.ts';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import { openJournal } from '#main/journal/journal.ts';
-import { type AlbumChoice, createIntake } from '#main/watcher/intake.ts';
+import { type AlbumChoice, createDedupe } from '#main/watcher/dedupe.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { FakeClock } from '../fake-clock.ts';
 
-/** The intake of a folder whose albums the test provides. */
-function intakeWith(albumOf: (relPath: string) => Promise<AlbumChoice | undefined>) {
+/** Dedupes the files of a folder whose albums the test provides. */
+function dedupeWith(albumOf: (relPath: string) => Promise<AlbumChoice | undefined>) {
   const clock = new FakeClock();
   const journal = openJournal(join(temporaryFolder(), 'uploads.db'), () => clock.now());
   const id = journal.folders.add({ path: '/pictures', volume: undefined, options: DEFAULT_FOLDER_OPTIONS, since: null });
   const failures: unknown[] = [];
-  const intake = createIntake({
+  const dedupe = createDedupe({
     journal,
     clock,
     folder: () => journal.folders.get(id) as Folder,
@@ -24,15 +24,15 @@ function intakeWith(albumOf: (relPath: string) => Promise<AlbumChoice | undefine
     again: () => undefined,
     onChange: (failed) => failures.push(failed),
   });
-  const add = (relPath: string) => intake.add({ relPath, sha256: relPath, size: 1, modified: 1, changed: 1, inode: relPath, fresh: true });
+  const add = (relPath: string) => dedupe.add({ relPath, sha256: relPath, size: 1, modified: 1, changed: 1, inode: relPath, fresh: true });
   const queued = () => journal.items.list(['queued'], 10, 0).map(({ name }) => name);
-  return { intake, clock, add, queued, failures };
+  return { dedupe, clock, add, queued, failures };
 }
 
 test('a refused album keeps only its own files waiting, until it is available', async () => {
   let refused = true;
   const refusal = new ApiError(403, 'Your group allows 1 album.', { code: 'forbidden' });
-  const { intake, clock, add, queued, failures } = intakeWith(async (relPath) => {
+  const { dedupe, clock, add, queued, failures } = dedupeWith(async (relPath) => {
     if (refused && relPath.startsWith('full/')) throw refusal;
     return undefined;
   });
@@ -40,20 +40,20 @@ test('a refused album keeps only its own files waiting, until it is available', 
   add('b.png');
   clock.pass(30);
   await expect.poll(queued).toEqual(['b.png']);
-  expect(intake.size()).toBe(1);
+  expect(dedupe.size()).toBe(1);
   expect(failures.at(-1)).toBe(refusal);
 
   refused = false;
   add('c.png');
   clock.pass(10_000);
   await expect.poll(() => queued().sort()).toEqual(['a.png', 'b.png', 'c.png']);
-  expect(intake.size()).toBe(0);
+  expect(dedupe.size()).toBe(0);
   expect(failures.at(-1)).toBeUndefined();
 });
 
 test('asks for no further albums while the service is unavailable', async () => {
   let asked = 0;
-  const { intake, clock, add, failures } = intakeWith(async () => {
+  const { dedupe, clock, add, failures } = dedupeWith(async () => {
     asked += 1;
     throw new ApiError(503, 'Starting', { code: 'unavailable' });
   });
@@ -61,5 +61,5 @@ test('asks for no further albums while the service is unavailable', async () => 
   clock.pass(30);
   await expect.poll(() => failures.length).toBe(1);
   expect(asked).toBe(200);
-  expect(intake.size()).toBe(500);
+  expect(dedupe.size()).toBe(500);
 });

@@ -42,7 +42,7 @@ interface Options {
 }
 
 /** Puts settled files into the queue, each content of a folder once. */
-export interface Intake {
+export interface Dedupe {
   add(file: SettledFile): void;
   size(): number;
   clear(): void;
@@ -58,7 +58,7 @@ interface Prepared {
   isUpload: boolean;
 }
 
-export function createIntake(options: Options): Intake {
+export function createDedupe(options: Options): Dedupe {
   const { journal, clock } = options;
   const { seen, events, items } = journal;
   let waiting: SettledFile[] = [];
