@@ -33,7 +33,7 @@ export interface NewItem {
   /** The watch folder that it is from, and its path in there with `/` as separator. */
   folder?: { id: string; relPath: string } | undefined;
   /** Whether the file is to be moved or trashed once it is uploaded. */
-  after?: boolean;
+  postUpload?: boolean;
 }
 
 /** An upload in the journal. Times are in milliseconds since 1970. */
@@ -62,7 +62,7 @@ export interface Item {
   failure: Failure | undefined;
   /** Once done; without the link that deletes it. */
   image: SentImage | undefined;
-  after: 'none' | 'wanted' | 'pending' | 'done';
+  postUpload: 'none' | 'wanted' | 'pending' | 'done';
   addedAt: number;
   endedAt: number | undefined;
 }
@@ -122,7 +122,7 @@ export function itemOf(value: unknown): Item {
     notBefore: found.not_before,
     failure: optional(found.failure),
     image: optional(found.image),
-    after: found.after_state,
+    postUpload: found.after_state,
     addedAt: found.added_at,
     endedAt: optional(found.ended_at),
   };

@@ -72,8 +72,8 @@ export interface Items {
   /** Paths of spooled files that are still needed. */
   spooledPaths(): string[];
   /** Uploaded files of watch folders that are still to be moved or trashed. */
-  afterPending(limit: number): Item[];
-  afterDone(id: string): void;
+  postUploadPending(limit: number): Item[];
+  postUploadDone(id: string): void;
   /** Forgets ended uploads older than a time. */
   prune(before: number): void;
 }
@@ -120,7 +120,7 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
             fields: JSON.stringify(item.fields ?? {}),
             folder: item.folder?.id ?? null,
             rel: item.folder?.relPath ?? null,
-            after: item.after ? 'wanted' : 'none',
+            after: item.postUpload ? 'wanted' : 'none',
             at: now(),
           });
           return id;
@@ -251,8 +251,8 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
         .prepare(`SELECT path FROM items WHERE spooled = 1 AND state NOT IN ('done', 'discarded')`)
         .all()
         .map(({ path }) => String(path)),
-    afterPending: (limit) => many(`WHERE after_state = 'pending' ORDER BY seq LIMIT ?`, limit),
-    afterDone: (id) => void run(`UPDATE items SET after_state = 'done' WHERE id = ?`, id),
+    postUploadPending: (limit) => many(`WHERE after_state = 'pending' ORDER BY seq LIMIT ?`, limit),
+    postUploadDone: (id) => void run(`UPDATE items SET after_state = 'done' WHERE id = ?`, id),
     prune: (before) =>
       void run(`DELETE FROM items WHERE state IN ('done', 'discarded') AND after_state <> 'pending' AND ended_at < ?`, before),
   };

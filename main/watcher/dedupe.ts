@@ -226,6 +226,6 @@ function itemOf(id: string, { id: folderId, path, options }: Folder, file: Settl
     modified,
     sha256,
     folder: { id: folderId, relPath },
-    after: options.after.kind !== 'keep',
+    postUpload: options.after.kind !== 'keep',
   };
 }

@@ -15,9 +15,9 @@ import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Outcome } from '#main/journal/seen.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
-import { createAfterwards } from './after.ts';
 import { createAlbums } from './albums.ts';
 import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
+import { createPostUpload } from './post-upload.ts';
 import { preview, type Room } from './preview.ts';
 import { isSettled } from './scan.ts';
 import { selectionOf } from './selection.ts';
@@ -84,7 +84,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
   const counts = new Map<string, Partial<Record<Outcome, number>>>();
   const limit = pLimit(READS);
   const albums = createAlbums(account);
-  const afterwards = createAfterwards({ journal, trash, isAvailable: (id) => watches.get(id)?.isAvailable() ?? false });
+  const postUpload = createPostUpload({ journal, trash, isAvailable: (id) => watches.get(id)?.isAvailable() ?? false });
 
   function changed(id: string) {
     counts.delete(id);
@@ -104,7 +104,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
         forgetAlbums: albums.forget,
         wake: queue.wake,
         hold,
-        onAvailable: () => void afterwards.run(),
+        onAvailable: () => void postUpload.run(),
         onChange: () => changed(id),
       }),
     );
@@ -125,7 +125,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
   queue.onEnded(({ item }) => {
     if (!item.folder) return;
     watches.get(item.folder.id)?.ended(item);
-    if (item.after === 'pending') void afterwards.run();
+    if (item.postUpload === 'pending') void postUpload.run();
   });
   for (const { id } of folders.list()) start(id);
 

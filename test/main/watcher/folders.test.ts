@@ -164,7 +164,7 @@ test('moves uploaded files without replacing others, and repeats after a crash w
   const [item] = first.journal.items.list(['sending'], 1, 0);
   await first.folders.close();
   await first.upload();
-  expect(first.journal.items.get(item?.id ?? '')?.after).toBe('pending');
+  expect(first.journal.items.get(item?.id ?? '')?.postUpload).toBe('pending');
   first.journal.close();
   const second = foldersIn(state);
   await second.until(() => second.events().includes('b.png filed'), 'the move after the crash');

@@ -25,13 +25,13 @@ interface Options {
 }
 
 /** Moves or trashes files once they are uploaded. */
-export interface Afterwards {
+export interface PostUpload {
   /** Does what is pending; failures are tried again the next time. Never rejects. */
   run(): Promise<void>;
 }
 
 /** What is pending is on disk, so a crash between a step and its note repeats the step, which then finds nothing to do. */
-export function createAfterwards({ journal, trash, isAvailable }: Options): Afterwards {
+export function createPostUpload({ journal, trash, isAvailable }: Options): PostUpload {
   const { items, folders, events } = journal;
   /** Uploads whose failure was recorded since the app started. */
   const failed = new Set<string>();
@@ -41,7 +41,7 @@ export function createAfterwards({ journal, trash, isAvailable }: Options): Afte
   async function finish(item: Item): Promise<boolean> {
     const folder = item.folder && folders.get(item.folder.id);
     if (!item.folder || !folder || folder.options.after.kind === 'keep') {
-      items.afterDone(item.id);
+      items.postUploadDone(item.id);
       return true;
     }
     if (!isAvailable(folder.id)) return false;
@@ -49,7 +49,7 @@ export function createAfterwards({ journal, trash, isAvailable }: Options): Afte
     try {
       const [what, other] = await act(folder, item, relPath);
       journal.commit(() => {
-        items.afterDone(item.id);
+        items.postUploadDone(item.id);
         if (what) events.add(folder.id, relPath, what, other === undefined ? {} : { other });
       });
       return true;
@@ -85,7 +85,7 @@ export function createAfterwards({ journal, trash, isAvailable }: Options): Afte
       // Those that can't be dealt with stay pending: a second look at the same ones would never end.
       let seen = 0;
       for (;;) {
-        const pending = items.afterPending(seen + CHUNK).slice(seen);
+        const pending = items.postUploadPending(seen + CHUNK).slice(seen);
         for (const item of pending) if (!(await finish(item))) seen += 1;
         if (pending.length < CHUNK) break;
       }
