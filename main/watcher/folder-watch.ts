@@ -8,7 +8,7 @@ import { isOfTheFile } from '#main/journal/seen.ts';
 import { readContent, stateOf } from './content.ts';
 import { type AlbumChoice, createDedupe } from './dedupe.ts';
 import { type Effect, type Event, INITIAL, statusOf, type Timer, transition, type WatchState } from './folder-state.ts';
-import { createMissing } from './missing.ts';
+import { createRemovedFiles } from './removed-files.ts';
 import { troubleOf } from './root.ts';
 import { noteSkipped, RootUnavailable, scan } from './scan.ts';
 import { type Selection, selectionOf } from './selection.ts';
@@ -85,7 +85,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       change();
     },
     onGone(relPath) {
-      inBackground(missing.note(relPath));
+      inBackground(removedFiles.note(relPath));
       change();
     },
     onUnreadable: (...found) => inBackground(noteUnreadable(...found)),
@@ -109,7 +109,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       dispatch({ type: 'delayed', delay });
     },
   });
-  const missing = createMissing({ journal, folder: () => folder, pathOf, touch });
+  const removedFiles = createRemovedFiles({ journal, folder: () => folder, pathOf, touch });
 
   function dispatch(event: Event) {
     const next = transition(state, event);
@@ -251,7 +251,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       folder = { ...folder, since: null };
     }
     previous = undefined;
-    await missing.find(signal);
+    await removedFiles.find(signal);
     if (!signal.aborted) seen.reviveCopies(id).forEach(touch);
   }
 

@@ -19,14 +19,14 @@ interface Options {
 }
 
 /** Files of a watch folder that disappear before they are sent. */
-export interface Missing {
+export interface RemovedFiles {
   /** A file isn't there any more. One that is waiting in the queue is taken out of it. */
   note(relPath: string): Promise<void>;
   /** Looks for all of them. */
   find(signal: AbortSignal): Promise<void>;
 }
 
-export function createMissing({ journal, folder, pathOf, touch }: Options): Missing {
+export function createRemovedFiles({ journal, folder, pathOf, touch }: Options): RemovedFiles {
   const { seen, events, items } = journal;
   const isWaiting = (item: Item | undefined): item is Item => item?.state === 'queued' || item?.state === 'paused';
 
@@ -52,9 +52,9 @@ export function createMissing({ journal, folder, pathOf, touch }: Options): Miss
       for (;;) {
         const page = seen.queued(id, last, PAGE);
         for (const { relPath } of page) {
-          const missing = await lstat(pathOf(relPath)).then(() => false, isMissing);
+          const isRemoved = await lstat(pathOf(relPath)).then(() => false, isMissing);
           if (signal.aborted) return;
-          if (missing) await note(relPath);
+          if (isRemoved) await note(relPath);
         }
         if (page.length < PAGE) return;
         last = page.at(-1)?.relPath ?? '';
