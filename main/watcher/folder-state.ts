@@ -1,5 +1,5 @@
 import type { Failure } from '#main/base/reasons.ts';
-import type { Trouble } from './root.ts';
+import type { Trouble } from './folder-health.ts';
 
 /** Between scans of all of a folder, and where watching is incomplete. */
 const SCAN_INTERVAL_MS = 600_000;

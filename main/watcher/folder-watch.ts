@@ -7,10 +7,10 @@ import type { Journal } from '#main/journal/journal.ts';
 import { isOfTheFile } from '#main/journal/seen.ts';
 import { readContent, stateOf } from './content.ts';
 import { type AlbumChoice, createDedupe } from './dedupe.ts';
+import { troubleOf } from './folder-health.ts';
 import { type Effect, type Event, INITIAL, statusOf, type Timer, transition, type WatchState } from './folder-state.ts';
 import { createRemovedFiles } from './removed-files.ts';
-import { troubleOf } from './root.ts';
-import { noteSkipped, RootUnavailable, scan } from './scan.ts';
+import { FolderUnavailable, noteSkipped, scan } from './scan.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { createSettler, type Limit } from './settle.ts';
 import type { Watch, Watching } from './watch.ts';
@@ -230,7 +230,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       }
       return { type: 'scanned', at: clock.now() };
     } catch (error) {
-      if (!(error instanceof RootUnavailable)) return failed(error, true);
+      if (!(error instanceof FolderUnavailable)) return failed(error, true);
       const unreadable = { state: 'problem', reason: failureOf(new Reason('folderUnreadable', { cause: error })) } as const;
       return { type: 'trouble', trouble: (await troubleOf(folder)) ?? unreadable };
     }

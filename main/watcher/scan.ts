@@ -11,8 +11,8 @@ import type { Selection } from './selection.ts';
 const NOTES = 200;
 
 /** The folder disappeared during the scan, or can't be read. */
-export class RootUnavailable extends Error {
-  override name = 'RootUnavailable';
+export class FolderUnavailable extends Error {
+  override name = 'FolderUnavailable';
 }
 
 interface Options {
@@ -30,7 +30,7 @@ interface Options {
 
 /**
  * Looks through a folder, and takes every file that the journal doesn't know in its present version. What isn't taken is written down
- * with the reason. @throws RootUnavailable
+ * with the reason. @throws FolderUnavailable
  */
 export async function scan({ journal, folder, selection, start, signal, isExempt, take }: Options): Promise<void> {
   const { seen } = journal;
@@ -57,7 +57,7 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
       if (failure) refuse(relPath, 'skipped', failure);
     },
     async onError({ relative }: { relative: string }, error: Error) {
-      if (relative === '') throw new RootUnavailable(error.message, { cause: error });
+      if (relative === '') throw new FolderUnavailable(error.message, { cause: error });
       if (!isMissing(error)) refuse(relative, 'rejected', failureOf(new Reason('fileUnreadable', { cause: error })));
     },
   };
