@@ -43,7 +43,7 @@ export function isOfTheFile(failure: Failure | undefined): boolean {
 }
 
 /** A condition: whether the content of a row is dealt with, so that other files with it needn't be uploaded. */
-const settlesContent = (row: string) => `(${row}.outcome IN ('queued', 'uploaded', 'discarded', 'replaced')
+const isContentDealtWith = (row: string) => `(${row}.outcome IN ('queued', 'uploaded', 'discarded', 'replaced')
   OR (${row}.outcome = 'rejected' AND coalesce(json_extract(${row}.failure, '$.code'), '') NOT IN ('${OF_THE_FILE.join("', '")}')))`;
 
 /** Files that watch folders have dealt with. The only writer of the table `seen`. Each change is one commit. */
@@ -104,7 +104,7 @@ export function createSeen(db: DatabaseSync, now: () => number, events: Events):
   const find = db.prepare(`SELECT ${SEEN} FROM seen WHERE folder_id = ? AND rel_path = ?`);
   // SQLite would visit all files with one of the outcomes.
   const findContent = db.prepare(
-    `SELECT ${SEEN} FROM seen INDEXED BY seen_content WHERE folder_id = ? AND sha256 = ? AND rel_path <> ? AND ${settlesContent('seen')} LIMIT 1`,
+    `SELECT ${SEEN} FROM seen INDEXED BY seen_content WHERE folder_id = ? AND sha256 = ? AND rel_path <> ? AND ${isContentDealtWith('seen')} LIMIT 1`,
   );
   const keepContent = db.prepare(`INSERT OR IGNORE INTO seen (folder_id, rel_path, size, modified, sha256, outcome, image_key, at)
     SELECT folder_id, rel_path || '/' || sha256, size, modified, sha256, 'replaced', image_key, at FROM seen
@@ -161,7 +161,7 @@ export function createSeen(db: DatabaseSync, now: () => number, events: Events):
         .prepare(
           `DELETE FROM seen WHERE folder_id = ? AND outcome IN ('duplicate', 'moved') AND NOT EXISTS (
               SELECT 1 FROM seen AS other INDEXED BY seen_content WHERE other.folder_id = seen.folder_id AND other.sha256 = seen.sha256
-                AND ${settlesContent('other')}) RETURNING rel_path`,
+                AND ${isContentDealtWith('other')}) RETURNING rel_path`,
         )
         .all(folder)
         .map(({ rel_path }) => String(rel_path)),

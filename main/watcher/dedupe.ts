@@ -9,11 +9,11 @@ import { isOfTheFile, type Seen } from '#main/journal/seen.ts';
 import { verdictOf } from '#main/uploader/backoff.ts';
 import { takenAt } from '#transfer/taken-at.ts';
 import { timeInName } from './names.ts';
-import type { SettledFile } from './settle.ts';
+import type { StableFile } from './write-stability.ts';
 
 /** Files written to the journal in one commit. */
 const CHUNK = 200;
-/** Milliseconds that a settled file waits for others, so that they are written together. */
+/** Milliseconds that a stable file waits for others, so that they are written together. */
 const TOGETHER = 30;
 /** Milliseconds before what failed is tried again. */
 const RETRY = 10_000;
@@ -41,16 +41,16 @@ interface Options {
   onChange(failed?: unknown): void;
 }
 
-/** Puts settled files into the queue, each content of a folder once. */
+/** Puts stable files into the queue, each content of a folder once. */
 export interface Dedupe {
-  add(file: SettledFile): void;
+  add(file: StableFile): void;
   size(): number;
   clear(): void;
 }
 
 /** What is known about a file before the commit; everything else is decided inside it. */
 interface Prepared {
-  file: SettledFile;
+  file: StableFile;
   album: AlbumChoice | undefined;
   /** The other file with the same content, or one that was there before, is no longer in its place. */
   movedFrom: string | undefined;
@@ -61,9 +61,9 @@ interface Prepared {
 export function createDedupe(options: Options): Dedupe {
   const { journal, clock } = options;
   const { seen, events, items } = journal;
-  let waiting: SettledFile[] = [];
+  let waiting: StableFile[] = [];
   /** Files whose album isn't available just now; they don't keep the others waiting. */
-  let stuck: SettledFile[] = [];
+  let stuck: StableFile[] = [];
   let working = false;
   let generation = 0;
   let planned = false;
@@ -103,7 +103,7 @@ export function createDedupe(options: Options): Dedupe {
     } else if (mine !== generation && waiting.length > 0) void work();
   }
 
-  async function prepare(file: SettledFile): Promise<Prepared> {
+  async function prepare(file: StableFile): Promise<Prepared> {
     const { id } = options.folder();
     const known = seen.get(id, file.relPath);
     if (isKnown(known, file) || file.size === 0) return { file, album: undefined, movedFrom: undefined, isUpload: false };
@@ -201,13 +201,13 @@ export function createDedupe(options: Options): Dedupe {
 }
 
 /** Whether a file has been dealt with in this version. One that was there before has no content on record. */
-function isKnown(known: Seen | undefined, { size, modified, sha256 }: SettledFile): boolean {
+function isKnown(known: Seen | undefined, { size, modified, sha256 }: StableFile): boolean {
   if (!known || known.outcome === 'skipped') return false;
   if (known.sha256 === undefined) return known.outcome === 'existing' && known.size === size && known.modified === modified;
   return known.sha256 === sha256 && !(known.outcome === 'rejected' && isOfTheFile(known.failure));
 }
 
-function itemOf(id: string, { id: folderId, path, options }: Folder, file: SettledFile, album: AlbumChoice | undefined): NewItem {
+function itemOf(id: string, { id: folderId, path, options }: Folder, file: StableFile, album: AlbumChoice | undefined): NewItem {
   const { relPath, size, modified, sha256 } = file;
   const name = posix.basename(relPath);
   return {

@@ -12,8 +12,8 @@ import { type Effect, type Event, INITIAL, statusOf, type Timer, transition, typ
 import { createRemovedFiles } from './removed-files.ts';
 import { FolderUnavailable, noteSkipped, scan } from './scan.ts';
 import { type Selection, selectionOf } from './selection.ts';
-import { createSettler, type Limit } from './settle.ts';
 import type { Watch, Watching } from './watch.ts';
+import { createWriteStability, type Limit } from './write-stability.ts';
 
 /** Files that may be settling before a scan waits, and before hints are dropped in favour of a scan. */
 const MAX_SETTLING_IN_SCAN = 1_000;
@@ -73,14 +73,14 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
 
   const pathOf = (relPath: string) => join(folder.path, ...relPath.split('/'));
   const look = (relPath: string) => stateOf(pathOf(relPath), folder.path);
-  const touch = (relPath: string) => settler.touch(relPath, true);
-  const settling = () => settler.size() + dedupe.size();
-  const settler = createSettler({
+  const touch = (relPath: string) => writeStability.touch(relPath, true);
+  const settling = () => writeStability.size() + dedupe.size();
+  const writeStability = createWriteStability({
     clock,
     limit: options.limit,
     state: look,
     content: (relPath) => readContent(pathOf(relPath)),
-    onSettled(file) {
+    onStable(file) {
       dedupe.add(file);
       change();
     },
@@ -185,7 +185,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     controller = new AbortController();
     for (const cancel of timers.values()) cancel();
     timers.clear();
-    settler.clear();
+    writeStability.clear();
     dedupe.clear();
     continueScan();
     watching?.close().catch((error: unknown) => console.error(`Couldn't stop watching ${folder.path}:`, error));
@@ -214,7 +214,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     if (relPath === '') dispatch({ type: 'look' });
     else {
       const match = selection.takes(relPath) ? 'taken' : selection.isOutside(relPath) ? 'outside' : 'other';
-      dispatch({ type: 'hint', relPath, match, isFull: settler.size() >= MAX_SETTLING });
+      dispatch({ type: 'hint', relPath, match, isFull: writeStability.size() >= MAX_SETTLING });
     }
   }
 
@@ -238,7 +238,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
 
   /** Resolves when there is room for another file. */
   async function take(relPath: string) {
-    settler.touch(relPath, false);
+    writeStability.touch(relPath, false);
     if (settling() < MAX_SETTLING_IN_SCAN) return;
     await new Promise<void>((resolve) => {
       continueScan = resolve;

@@ -19,7 +19,7 @@ import { createAlbums } from './albums.ts';
 import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
 import { createPostUpload } from './post-upload.ts';
 import { preview, type Room } from './preview.ts';
-import { isSettled } from './scan.ts';
+import { isDealtWith } from './scan.ts';
 import { selectionOf } from './selection.ts';
 import { identify } from './volume.ts';
 import type { Watch } from './watch.ts';
@@ -187,7 +187,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
         now: () => clock.now(),
         isKnown(relPath, size, modified) {
           const known = id === undefined ? undefined : seen.get(id, relPath);
-          return known !== undefined && known.outcome !== 'existing' && isSettled(known, { relPath, size, modified });
+          return known !== undefined && known.outcome !== 'existing' && isDealtWith(known, { relPath, size, modified });
         },
       });
     },

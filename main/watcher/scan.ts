@@ -71,7 +71,7 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
     }
     const version = { relPath, size: file.size, modified: toMilliseconds(file.mtime), inode: String(file.inode) };
     const known = seen.get(folder.id, relPath);
-    if (known && isSettled(known, version)) continue;
+    if (known && isDealtWith(known, version)) continue;
     const wasThere = folder.since !== null && !folder.options.existing && toMilliseconds(file.ctime) <= folder.since;
     const isOld = known ? known.outcome === 'existing' : !isExempt(relPath);
     if (wasThere && isOld) note(version, 'existing', {}, true);
@@ -81,7 +81,7 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
 }
 
 /** Whether a file is known in this version, and needs no further look. */
-export function isSettled(known: Seen, version: FileVersion): boolean {
+export function isDealtWith(known: Seen, version: FileVersion): boolean {
   if (known.outcome === 'skipped' || (known.outcome === 'rejected' && isOfTheFile(known.failure))) return false;
   return known.size === version.size && known.modified === version.modified;
 }

@@ -2,11 +2,11 @@ import type { Clock } from '#main/base/clock.ts';
 import type { Content, FileState } from './content.ts';
 
 /** Milliseconds without a change after which a file counts as written. */
-const STEADY = 1_000;
+const STABLE = 1_000;
 /** The same for an empty file: a program may have only reserved its name. */
-const STEADY_EMPTY = 10_000;
+const STABLE_EMPTY = 10_000;
 /** The same for a file that ends in zeros: a program may have only reserved its space. */
-const STEADY_HOLLOW = 30_000;
+const STABLE_HOLLOW = 30_000;
 /** Milliseconds that a file may stay unreadable, for example locked by the program that writes it. */
 const UNREADABLE_LIMIT = 30_000;
 /** Milliseconds between the last message about a file and the first look at it. */
@@ -19,7 +19,7 @@ const LOOKS = 16;
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** A file that has been written completely. */
-export interface SettledFile extends FileState {
+export interface StableFile extends FileState {
   /** In the folder, with `/` as separator. */
   relPath: string;
   sha256: string;
@@ -32,7 +32,7 @@ interface Options {
   state(relPath: string): Promise<FileState | 'gone' | 'notFile'>;
   content(relPath: string): Promise<Content>;
   limit: Limit;
-  onSettled(file: SettledFile): void;
+  onStable(file: StableFile): void;
   onGone(relPath: string): void;
   /** The file couldn't be read for half a minute. */
   onUnreadable(relPath: string, state: FileState | undefined, error: Error): void;
@@ -42,7 +42,7 @@ interface Candidate {
   relPath: string;
   fresh: boolean;
   seen: FileState | undefined;
-  steadySince: number;
+  stableSince: number;
   /** When to look again. */
   due: number;
   troubleSince: number | undefined;
@@ -53,15 +53,15 @@ interface Candidate {
 }
 
 /** Waits until files have been written completely: their size and time stay the same for a second, and while they are read. */
-export interface Settler {
-  /** Looks at a file soon, and until it has settled. */
+export interface WriteStability {
+  /** Looks at a file soon, and until it is stable. */
   touch(relPath: string, fresh: boolean): void;
   size(): number;
   /** Drops all files. */
   clear(): void;
 }
 
-export function createSettler(options: Options): Settler {
+export function createWriteStability(options: Options): WriteStability {
   const { clock } = options;
   const candidates = new Map<string, Candidate>();
   let cancelTick: (() => void) | undefined;
@@ -103,18 +103,18 @@ export function createSettler(options: Options): Settler {
     candidate.busy = false;
   }
 
-  /** Whether the file has been steady for long enough to be read. */
+  /** Whether the file has been stable for long enough to be read. */
   function observe(candidate: Candidate, state: FileState): boolean {
     const now = clock.now();
     if (!candidate.seen || !isSame(candidate.seen, state)) {
       candidate.seen = state;
-      candidate.steadySince = now;
+      candidate.stableSince = now;
       candidate.hollow = false;
       candidate.troubleSince = undefined;
     }
-    const needed = state.size === 0 ? STEADY_EMPTY : candidate.hollow ? STEADY_HOLLOW : STEADY;
-    candidate.due = Math.max(candidate.steadySince + needed, now + TICK);
-    return now - candidate.steadySince >= needed;
+    const needed = state.size === 0 ? STABLE_EMPTY : candidate.hollow ? STABLE_HOLLOW : STABLE;
+    candidate.due = Math.max(candidate.stableSince + needed, now + TICK);
+    return now - candidate.stableSince >= needed;
   }
 
   async function read(candidate: Candidate, before: FileState) {
@@ -128,12 +128,12 @@ export function createSettler(options: Options): Settler {
       if (typeof after === 'object' && isSame(before, after) && content.size === after.size) {
         if (!content.hollow || candidate.hollow) {
           candidates.delete(relPath);
-          options.onSettled({ relPath, sha256: content.sha256, fresh: candidate.fresh, ...after });
+          options.onStable({ relPath, sha256: content.sha256, fresh: candidate.fresh, ...after });
           if (candidate.touched) touch(relPath, candidate.fresh);
           return;
         }
         candidate.hollow = true;
-        candidate.due = candidate.steadySince + STEADY_HOLLOW;
+        candidate.due = candidate.stableSince + STABLE_HOLLOW;
       } else {
         candidate.seen = undefined;
         candidate.due = clock.now();
@@ -150,7 +150,7 @@ export function createSettler(options: Options): Settler {
   function trouble(candidate: Candidate, error: Error) {
     const now = clock.now();
     candidate.troubleSince ??= now;
-    candidate.due = now + STEADY;
+    candidate.due = now + STABLE;
     if (now - candidate.troubleSince < UNREADABLE_LIMIT) return;
     candidates.delete(candidate.relPath);
     options.onUnreadable(candidate.relPath, candidate.seen, error);
@@ -162,14 +162,14 @@ export function createSettler(options: Options): Settler {
       known.fresh ||= fresh;
       known.touched = true;
       // A look under way may be older than the change.
-      if (!known.busy) known.due = Math.min(Math.max(known.due, clock.now() + QUIET), clock.now() + STEADY);
+      if (!known.busy) known.due = Math.min(Math.max(known.due, clock.now() + QUIET), clock.now() + STABLE);
       return;
     }
     candidates.set(relPath, {
       relPath,
       fresh,
       seen: undefined,
-      steadySince: 0,
+      stableSince: 0,
       due: clock.now() + QUIET,
       troubleSince: undefined,
       hollow: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Content, FileState } from '#main/watcher/content.ts';
-import { createSettler, type SettledFile } from '#main/watcher/settle.ts';
+import { createWriteStability, type StableFile } from '#main/watcher/write-stability.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 interface FakeFile {
@@ -11,14 +11,14 @@ interface FakeFile {
   locked?: boolean;
 }
 
-/** A settler for files that exist only in a map. */
-function settlerOf(files: Map<string, FakeFile>) {
+/** The write stability of files that exist only in a map. */
+function stabilityOf(files: Map<string, FakeFile>) {
   const clock = new FakeClock();
-  const settled: SettledFile[] = [];
+  const stable: StableFile[] = [];
   const gone: string[] = [];
   const unreadable: string[] = [];
   let whileReading = (): void => undefined;
-  const settler = createSettler({
+  const writeStability = createWriteStability({
     clock,
     limit: (work) => work(),
     async state(relPath): Promise<FileState | 'gone'> {
@@ -33,13 +33,13 @@ function settlerOf(files: Map<string, FakeFile>) {
       whileReading();
       return content;
     },
-    onSettled: (file) => settled.push(file),
+    onStable: (file) => stable.push(file),
     onGone: (relPath) => gone.push(relPath),
     onUnreadable: (relPath) => unreadable.push(relPath),
   });
   return {
-    settler,
-    settled,
+    writeStability,
+    stable,
     gone,
     unreadable,
     /** Called each time a file has been read. */
@@ -59,78 +59,78 @@ function settlerOf(files: Map<string, FakeFile>) {
 const file = (content: string, size: number, modified = 1): FakeFile => ({ content, size, modified });
 
 test('takes a file when its size and time have been the same for a second', async () => {
-  const { settler, settled, pass } = settlerOf(new Map<string, FakeFile>([['a.png', file('A', 5)]]));
-  settler.touch('a.png', true);
+  const { writeStability, stable, pass } = stabilityOf(new Map<string, FakeFile>([['a.png', file('A', 5)]]));
+  writeStability.touch('a.png', true);
   await pass(1_000);
-  expect(settled).toEqual([]);
+  expect(stable).toEqual([]);
   await pass(400);
-  expect(settled).toMatchObject([{ relPath: 'a.png', size: 5, sha256: 'A', fresh: true }]);
-  expect(settler.size()).toBe(0);
+  expect(stable).toMatchObject([{ relPath: 'a.png', size: 5, sha256: 'A', fresh: true }]);
+  expect(writeStability.size()).toBe(0);
 });
 
 test('waits for a program that writes in pieces', async () => {
   const files = new Map<string, FakeFile>([['a.png', file('A', 1)]]);
-  const { settler, settled, pass } = settlerOf(files);
-  settler.touch('a.png', true);
+  const { writeStability, stable, pass } = stabilityOf(files);
+  writeStability.touch('a.png', true);
   for (let size = 2; size <= 6; size++) {
     await pass(800);
     files.set('a.png', file('A', size, size));
   }
-  expect(settled).toEqual([]);
+  expect(stable).toEqual([]);
   await pass(2_500);
-  expect(settled).toMatchObject([{ size: 6 }]);
+  expect(stable).toMatchObject([{ size: 6 }]);
 });
 
 test('waits for a file whose time is set back at the end', async () => {
   const files = new Map<string, FakeFile>([['a.png', file('A', 5, 900)]]);
-  const { settler, settled, pass } = settlerOf(files);
-  settler.touch('a.png', true);
+  const { writeStability, stable, pass } = stabilityOf(files);
+  writeStability.touch('a.png', true);
   await pass(800);
   files.set('a.png', file('A', 5, 100));
   await pass(600);
-  expect(settled).toEqual([]);
+  expect(stable).toEqual([]);
   await pass(1_200);
-  expect(settled).toMatchObject([{ modified: 100 }]);
+  expect(stable).toMatchObject([{ modified: 100 }]);
 });
 
 test('waits half a minute for a file that ends in zeros, as files with reserved space do', async () => {
   const files = new Map<string, FakeFile>([['a.png', { ...file('zeros', 5_000), hollow: true }]]);
-  const { settler, settled, pass } = settlerOf(files);
-  settler.touch('a.png', true);
+  const { writeStability, stable, pass } = stabilityOf(files);
+  writeStability.touch('a.png', true);
   await pass(20_000);
-  expect(settled).toEqual([]);
+  expect(stable).toEqual([]);
   files.set('a.png', file('filled', 5_000, 2));
-  settler.touch('a.png', true);
+  writeStability.touch('a.png', true);
   await pass(2_500);
-  expect(settled).toMatchObject([{ sha256: 'filled' }]);
+  expect(stable).toMatchObject([{ sha256: 'filled' }]);
 
   files.set('b.bmp', { ...file('black', 5_000), hollow: true });
-  settler.touch('b.bmp', true);
+  writeStability.touch('b.bmp', true);
   await pass(32_000);
-  expect(settled).toMatchObject([{ sha256: 'filled' }, { sha256: 'black' }]);
+  expect(stable).toMatchObject([{ sha256: 'filled' }, { sha256: 'black' }]);
 });
 
 test('reads a file again that changes while it is read', async () => {
   const files = new Map<string, FakeFile>([['a.png', file('old', 5)]]);
-  const { settler, settled, pass, onRead } = settlerOf(files);
+  const { writeStability, stable, pass, onRead } = stabilityOf(files);
   onRead(() => {
     if (files.get('a.png')?.content === 'old') files.set('a.png', file('new', 5, 2));
   });
-  settler.touch('a.png', true);
+  writeStability.touch('a.png', true);
   await pass(3_500);
-  expect(settled).toMatchObject([{ sha256: 'new' }]);
+  expect(stable).toMatchObject([{ sha256: 'new' }]);
 });
 
 test('drops a file that is deleted partway', async () => {
   const files = new Map<string, FakeFile>([['a.png', file('A', 5)]]);
-  const { settler, settled, gone, pass } = settlerOf(files);
-  settler.touch('a.png', true);
+  const { writeStability, stable, gone, pass } = stabilityOf(files);
+  writeStability.touch('a.png', true);
   await pass(600);
   files.delete('a.png');
   await pass(2_000);
-  expect(settled).toEqual([]);
+  expect(stable).toEqual([]);
   expect(gone).toEqual(['a.png']);
-  expect(settler.size()).toBe(0);
+  expect(writeStability.size()).toBe(0);
 });
 
 test('waits for a locked file, and gives up after half a minute', async () => {
@@ -138,13 +138,13 @@ test('waits for a locked file, and gives up after half a minute', async () => {
     ['a.png', { ...file('A', 5), locked: true }],
     ['b.png', { ...file('B', 5), locked: true }],
   ]);
-  const { settler, settled, unreadable, pass } = settlerOf(files);
-  settler.touch('a.png', true);
-  settler.touch('b.png', true);
+  const { writeStability, stable, unreadable, pass } = stabilityOf(files);
+  writeStability.touch('a.png', true);
+  writeStability.touch('b.png', true);
   await pass(10_000);
   files.set('a.png', file('A', 5));
   await pass(3_000);
-  expect(settled).toMatchObject([{ relPath: 'a.png' }]);
+  expect(stable).toMatchObject([{ relPath: 'a.png' }]);
   expect(unreadable).toEqual([]);
   await pass(30_000);
   expect(unreadable).toEqual(['b.png']);
@@ -152,10 +152,10 @@ test('waits for a locked file, and gives up after half a minute', async () => {
 
 test('gives an empty file ten seconds', async () => {
   const files = new Map<string, FakeFile>([['a.png', file('', 0)]]);
-  const { settler, settled, pass } = settlerOf(files);
-  settler.touch('a.png', true);
+  const { writeStability, stable, pass } = stabilityOf(files);
+  writeStability.touch('a.png', true);
   await pass(9_000);
-  expect(settled).toEqual([]);
+  expect(stable).toEqual([]);
   await pass(2_500);
-  expect(settled).toMatchObject([{ size: 0 }]);
+  expect(stable).toMatchObject([{ size: 0 }]);
 });
