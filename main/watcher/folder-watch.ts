@@ -73,7 +73,6 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
 
   const pathOf = (relPath: string) => join(folder.path, ...relPath.split('/'));
   const look = (relPath: string) => stateOf(pathOf(relPath), folder.path);
-  const touch = (relPath: string) => writeStability.touch(relPath, true);
   const settling = () => writeStability.size() + dedupe.size();
   const writeStability = createWriteStability({
     clock,
@@ -90,6 +89,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     },
     onUnreadable: (...found) => inBackground(noteUnreadable(...found)),
   });
+  const { touch } = writeStability;
   const dedupe = createDedupe({
     journal,
     clock,
@@ -238,7 +238,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
 
   /** Resolves when there is room for another file. */
   async function take(relPath: string) {
-    writeStability.touch(relPath, false);
+    touch(relPath);
     if (settling() < MAX_SETTLING_IN_SCAN) return;
     await new Promise<void>((resolve) => {
       continueScan = resolve;

@@ -23,8 +23,6 @@ export interface StableFile extends FileState {
   /** In the folder, with `/` as separator. */
   relPath: string;
   sha256: string;
-  /** It appeared while the folder was watched. */
-  fresh: boolean;
 }
 
 interface Options {
@@ -40,7 +38,6 @@ interface Options {
 
 interface Candidate {
   relPath: string;
-  fresh: boolean;
   seen: FileState | undefined;
   stableSince: number;
   /** When to look again. */
@@ -55,7 +52,7 @@ interface Candidate {
 /** Waits until files have been written completely: their size and time stay the same for a second, and while they are read. */
 export interface WriteStability {
   /** Looks at a file soon, and until it is stable. */
-  touch(relPath: string, fresh: boolean): void;
+  touch(relPath: string): void;
   size(): number;
   /** Drops all files. */
   clear(): void;
@@ -128,8 +125,8 @@ export function createWriteStability(options: Options): WriteStability {
       if (typeof after === 'object' && isSame(before, after) && content.size === after.size) {
         if (!content.hollow || candidate.hollow) {
           candidates.delete(relPath);
-          options.onStable({ relPath, sha256: content.sha256, fresh: candidate.fresh, ...after });
-          if (candidate.touched) touch(relPath, candidate.fresh);
+          options.onStable({ relPath, sha256: content.sha256, ...after });
+          if (candidate.touched) touch(relPath);
           return;
         }
         candidate.hollow = true;
@@ -156,10 +153,9 @@ export function createWriteStability(options: Options): WriteStability {
     options.onUnreadable(candidate.relPath, candidate.seen, error);
   }
 
-  function touch(relPath: string, fresh: boolean) {
+  function touch(relPath: string) {
     const known = candidates.get(relPath);
     if (known) {
-      known.fresh ||= fresh;
       known.touched = true;
       // A look under way may be older than the change.
       if (!known.busy) known.due = Math.min(Math.max(known.due, clock.now() + QUIET), clock.now() + STABLE);
@@ -167,7 +163,6 @@ export function createWriteStability(options: Options): WriteStability {
     }
     candidates.set(relPath, {
       relPath,
-      fresh,
       seen: undefined,
       stableSince: 0,
       due: clock.now() + QUIET,

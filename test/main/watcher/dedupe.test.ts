@@ -24,7 +24,7 @@ function dedupeWith(albumOf: (relPath: string) => Promise<AlbumChoice | undefine
     again: () => undefined,
     onChange: (failed) => failures.push(failed),
   });
-  const add = (relPath: string) => dedupe.add({ relPath, sha256: relPath, size: 1, modified: 1, changed: 1, inode: relPath, fresh: true });
+  const add = (relPath: string) => dedupe.add({ relPath, sha256: relPath, size: 1, modified: 1, changed: 1, inode: relPath });
   const queued = () => journal.items.list(['queued'], 10, 0).map(({ name }) => name);
   return { dedupe, clock, add, queued, failures };
 }

@@ -60,18 +60,18 @@ const file = (content: string, size: number, modified = 1): FakeFile => ({ conte
 
 test('takes a file when its size and time have been the same for a second', async () => {
   const { writeStability, stable, pass } = stabilityOf(new Map<string, FakeFile>([['a.png', file('A', 5)]]));
-  writeStability.touch('a.png', true);
+  writeStability.touch('a.png');
   await pass(1_000);
   expect(stable).toEqual([]);
   await pass(400);
-  expect(stable).toMatchObject([{ relPath: 'a.png', size: 5, sha256: 'A', fresh: true }]);
+  expect(stable).toMatchObject([{ relPath: 'a.png', size: 5, sha256: 'A' }]);
   expect(writeStability.size()).toBe(0);
 });
 
 test('waits for a program that writes in pieces', async () => {
   const files = new Map<string, FakeFile>([['a.png', file('A', 1)]]);
   const { writeStability, stable, pass } = stabilityOf(files);
-  writeStability.touch('a.png', true);
+  writeStability.touch('a.png');
   for (let size = 2; size <= 6; size++) {
     await pass(800);
     files.set('a.png', file('A', size, size));
@@ -84,7 +84,7 @@ test('waits for a program that writes in pieces', async () => {
 test('waits for a file whose time is set back at the end', async () => {
   const files = new Map<string, FakeFile>([['a.png', file('A', 5, 900)]]);
   const { writeStability, stable, pass } = stabilityOf(files);
-  writeStability.touch('a.png', true);
+  writeStability.touch('a.png');
   await pass(800);
   files.set('a.png', file('A', 5, 100));
   await pass(600);
@@ -96,16 +96,16 @@ test('waits for a file whose time is set back at the end', async () => {
 test('waits half a minute for a file that ends in zeros, as files with reserved space do', async () => {
   const files = new Map<string, FakeFile>([['a.png', { ...file('zeros', 5_000), hollow: true }]]);
   const { writeStability, stable, pass } = stabilityOf(files);
-  writeStability.touch('a.png', true);
+  writeStability.touch('a.png');
   await pass(20_000);
   expect(stable).toEqual([]);
   files.set('a.png', file('filled', 5_000, 2));
-  writeStability.touch('a.png', true);
+  writeStability.touch('a.png');
   await pass(2_500);
   expect(stable).toMatchObject([{ sha256: 'filled' }]);
 
   files.set('b.bmp', { ...file('black', 5_000), hollow: true });
-  writeStability.touch('b.bmp', true);
+  writeStability.touch('b.bmp');
   await pass(32_000);
   expect(stable).toMatchObject([{ sha256: 'filled' }, { sha256: 'black' }]);
 });
@@ -116,7 +116,7 @@ test('reads a file again that changes while it is read', async () => {
   onRead(() => {
     if (files.get('a.png')?.content === 'old') files.set('a.png', file('new', 5, 2));
   });
-  writeStability.touch('a.png', true);
+  writeStability.touch('a.png');
   await pass(3_500);
   expect(stable).toMatchObject([{ sha256: 'new' }]);
 });
@@ -124,7 +124,7 @@ test('reads a file again that changes while it is read', async () => {
 test('drops a file that is deleted partway', async () => {
   const files = new Map<string, FakeFile>([['a.png', file('A', 5)]]);
   const { writeStability, stable, gone, pass } = stabilityOf(files);
-  writeStability.touch('a.png', true);
+  writeStability.touch('a.png');
   await pass(600);
   files.delete('a.png');
   await pass(2_000);
@@ -139,8 +139,8 @@ test('waits for a locked file, and gives up after half a minute', async () => {
     ['b.png', { ...file('B', 5), locked: true }],
   ]);
   const { writeStability, stable, unreadable, pass } = stabilityOf(files);
-  writeStability.touch('a.png', true);
-  writeStability.touch('b.png', true);
+  writeStability.touch('a.png');
+  writeStability.touch('b.png');
   await pass(10_000);
   files.set('a.png', file('A', 5));
   await pass(3_000);
@@ -153,7 +153,7 @@ test('waits for a locked file, and gives up after half a minute', async () => {
 test('gives an empty file ten seconds', async () => {
   const files = new Map<string, FakeFile>([['a.png', file('', 0)]]);
   const { writeStability, stable, pass } = stabilityOf(files);
-  writeStability.touch('a.png', true);
+  writeStability.touch('a.png');
   await pass(9_000);
   expect(stable).toEqual([]);
   await pass(2_500);
