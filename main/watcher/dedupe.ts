@@ -8,7 +8,7 @@ import type { Journal } from '#main/journal/journal.ts';
 import { isOfTheFile, type Seen } from '#main/journal/seen.ts';
 import { verdictOf } from '#main/uploader/backoff.ts';
 import { takenAt } from '#transfer/taken-at.ts';
-import { timeInName } from './names.ts';
+import { timeInName } from './file-name-dates.ts';
 import type { StableFile } from './write-stability.ts';
 
 /** Files written to the journal in one commit. */

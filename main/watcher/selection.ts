@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { FolderOptions } from '#api/desktop/folders.ts';
 import { compileFilters, type Filters } from '#transfer/select.ts';
-import { isTemporary } from './names.ts';
+import { isTemporary } from './temporary-names.ts';
 
 /** Which files of a folder are taken. Paths are relative to it, with `/` between names. */
 export interface Selection extends Filters {

@@ -1,22 +1,3 @@
-import { posix } from 'node:path';
-
-/** Names that programs give a file while they write it: browsers, Syncthing, rsync, office programs, editors. */
-const TEMPORARY = [
-  /\.(tmp|temp|part|partial|crdownload|download|opdownload|!ut|filepart)$/i,
-  /^~\$/,
-  /^\.?~/,
-  /~$/,
-  /^\.#/,
-  /^#.*#$/,
-  /^\.syncthing\./i,
-];
-
-/** Whether a file is still being written under a temporary name. It is taken once it is renamed. */
-export function isTemporary(relPath: string): boolean {
-  const name = posix.basename(relPath);
-  return TEMPORARY.some((pattern) => pattern.test(name));
-}
-
 const DATE = /(?<!\d)((?:19|20)\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)/;
 const TIME = /^(?:[ _T-]{1,3}|\s*at\s*)([01]\d|2[0-3])[-_.:]?([0-5]\d)[-_.:]?([0-5]\d)(?!\d)/i;
 
