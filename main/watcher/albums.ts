@@ -4,7 +4,7 @@ import { createClient } from '#api/client.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import { type Account, albumsOf, asAccount } from '#main/service/account.ts';
 import { AlbumTitles, albumTitle } from '#transfer/albums.ts';
-import type { AlbumChoice } from './dedupe.ts';
+import type { AlbumChoice } from './files/dedupe.ts';
 import { nameOf } from './present.ts';
 
 /** Finds the albums for files, and creates those per subfolder when missing. */

@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
 import type { Folder } from '#main/journal/folders.ts';
-import { isMissing } from './content.ts';
+import { isMissing } from './files/content.ts';
 import { canBe, identify } from './volume.ts';
 
 /** Why a folder can't be read. `waiting`: it may come back; `problem`: the user has to act. */

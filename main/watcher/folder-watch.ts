@@ -5,15 +5,15 @@ import type { Folder } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { isOfTheFile } from '#main/journal/seen.ts';
-import { readContent, stateOf } from './content.ts';
-import { type AlbumChoice, createDedupe } from './dedupe.ts';
+import { readContent, stateOf } from './files/content.ts';
+import { type AlbumChoice, createDedupe } from './files/dedupe.ts';
+import { createRemovedFiles } from './files/removed-files.ts';
+import { createWriteStability, type Limit } from './files/write-stability.ts';
 import { troubleOf } from './folder-health.ts';
 import { type Effect, type Event, INITIAL, statusOf, type Timer, transition, type WatchState } from './folder-state.ts';
-import { createRemovedFiles } from './removed-files.ts';
 import { FolderUnavailable, noteSkipped, scan } from './scan.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import type { Watch, Watching } from './watch.ts';
-import { createWriteStability, type Limit } from './write-stability.ts';
 
 /** Files that may be settling before a scan waits, and before hints are dropped in favour of a scan. */
 const MAX_SETTLING_IN_SCAN = 1_000;

@@ -1,6 +1,6 @@
 import type { FolderPreview } from '#api/desktop/folders.ts';
 import { walk } from '#transfer/walk.ts';
-import { toMilliseconds } from './content.ts';
+import { toMilliseconds } from './files/content.ts';
 import type { Selection } from './selection.ts';
 
 /** Files looked at before a preview ends, and milliseconds that it may take. */

@@ -4,7 +4,7 @@ import type { Journal } from '#main/journal/journal.ts';
 import { type FileVersion, isOfTheFile, type NoteDetail, type Outcome, type Seen, type SeenFiles } from '#main/journal/seen.ts';
 import type { Skip } from '#transfer/walk.ts';
 import { walk } from '#transfer/walk.ts';
-import { isMissing, toMilliseconds } from './content.ts';
+import { isMissing, toMilliseconds } from './files/content.ts';
 import type { Selection } from './selection.ts';
 
 /** Notes written in one commit. */

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FileChanged, sendWith } from '#main/uploader/send.ts';
-import { stateOf } from '#main/watcher/content.ts';
+import { stateOf } from '#main/watcher/files/content.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { foldersIn, put } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { timeInName } from '#main/watcher/file-name-dates.ts';
+import { timeInName } from '#main/watcher/files/file-name-dates.ts';
 
 it.each([
   'Screenshot 2026-03-01 at 14.05.59.png',

@@ -4,9 +4,9 @@ import { ApiError } from '#api/client.ts';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import { openJournal } from '#main/journal/journal.ts';
-import { type AlbumChoice, createDedupe } from '#main/watcher/dedupe.ts';
+import { type AlbumChoice, createDedupe } from '#main/watcher/files/dedupe.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { FakeClock } from '../fake-clock.ts';
+import { FakeClock } from '../../fake-clock.ts';
 
 /** Dedupes the files of a folder whose albums the test provides. */
 function dedupeWith(albumOf: (relPath: string) => Promise<AlbumChoice | undefined>) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Content, FileState } from '#main/watcher/content.ts';
-import { createWriteStability, type StableFile } from '#main/watcher/write-stability.ts';
-import { FakeClock } from '../fake-clock.ts';
+import type { Content, FileState } from '#main/watcher/files/content.ts';
+import { createWriteStability, type StableFile } from '#main/watcher/files/write-stability.ts';
+import { FakeClock } from '../../fake-clock.ts';
 
 interface FakeFile {
   size: number;

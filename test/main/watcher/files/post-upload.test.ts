@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { foldersIn, put } from './harness.ts';
+import { foldersIn, put } from '../harness.ts';
 
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof fs>();

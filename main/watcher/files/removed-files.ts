@@ -2,8 +2,8 @@ import { lstat } from 'node:fs/promises';
 import type { Folder } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { troubleOf } from '#main/watcher/folder-health.ts';
 import { isMissing } from './content.ts';
-import { troubleOf } from './folder-health.ts';
 
 /** Rows of the queue compared with the disk at once. */
 const PAGE = 500;
