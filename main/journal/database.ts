@@ -5,8 +5,8 @@ import { Reason } from '#main/base/reasons.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** Milliseconds to wait for another process that has the file open, such as a backup program. */
-const BUSY_LIMIT = 5_000;
+/** How long to wait for another process that has the file open, such as a backup program. */
+const BUSY_TIMEOUT_MS = 5_000;
 
 /** SQLite's codes for a file that isn't a database, or is damaged: https://sqlite.org/rescode.html */
 const DAMAGED = new Set([11, 26]);
@@ -32,7 +32,7 @@ export function openDatabase(file: string): DatabaseSync {
 function open(file: string) {
   // It may hold passwords of uploads that wait. SQLite gives its other files the same permissions.
   closeSync(openSync(file, 'a', 0o600));
-  const db = new DatabaseSync(file, { timeout: BUSY_LIMIT });
+  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     migrate(db);

@@ -6,10 +6,10 @@ import { createFolders, type Folders } from './folders.ts';
 import { createItems, type Items } from './items.ts';
 import { createSeen, type SeenFiles } from './seen.ts';
 
-/** Days that ended uploads stay listed. */
-const KEPT_DAYS = 7;
+/** How long ended uploads stay listed. */
+const RETENTION_DAYS = 7;
 /** Events kept per watch folder. */
-const KEPT_EVENTS = 50_000;
+const MAX_FOLDER_EVENTS = 50_000;
 
 /** The app's durable memory of its uploads. No other folder contains SQL, and each table has one module that writes it. */
 export interface Journal {
@@ -35,8 +35,8 @@ export function openJournal(file: string, now: () => number = Date.now): Journal
   const items = createItems(db, now, seen, events);
   const batches = createBatches(db, now);
   items.recover();
-  events.prune(KEPT_EVENTS);
-  const pruneBefore = now() - KEPT_DAYS * DAY_MS;
+  events.prune(MAX_FOLDER_EVENTS);
+  const pruneBefore = now() - RETENTION_DAYS * DAY_MS;
   transaction(db, () => {
     items.prune(pruneBefore);
     batches.prune(pruneBefore);

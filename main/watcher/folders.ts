@@ -26,8 +26,8 @@ import type { Watch } from './watch.ts';
 
 /** Files read at a time, over all folders. */
 const READS = 2;
-/** Milliseconds that a preview waits for the account's limits. */
-const LIMITS_WAIT = 3_000;
+/** How long a preview waits for the account's limits. */
+const LIMITS_TIMEOUT_MS = 3_000;
 
 /** What the watch folders need of the queue. */
 export interface FolderQueue {
@@ -159,7 +159,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
     if (account.state() !== 'ready') return undefined;
     try {
       const { storage_quota_bytes, storage_used_bytes, max_file_bytes } = await asAccount(account, ({ url, headers }) =>
-        createClient({ baseUrl: url }).call(getLimits, { headers, signal: AbortSignal.timeout(LIMITS_WAIT) }),
+        createClient({ baseUrl: url }).call(getLimits, { headers, signal: AbortSignal.timeout(LIMITS_TIMEOUT_MS) }),
       );
       const left = storage_quota_bytes === 0 ? null : Math.max(0, storage_quota_bytes - storage_used_bytes);
       return { left, maxFile: max_file_bytes === 0 ? null : max_file_bytes };

@@ -3,8 +3,8 @@ import type { Notify } from '#main/base/notifications.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 
-/** Milliseconds in which results are combined into one notification. */
-const TOGETHER = 5_000;
+/** The time in which results are combined into one notification. */
+const BATCH_DELAY_MS = 5_000;
 
 interface Options {
   clock: Clock;
@@ -33,7 +33,7 @@ export function createFolderNotices({ clock, texts, notify, open }: Options): (r
   return (result) => {
     done += result.done.length;
     failed += result.failed.length;
-    if (!planned) clock.after(TOGETHER, tell);
+    if (!planned) clock.after(BATCH_DELAY_MS, tell);
     planned = true;
     return false;
   };

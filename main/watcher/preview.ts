@@ -3,9 +3,9 @@ import { walk } from '#transfer/walk.ts';
 import { toMilliseconds } from './files/content.ts';
 import type { Selection } from './selection.ts';
 
-/** Files looked at before a preview ends, and milliseconds that it may take. */
+/** Files looked at before a preview ends, and the time it may take. */
 const MAX_FILES = 200_000;
-const TIME_LIMIT = 20_000;
+const TIME_LIMIT_MS = 20_000;
 const SAMPLES = 4;
 
 /** What the account may still store, and per file; in bytes, null: unlimited. */
@@ -27,7 +27,7 @@ interface Options {
 /** Counts what a folder would upload. @throws the system's error if the folder can't be read */
 export async function preview({ path, selection, isKnown, room, now }: Options): Promise<FolderPreview> {
   const limits = await room;
-  const end = now() + TIME_LIMIT;
+  const end = now() + TIME_LIMIT_MS;
   const found: FolderPreview = { count: 0, bytes: 0, largest: null, samples: [], seen: 0, tooLarge: 0, complete: true, left: limits?.left };
   const events = {
     onSkip: () => undefined,

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { windowsTool } from '#main/base/env.ts';
 
-/** Milliseconds for a system tool to respond. */
-const TOOL_LIMIT = 5_000;
+/** How long a system tool may take to respond. */
+const TOOL_TIMEOUT_MS = 5_000;
 
 /** The names GNOME gives the folder, in the most widely spoken languages; Windows uses the first in any language. */
 const NAMES = [
@@ -43,7 +43,7 @@ export interface Places {
 type Run = (program: string, ...args: string[]) => Promise<string>;
 
 const runTool: Run = async (program, ...args) =>
-  (await promisify(execFile)(program, args, { timeout: TOOL_LIMIT, windowsHide: true })).stdout;
+  (await promisify(execFile)(program, args, { timeout: TOOL_TIMEOUT_MS, windowsHide: true })).stdout;
 
 /**
  * The system's folder for screenshots. Undefined if there is none, or if screenshots go to the desktop or another folder for all

@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { watch as chokidar } from 'chokidar';
 import { toRelPath } from './selection.ts';
 
-/** Milliseconds between polls of a folder that sends no events. */
-const POLL_INTERVAL = 2_000;
+/** Between polls of a folder that sends no events. */
+const POLL_INTERVAL_MS = 2_000;
 
 export interface WatchEvents {
   /** Something happened to this file or folder. */
@@ -54,7 +54,7 @@ export const watch: Watch = (root, { recursive, poll, takesFolder }, { onHint, o
       followSymlinks: false,
       atomic: false,
       usePolling: poll,
-      interval: POLL_INTERVAL,
+      interval: POLL_INTERVAL_MS,
       ...(recursive ? {} : { depth: 0 }),
       ignored: (path, stats) => stats?.isFile() === true || (stats?.isDirectory() === true && path !== real && !takesFolder(relPath(path))),
     });

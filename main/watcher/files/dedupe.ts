@@ -13,10 +13,10 @@ import type { StableFile } from './write-stability.ts';
 
 /** Files written to the journal in one commit. */
 const CHUNK = 200;
-/** Milliseconds that a stable file waits for others, so that they are written together. */
-const TOGETHER = 30;
-/** Milliseconds before what failed is tried again. */
-const RETRY = 10_000;
+/** How long a stable file waits for others, so that they are written together. */
+const BATCH_DELAY_MS = 30;
+/** Until what failed is tried again. */
+const RETRY_DELAY_MS = 10_000;
 
 /** The album of a file and the account that has it. */
 export interface AlbumChoice {
@@ -99,7 +99,7 @@ export function createDedupe(options: Options): Dedupe {
     }
     if (mine === generation && failure !== undefined) {
       planned = true;
-      cancelPlan = clock.after(RETRY, () => void work());
+      cancelPlan = clock.after(RETRY_DELAY_MS, () => void work());
     } else if (mine !== generation && waiting.length > 0) void work();
   }
 
@@ -187,7 +187,7 @@ export function createDedupe(options: Options): Dedupe {
       waiting.push(file);
       if (working || planned) return;
       planned = true;
-      cancelPlan = clock.after(TOGETHER, () => void work());
+      cancelPlan = clock.after(BATCH_DELAY_MS, () => void work());
     },
     size: () => waiting.length + stuck.length,
     clear() {

@@ -1,17 +1,17 @@
 import type { Clock } from '#main/base/clock.ts';
 import type { Content, FileState } from './content.ts';
 
-/** Milliseconds without a change after which a file counts as written. */
-const STABLE = 1_000;
+/** The time without a change after which a file counts as written. */
+const STABLE_MS = 1_000;
 /** The same for an empty file: a program may have only reserved its name. */
-const STABLE_EMPTY = 10_000;
+const STABLE_EMPTY_MS = 10_000;
 /** The same for a file that ends in zeros: a program may have only reserved its space. */
-const STABLE_HOLLOW = 30_000;
-/** Milliseconds that a file may stay unreadable, for example locked by the program that writes it. */
-const UNREADABLE_LIMIT = 30_000;
-/** Milliseconds between the last message about a file and the first look at it. */
-const QUIET = 100;
-const TICK = 100;
+const STABLE_HOLLOW_MS = 30_000;
+/** How long a file may stay unreadable, for example locked by the program that writes it. */
+const UNREADABLE_TIMEOUT_MS = 30_000;
+/** Between the last message about a file and the first look at it, and between looks. */
+const QUIET_MS = 100;
+const TICK_MS = 100;
 /** Number of files looked at in parallel. */
 const LOOKS = 16;
 
@@ -65,7 +65,7 @@ export function createWriteStability(options: Options): WriteStability {
 
   function plan() {
     if (cancelTick || candidates.size === 0) return;
-    cancelTick = clock.after(TICK, () => {
+    cancelTick = clock.after(TICK_MS, () => {
       cancelTick = undefined;
       void lookAtDue().finally(plan);
     });
@@ -109,8 +109,8 @@ export function createWriteStability(options: Options): WriteStability {
       candidate.hollow = false;
       candidate.troubleSince = undefined;
     }
-    const needed = state.size === 0 ? STABLE_EMPTY : candidate.hollow ? STABLE_HOLLOW : STABLE;
-    candidate.due = Math.max(candidate.stableSince + needed, now + TICK);
+    const needed = state.size === 0 ? STABLE_EMPTY_MS : candidate.hollow ? STABLE_HOLLOW_MS : STABLE_MS;
+    candidate.due = Math.max(candidate.stableSince + needed, now + TICK_MS);
     return now - candidate.stableSince >= needed;
   }
 
@@ -130,7 +130,7 @@ export function createWriteStability(options: Options): WriteStability {
           return;
         }
         candidate.hollow = true;
-        candidate.due = candidate.stableSince + STABLE_HOLLOW;
+        candidate.due = candidate.stableSince + STABLE_HOLLOW_MS;
       } else {
         candidate.seen = undefined;
         candidate.due = clock.now();
@@ -147,8 +147,8 @@ export function createWriteStability(options: Options): WriteStability {
   function trouble(candidate: Candidate, error: Error) {
     const now = clock.now();
     candidate.troubleSince ??= now;
-    candidate.due = now + STABLE;
-    if (now - candidate.troubleSince < UNREADABLE_LIMIT) return;
+    candidate.due = now + STABLE_MS;
+    if (now - candidate.troubleSince < UNREADABLE_TIMEOUT_MS) return;
     candidates.delete(candidate.relPath);
     options.onUnreadable(candidate.relPath, candidate.seen, error);
   }
@@ -158,14 +158,14 @@ export function createWriteStability(options: Options): WriteStability {
     if (known) {
       known.touched = true;
       // A look under way may be older than the change.
-      if (!known.busy) known.due = Math.min(Math.max(known.due, clock.now() + QUIET), clock.now() + STABLE);
+      if (!known.busy) known.due = Math.min(Math.max(known.due, clock.now() + QUIET_MS), clock.now() + STABLE_MS);
       return;
     }
     candidates.set(relPath, {
       relPath,
       seen: undefined,
       stableSince: 0,
-      due: clock.now() + QUIET,
+      due: clock.now() + QUIET_MS,
       troubleSince: undefined,
       hollow: false,
       busy: false,

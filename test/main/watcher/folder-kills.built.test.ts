@@ -16,7 +16,7 @@ import { type SignedIn, setUp } from '#test/helpers/service/service.ts';
 
 /** How many pictures are placed in the folder at once. */
 const PICTURES = Number(process.env.PIXDOCK_TEST_FOLDER_PICTURES ?? 150);
-const TIME_LIMIT = 60_000 + PICTURES * 200;
+const TIME_LIMIT_MS = 60_000 + PICTURES * 200;
 
 interface Report {
   state: string;
@@ -119,7 +119,9 @@ async function allImages({ client }: SignedIn): Promise<Image[]> {
   return images;
 }
 
-it('uploads each picture of a watched folder exactly once, through kills of main and of the service', { timeout: TIME_LIMIT }, async () => {
+it('uploads each picture of a watched folder exactly once, through kills of main and of the service', {
+  timeout: TIME_LIMIT_MS,
+}, async () => {
   const data = temporaryFolder();
   const watched = temporaryFolder();
   let service = await startChildService(data);

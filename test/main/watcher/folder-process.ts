@@ -13,8 +13,8 @@ import { createUploader } from '#main/uploader/uploader.ts';
 import { createWatchFolders } from '#main/watcher/folders.ts';
 import { watch } from '#main/watcher/watch.ts';
 
-/** Milliseconds between the lines that this process writes. */
-const REPORT_EVERY = 100;
+/** Between the lines that this process writes. */
+const REPORT_INTERVAL_MS = 100;
 
 const { state, url, token, watched, options } = z
   .object({ state: z.string(), url: z.string(), token: z.string(), watched: z.string(), options: folderOptions.partial() })
@@ -54,4 +54,4 @@ setInterval(() => {
     memory: process.memoryUsage.rss(),
   };
   process.stdout.write(`${JSON.stringify(line)}\n`);
-}, REPORT_EVERY);
+}, REPORT_INTERVAL_MS);

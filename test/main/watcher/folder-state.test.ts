@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Event, INITIAL, statusOf, transition } from '#main/watcher/folder-state.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const failure = { kind: 'other', code: '', message: 'disk full' } as const;
 const trouble = { state: 'waiting', reason: failure } as const;
 const all = { type: 'scan', start: '' } as const;
@@ -106,9 +106,9 @@ test('a scan of everything takes the place of those that wait', () => {
 });
 
 test.each([
-  ['every ten minutes', false, [], 10 * MINUTE],
-  ['every minute where it is polled', true, [], MINUTE],
-  ['every minute where watching is incomplete', false, [{ type: 'incomplete', notice: failure }], MINUTE],
+  ['every ten minutes', false, [], 10 * MINUTE_MS],
+  ['every minute where it is polled', true, [], MINUTE_MS],
+  ['every minute where watching is incomplete', false, [{ type: 'incomplete', notice: failure }], MINUTE_MS],
 ] as const)('a folder is scanned %s', (_, polled, events, ms) => {
   const { state, effects } = after(
     { type: 'start', polled },
@@ -160,7 +160,7 @@ test('hidden and temporary files leave no trace', () => {
 
 test('incomplete watching is tried again once, however many subfolders it failed for', () => {
   const incomplete = { type: 'incomplete', notice: failure } as const;
-  const rewatch = { type: 'later', event: 'rewatch', ms: 10 * MINUTE };
+  const rewatch = { type: 'later', event: 'rewatch', ms: 10 * MINUTE_MS };
   expect(after(...TO.watching, incomplete).effects).toEqual([rewatch, all]);
   expect(after(...TO.watching, incomplete, incomplete).effects).toEqual([]);
   const again = after(...TO.watching, incomplete, { type: 'scanned', at: 2 }, { type: 'rewatch' });
@@ -170,7 +170,7 @@ test('incomplete watching is tried again once, however many subfolders it failed
 
 test('a failed scan is a problem until another one succeeds', () => {
   const failed = after(...TO.scanning, { type: 'scan', start: 'sub' }, { type: 'failed', failure, inScan: true });
-  expect(failed.effects).toEqual([{ type: 'later', event: 'rescan', ms: MINUTE }]);
+  expect(failed.effects).toEqual([{ type: 'later', event: 'rescan', ms: MINUTE_MS }]);
   expect(failed.state.scans).toEqual([]);
   expect(statusOf(failed.state)).toEqual({ state: 'problem', reason: failure });
   expect(statusOf(transition(failed.state, { type: 'rescan' }).state)).toMatchObject({ state: 'scanning' });

@@ -10,8 +10,8 @@ import { uploadedImage } from '#test/cli/scripted-service.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { uploaderIn } from '../uploader/harness.ts';
 
-/** Milliseconds of the clock within which everything happens that a test expects. */
-const LIMIT = 3_600_000;
+/** The time within which everything happens that a test expects. */
+const LIMIT_MS = 3_600_000;
 
 /** Resolves once no file is being read or written in the background. */
 async function filesAtRest(folder: string) {
@@ -45,7 +45,7 @@ export function foldersIn(state = temporaryFolder()) {
 
   /** Lets time pass until something is the case. */
   async function until(fits: () => boolean | Promise<boolean>, what: string) {
-    const end = clock.now() + LIMIT;
+    const end = clock.now() + LIMIT_MS;
     while (!(await fits())) {
       if (clock.now() > end) throw new Error(`${what} hasn’t happened`);
       clock.pass(100);
