@@ -9,7 +9,7 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { freeBytes, purgeImages } from './purge.ts';
 
 /** How long links to an expired picture whose bytes are deleted respond with 410 before they respond with 404. */
-const GRAVESTONE_DAYS = 30;
+const EXPIRED_RETENTION_DAYS = 30;
 /** Rows per commit, so that other writes run in between. */
 const BATCH = 200;
 
@@ -97,7 +97,7 @@ export async function forgetExpired(db: Database, now: number): Promise<string[]
       .selectFrom('images')
       .selectAll()
       .where('emptied_at', 'is not', null)
-      .where('emptied_at', '<=', now - GRAVESTONE_DAYS * DAY_MS)
+      .where('emptied_at', '<=', now - EXPIRED_RETENTION_DAYS * DAY_MS)
       .limit(BATCH)
       .execute();
     await purgeImages(queries, rows, now);

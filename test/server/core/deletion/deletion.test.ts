@@ -179,7 +179,7 @@ it('keeps the account until its trash period is over, and the links of expired p
     for (const name of names) await scheduler.run(name);
   };
   const emptied = { expires_at: 1, emptied_at: Date.now() + 10 * DAY_MS };
-  const [gravestone = ''] = await addImageRows(db, BOB, 1, () => emptied);
+  const [expired = ''] = await addImageRows(db, BOB, 1, () => emptied);
   await start(db, null);
   await run(0, 'delete accounts');
   expect(await db.read.selectFrom('images').select('id').where('deleted_at', 'is', null).where('emptied_at', 'is', null).execute()).toEqual(
@@ -194,7 +194,7 @@ it('keeps the account until its trash period is over, and the links of expired p
   await run(31 * DAY_MS, 'empty the trash', 'delete accounts');
   expect(await accounts(db)).toEqual([EVE]);
   expect(await albums()).toEqual([]);
-  expect(await db.read.selectFrom('images').select(['key', 'owner_id']).execute()).toEqual([{ key: gravestone, owner_id: null }]);
-  expect((await fetch(`${opened.url}/i/${gravestone}.jpg`)).status).toBe(410);
+  expect(await db.read.selectFrom('images').select(['key', 'owner_id']).execute()).toEqual([{ key: expired, owner_id: null }]);
+  expect((await fetch(`${opened.url}/i/${expired}.jpg`)).status).toBe(410);
   await close();
 });
