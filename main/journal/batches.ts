@@ -22,7 +22,7 @@ export type DeliveryOptions = z.infer<typeof delivery>;
 export interface Batch {
   id: string;
   origin: Origin;
-  /** Undefined: nobody waits for the links, so the clipboard is left alone. */
+  /** Undefined: links aren't copied. */
   links: DeliveryOptions | undefined;
 }
 

@@ -23,7 +23,7 @@ export function openDatabase(file: string): DatabaseSync {
   } catch (error) {
     if (!isDamaged(error)) throw error;
     const aside = `${file}.damaged-${Date.now()}`;
-    console.error(`The list of uploads is damaged. It was moved to ${aside}, and a new one was started:`, error);
+    console.error(`The upload journal is damaged. It was moved to ${aside} and replaced by an empty one:`, error);
     for (const suffix of ['', '-wal', '-shm']) moveIfPresent(file + suffix, aside + suffix);
     return open(file);
   }

@@ -39,9 +39,9 @@ export interface Items {
   later(id: string, at: number, failure: Failure): void;
   /** Puts an upload back as if its last attempt hadn't been made. */
   putBack(id: string): void;
-  /** A watch folder's file has changed since it was looked at: forgets it, so that it is looked at again. */
+  /** Discards an upload, and forgets the watch folder's file that it is of, so that the file is looked at again. */
   changed(id: string): void;
-  /** The image is on the service. A watch folder's file counts as seen in the same commit. */
+  /** Marks an upload as done, and its watch folder's file as seen in the same commit. */
   finish(id: string, image: SentImage): void;
   fail(id: string, failure: Failure): void;
   /** Ends uploads that aren't wanted any more. Returns those that were open or had failed. */
@@ -54,7 +54,7 @@ export interface Items {
   renewKey(id: string): void;
   /** Moves open uploads from one account to another. */
   reassign(from: string, to: string): void;
-  /** At start: what was being sent is queued again. */
+  /** Queues again what was being sent when the app ended. */
   recover(): void;
   counts(): Counts;
   /** Open uploads that are meant for other accounts. */

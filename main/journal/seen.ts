@@ -58,12 +58,12 @@ export interface SeenFiles {
    * the folder is removed.
    */
   note(folder: string, version: FileVersion, outcome: Outcome, detail?: NoteDetail, silent?: boolean): void;
-  /** The same content has another size or time now. */
+  /** Updates the size and time of a file whose content is the same. */
   touch(folder: string, version: FileVersion): void;
   forget(folder: string, relPath: string): void;
-  /** Forgets that files don't match: the patterns have changed. */
+  /** Forgets which files don't match. */
   forgetSkipped(folder: string): void;
-  /** Forgets which files were there before: they are wanted now. */
+  /** Forgets which files were there before, so that they are taken. */
   forgetExisting(folder: string): void;
   /** Forgets copies whose original was never uploaded. Returns their paths. */
   reviveCopies(folder: string): string[];

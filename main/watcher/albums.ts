@@ -11,7 +11,7 @@ import { nameOf } from './present.ts';
 export interface Albums {
   /** Rejects while the service is unavailable. */
   of(folder: Folder, relPath: string): Promise<AlbumChoice | undefined>;
-  /** An album that was found has been deleted. */
+  /** Has albums looked up again. */
   forget(): void;
 }
 

@@ -29,12 +29,13 @@ interface Options {
   /** Absolute paths of folders that are never entered. */
   own: readonly string[];
   albumOf(folder: Folder, relPath: string): Promise<AlbumChoice | undefined>;
-  /** An album that was found has been deleted. */
+  /** Has albums looked up again. */
   forgetAlbums(): void;
+  /** Wakes the queue. */
   wake(): void;
   /** Stops and continues the folder's uploads in the queue. */
   hold(folderId: string, held: boolean): void;
-  /** The folder can be reached again. */
+  /** Called when the folder can be reached again. */
   onAvailable(): void;
   onChange(): void;
 }
@@ -48,9 +49,9 @@ export interface FolderWatch {
   /** When all of it was last scanned, in milliseconds since 1970. */
   scannedAt(): number | undefined;
   rescan(): void;
-  /** One of its uploads has ended. */
+  /** Looks again at the file of an upload that has ended, and at its copies, where it may have become readable. */
   ended(item: Item): void;
-  /** Starts over with what the journal says: its path, options, or pause have changed. Files that were wanted before stay wanted. */
+  /** Starts over with the path, options and pause in the journal. Files that were wanted before stay wanted. */
   restart(): void;
   close(): Promise<void>;
 }
@@ -256,7 +257,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
   }
 
   function failed(error: unknown, inScan: boolean): Event {
-    console.error(`Watching ${folder.path} has failed:`, error);
+    console.error(`Couldn't process the watch folder ${folder.path}:`, error);
     return { type: 'failed', failure: failureOf(error), inScan };
   }
 

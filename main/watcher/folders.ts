@@ -31,7 +31,7 @@ const LIMITS_TIMEOUT_MS = 3_000;
 
 /** What the watch folders need of the queue. */
 export interface FolderQueue {
-  /** There is more to send. */
+  /** Wakes the queue. */
   wake(): void;
   change(action: 'pause' | 'resume' | 'discard', ids: readonly string[] | (() => readonly string[])): void;
   onEnded(listener: (ended: { item: Item }) => void): void;
@@ -67,7 +67,7 @@ export interface WatchFolders {
   change(id: string, options: FolderOptions): Promise<void>;
   pause(paused: boolean, id?: string): void;
   remove(id: string): Promise<void>;
-  /** The folder is elsewhere now. @throws Reason */
+  /** Watches another path as the same folder, with all that is known about its files. @throws Reason */
   repoint(id: string, path: string): Promise<void>;
   rescan(id: string): void;
   events(id: string, query: { search: string; before: number | undefined; limit: number }): FileEvent[];
@@ -112,7 +112,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
 
   const heldFact = (id: string) => `held:${id}`;
 
-  /** Uploads of a folder that can't be reached, or is paused, wait. What was held survives a restart. */
+  /** Pauses or resumes the uploads of a folder. What was held survives a restart. */
   function hold(id: string, held: boolean) {
     const fact = heldFact(id);
     const wasHeld = journal.fact(fact) === 'yes';
@@ -164,7 +164,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
       const left = storage_quota_bytes === 0 ? null : Math.max(0, storage_quota_bytes - storage_used_bytes);
       return { left, maxFile: max_file_bytes === 0 ? null : max_file_bytes };
     } catch (error) {
-      console.warn('The limits of the account could not be asked for:', error);
+      console.warn("Couldn't read the account's limits:", error);
       return undefined;
     }
   }

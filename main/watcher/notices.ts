@@ -14,13 +14,13 @@ interface Options {
   open(page: string): void;
 }
 
-/** Tells the user about uploads from watch folders: one notification for many files. Returns false: no link is copied. */
+/** Notifies the user of uploads from watch folders: one notification for many files. Returns false: no link is copied. */
 export function createFolderNotices({ clock, texts, notify, open }: Options): (result: BatchResult) => false {
   let done = 0;
   let failed = 0;
   let planned = false;
 
-  function tell() {
+  function send() {
     planned = false;
     const onClick = () => open('/folders');
     const body = texts().fromWatchFolders;
@@ -33,7 +33,7 @@ export function createFolderNotices({ clock, texts, notify, open }: Options): (r
   return (result) => {
     done += result.done.length;
     failed += result.failed.length;
-    if (!planned) clock.after(BATCH_DELAY_MS, tell);
+    if (!planned) clock.after(BATCH_DELAY_MS, send);
     planned = true;
     return false;
   };

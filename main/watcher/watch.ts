@@ -45,9 +45,9 @@ export const watch: Watch = (root, { recursive, poll, takesFolder }, { onHint, o
     if (closed) return;
     const relPath = (path: string) => toRelPath(real, path);
     /** The folder above is watched too, in case this one is removed. */
-    const tell = (report: (relPath: string) => void, path: string) => {
+    const report = (listener: (relPath: string) => void, path: string) => {
       const found = relPath(path);
-      if (found !== '..' && !found.startsWith('../')) report(found);
+      if (found !== '..' && !found.startsWith('../')) listener(found);
     };
     watcher = chokidar(real, {
       ignoreInitial: true,
@@ -60,12 +60,12 @@ export const watch: Watch = (root, { recursive, poll, takesFolder }, { onHint, o
     });
     watcher.on('raw', (_event, path, details) => {
       const folder = (details as { watchedPath?: string } | undefined)?.watchedPath ?? real;
-      if (typeof path !== 'string') tell(onFolder, folder);
-      else if (isAbsolute(path)) tell(onFolder, path);
-      else tell(onHint, join(folder, path));
+      if (typeof path !== 'string') report(onFolder, folder);
+      else if (isAbsolute(path)) report(onFolder, path);
+      else report(onHint, join(folder, path));
     });
-    watcher.on('addDir', (path) => tell(onFolder, path));
-    watcher.on('unlinkDir', (path) => tell(onHint, path));
+    watcher.on('addDir', (path) => report(onFolder, path));
+    watcher.on('unlinkDir', (path) => report(onHint, path));
     watcher.on('error', (error) => onError(error as Error));
     watcher.on('ready', () => ready.resolve());
   }

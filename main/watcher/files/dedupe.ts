@@ -33,11 +33,11 @@ interface Options {
   albumOf(relPath: string): Promise<AlbumChoice | undefined>;
   /** Whether the folder has a file with this path. */
   exists(relPath: string): Promise<boolean>;
-  /** The queue has more to send. */
+  /** Wakes the queue. */
   wake(): void;
-  /** Look at a file again: its earlier version is being sent just now. */
+  /** Looks at a file again later, when its earlier version has been sent. */
   again(relPath: string): void;
-  /** What waits has changed. `failed`: why some of it has to wait. */
+  /** Called when other files wait than before. `failed`: why some of them have to. */
   onChange(failed?: unknown): void;
 }
 

@@ -96,7 +96,7 @@ export function createPostUpload({ journal, trash, isAvailable }: Options): Post
     run() {
       again = true;
       running ??= all()
-        .catch((error: unknown) => console.error('Uploaded files could not be moved:', error))
+        .catch((error: unknown) => console.error("Couldn't move or trash uploaded files:", error))
         .finally(() => {
           running = undefined;
         });

@@ -20,9 +20,9 @@ interface Options {
 
 /** Files of a watch folder that disappear before they are sent. */
 export interface RemovedFiles {
-  /** A file isn't there any more. One that is waiting in the queue is taken out of it. */
+  /** Takes a file that isn't there any more out of the queue, unless it is being sent. */
   note(relPath: string): Promise<void>;
-  /** Looks for all of them. */
+  /** Does so with all files that are gone. */
   find(signal: AbortSignal): Promise<void>;
 }
 
