@@ -15,37 +15,56 @@ vi.mock('#main/watcher/screenshots.ts', () => ({ screenshotsFolder: vi.fn() }));
 const options = DEFAULT_FOLDER_OPTIONS;
 const refused = { text: 'folderNotChosen' };
 
-test('pages only name folders that the user chose, that were offered, or that are watched already', async () => {
+/** The calls of pages, in a folder with two subfolders. */
+async function callsIn() {
   const root = temporaryFolder();
-  const paths = ['chosen', 'moved', 'offered', 'other'].map((name) => join(root, name));
-  for (const path of paths) await mkdir(path);
-  const [chosen = '', moved = '', offered = '', other = ''] = paths;
+  const [one, two] = [join(root, 'one'), join(root, 'two')];
+  for (const path of [one, two]) await mkdir(path);
   const { folders, account } = foldersIn();
   account.become('waiting');
-  const calls = folderHandlers({ folders, describe: () => '', texts: () => en, window: () => undefined });
+  /** The calls of another run of the app. */
+  const start = () => folderHandlers({ folders, describe: () => '', texts: () => en, window: () => undefined });
+  const calls = start();
   const choose = (path: string) => {
     vi.spyOn(dialog, 'showOpenDialog').mockResolvedValueOnce({ canceled: false, filePaths: [path] });
     return calls.chooseFolder();
   };
+  return { calls, choose, start, one, two };
+}
 
-  await expect(calls.previewFolder({ path: chosen, options })).rejects.toMatchObject(refused);
-  await expect(calls.addFolder({ path: chosen, options })).rejects.toMatchObject(refused);
-  expect(await choose(chosen)).toBe(chosen);
-  await calls.previewFolder({ path: chosen, options });
-  const { id } = await calls.addFolder({ path: chosen, options });
+test('pages may only name folders that the user chose', async () => {
+  const { calls, choose, one } = await callsIn();
+  await expect(calls.previewFolder({ path: one, options })).rejects.toMatchObject(refused);
+  await expect(calls.addFolder({ path: one, options })).rejects.toMatchObject(refused);
+  expect(await choose(one)).toBe(one);
+  await calls.previewFolder({ path: one, options });
+  expect(await calls.addFolder({ path: one, options })).toMatchObject({ path: one });
+});
 
-  await expect(calls.repointFolder(id, moved)).rejects.toMatchObject(refused);
-  await choose(moved);
-  expect(await calls.repointFolder(id, moved)).toMatchObject({ path: moved });
+test('pages may only move a watch folder to where the user chose', async () => {
+  const { calls, choose, one, two } = await callsIn();
+  await choose(one);
+  const { id } = await calls.addFolder({ path: one, options });
+  await expect(calls.repointFolder(id, two)).rejects.toMatchObject(refused);
+  await choose(two);
+  expect(await calls.repointFolder(id, two)).toMatchObject({ path: two });
+});
 
-  vi.mocked(screenshotsFolder).mockResolvedValue(offered);
-  await expect(calls.addFolder({ path: offered, options })).rejects.toMatchObject(refused);
-  expect(await calls.offerScreenshots()).toBe(offered);
-  await calls.addFolder({ path: offered, options });
+test('pages may name the folder of screenshots once it was offered', async () => {
+  const { calls, one } = await callsIn();
+  vi.mocked(screenshotsFolder).mockResolvedValue(one);
+  await expect(calls.addFolder({ path: one, options })).rejects.toMatchObject(refused);
+  expect(await calls.offerScreenshots()).toBe(one);
+  expect(await calls.addFolder({ path: one, options })).toMatchObject({ path: one });
+});
 
-  // A page of the next run.
-  const later = folderHandlers({ folders, describe: () => '', texts: () => en, window: () => undefined });
-  await later.previewFolder({ path: moved, options, id });
-  await expect(later.previewFolder({ path: other, options, id })).rejects.toMatchObject(refused);
-  await expect(later.addFolder({ path: chosen, options })).rejects.toMatchObject(refused);
+test('after a restart, pages may only name folders that are watched', async () => {
+  const { calls, choose, start, one, two } = await callsIn();
+  await choose(one);
+  await choose(two);
+  const { id } = await calls.addFolder({ path: one, options });
+  const later = start();
+  await later.previewFolder({ path: one, options, id });
+  await expect(later.previewFolder({ path: two, options, id })).rejects.toMatchObject(refused);
+  await expect(later.addFolder({ path: two, options })).rejects.toMatchObject(refused);
 });

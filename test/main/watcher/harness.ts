@@ -58,6 +58,12 @@ export function foldersIn(state = temporaryFolder()) {
     return found;
   };
   const rest = () => until(() => only().watch.state().state === 'watching' && only().watch.settling() === 0, 'a rest');
+  /** What happened, oldest first, as `file what`. */
+  const events = () =>
+    folders
+      .events(only().folder.id, { search: '', before: undefined, limit: 200 })
+      .reverse()
+      .map(({ relPath, what }) => `${relPath} ${what}`);
   return {
     ...parts,
     folders,
@@ -88,12 +94,14 @@ export function foldersIn(state = temporaryFolder()) {
         await until(() => journal.items.get(item.id)?.state === 'done', `the upload of ${item.name}`);
       }
     },
-    /** What happened, oldest first, as `file what`. */
-    events: () =>
-      folders
-        .events(only().folder.id, { search: '', before: undefined, limit: 200 })
-        .reverse()
-        .map(({ relPath, what }) => `${relPath} ${what}`),
+    events,
+    /** Files that were uploaded, by path. */
+    uploaded: () =>
+      events()
+        .filter((event) => event.endsWith(' uploaded'))
+        .map((event) => event.replace(/ uploaded$/, ''))
+        .sort(),
+    outcomeOf: (relPath: string) => journal.seen.get(only().folder.id, relPath)?.outcome,
   };
 }
 
