@@ -1,35 +1,43 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import type { DesktopPage } from '#api/desktop/call.ts';
 import { type CallAnswer, type CallOutput, type CallParsed, desktopCalls, desktopEvents, type EventPayload } from '#api/desktop/calls.ts';
-import type { DesktopCall, DesktopEvent } from '#api/desktop/names.ts';
-import { channelOf } from './base/channel.ts';
+import { CALL_NAMES, channelOf, type DesktopCall, type DesktopEvent } from '#api/desktop/names.ts';
 
 /** The page in a frame: the web application, one of the packaged pages, or null for anything else. */
 export type PageKind = DesktopPage | null;
+
+/** Maximum number of changes that a part reports to pages per second. */
+export const EVENTS_PER_SECOND = 4;
 
 /** A window of the app. */
 export interface KnownWindow {
   /** Undefined while it doesn't exist. */
   get(): BrowserWindow | undefined;
+  /** The pages that it can show. */
+  pages: readonly DesktopPage[];
   /** Identifies those pages by their address that this window may show. */
   pageKind(url: string): PageKind;
 }
 
 export type Handlers = { [C in DesktopCall]: (...input: CallParsed<C>) => CallOutput<C> | Promise<CallOutput<C>> };
 
-interface Options {
-  /** Calls without a handler are refused. */
-  handlers: Partial<Handlers>;
-  windows: readonly KnownWindow[];
-  /** The message that the user sees for an error. */
-  describe(error: unknown): string;
+interface Invocation<C extends DesktopCall> {
+  name: C;
+  handle: Handlers[C];
+  event: IpcMainInvokeEvent;
+  input: unknown[];
 }
 
-/** Sends an event to the pages in the windows that may receive it. */
-export type Tell = <E extends DesktopEvent>(event: E, payload: EventPayload<E>) => void;
-
-interface Ipc {
-  tell: Tell;
+/** The connection to the pages: each part registers the calls that it handles, and sends its own events. */
+export interface Ipc {
+  /** Accepts calls from a window's pages, and sends them events. */
+  addWindow(window: KnownWindow): void;
+  /** @throws Error if a call already has a handler */
+  handle(handlers: Partial<Handlers>): void;
+  /** Sends an event to the pages in the windows that may receive it. */
+  tell<E extends DesktopEvent>(event: E, payload: EventPayload<E>): void;
+  /** @throws Error unless every call that the windows' pages may make has a handler */
+  requireHandlers(): void;
   /** Refuses all calls from then on. */
   close(): void;
 }
@@ -37,8 +45,12 @@ interface Ipc {
 /**
  * The only entry for calls from pages. The sender must be the main frame of one of our windows, showing a page of that window that may make
  * this call, and the arguments must match the contract.
+ * @param describe returns the message that the user sees for an error
  */
-export function setupIpc({ handlers, windows, describe }: Options): Ipc {
+export function createIpc(describe: (error: unknown) => string): Ipc {
+  const windows: KnownWindow[] = [];
+  const handled = new Set<DesktopCall>();
+
   const mayCall = (name: DesktopCall, { sender, senderFrame }: IpcMainInvokeEvent) => {
     const known = windows.find((window) => window.get()?.webContents === sender);
     if (!senderFrame || senderFrame.parent !== null || !known) return false;
@@ -46,7 +58,7 @@ export function setupIpc({ handlers, windows, describe }: Options): Ipc {
     return kind !== null && isOneOf(desktopCalls[name].pages, kind);
   };
 
-  async function respond<C extends DesktopCall>(name: C, event: IpcMainInvokeEvent, input: unknown[]): Promise<CallAnswer<C>> {
+  async function respond<C extends DesktopCall>({ name, handle, event, input }: Invocation<C>): Promise<CallAnswer<C>> {
     if (!mayCall(name, event)) {
       console.warn(`The page ${event.senderFrame?.url.slice(0, 200)} may not call ${name}.`);
       return { ok: false, message: 'This page isn’t allowed to use the desktop app.' };
@@ -56,8 +68,6 @@ export function setupIpc({ handlers, windows, describe }: Options): Ipc {
       console.warn(`The call ${name} has an invalid argument:`, parsed.error.issues[0]?.message);
       return { ok: false, message: `The call ${name} has an invalid argument.` };
     }
-    const handle = handlers[name];
-    if (!handle) return { ok: false, message: `The call ${name} isn’t available now.` };
     try {
       const value = await handle(...(parsed.data as CallParsed<C>));
       return { ok: true, value: desktopCalls[name].output.parse(value) as CallOutput<C> };
@@ -67,23 +77,34 @@ export function setupIpc({ handlers, windows, describe }: Options): Ipc {
     }
   }
 
-  const names = Object.keys(desktopCalls) as DesktopCall[];
-  for (const name of names) {
-    ipcMain.handle(channelOf(name), (event, ...input: unknown[]) => respond(name, event, input));
+  function handleCall<C extends DesktopCall>(name: C, handle: Handlers[C]) {
+    ipcMain.handle(channelOf(name), (event, ...input: unknown[]) => respond({ name, handle, event, input }));
+    handled.add(name);
   }
 
-  const tell: Tell = (event, payload) => {
-    for (const { get, pageKind } of windows) {
-      const contents = get()?.webContents;
-      if (!contents || contents.isDestroyed()) continue;
-      const kind = pageKind(contents.getURL());
-      if (kind !== null && isOneOf(desktopEvents[event].pages, kind)) contents.send(channelOf(event), payload);
-    }
-  };
   return {
-    tell,
+    addWindow: (window) => void windows.push(window),
+    handle(handlers) {
+      for (const name of CALL_NAMES) {
+        const handle = handlers[name];
+        if (handle) handleCall(name, handle);
+      }
+    },
+    tell(event, payload) {
+      for (const { get, pageKind } of windows) {
+        const contents = get()?.webContents;
+        if (!contents || contents.isDestroyed()) continue;
+        const kind = pageKind(contents.getURL());
+        if (kind !== null && isOneOf(desktopEvents[event].pages, kind)) contents.send(channelOf(event), payload);
+      }
+    },
+    requireHandlers() {
+      const pages = windows.flatMap((window) => window.pages);
+      const missing = CALL_NAMES.filter((name) => !handled.has(name) && pages.some((page) => isOneOf(desktopCalls[name].pages, page)));
+      if (missing.length > 0) throw new Error(`Calls without a handler: ${missing.join(', ')}.`);
+    },
     close() {
-      for (const name of names) ipcMain.removeHandler(channelOf(name));
+      for (const name of handled) ipcMain.removeHandler(channelOf(name));
     },
   };
 }

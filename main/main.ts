@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { setupBasics } from './app/basics.ts';
 import { setupHosting } from './app/hosting.ts';
-import { setupPages } from './app/pages.ts';
 import { setupUploading } from './app/uploading.ts';
 import { systemClock } from './base/clock.ts';
 import { messageBox } from './base/message-box.ts';
 import { setupKeepAwake } from './base/power.ts';
 import { createStartAtLogin } from './base/start-at-login.ts';
+import { handleStartupCalls } from './base/startup-calls.ts';
 import { setupTraySupport } from './base/tray-support.ts';
 import { enableShortcutPortal } from './capture/shortcut-portal.ts';
 import { startOrExplain } from './fatal.ts';
@@ -30,7 +30,7 @@ import { setupMainWindow } from './windows/windows.ts';
 /** Assembles the desktop app. Each part receives what it needs; none looks up another. */
 async function start(requests: StartRequests) {
   const basics = setupBasics();
-  const { paths, preferences, texts, notify, env, clipboard, logs, explain, explainFailure } = basics;
+  const { ipc, paths, preferences, texts, notify, env, clipboard, logs, explain, explainFailure } = basics;
   const quit = setupQuit(env.launchFile);
   const first = requests.first();
   const tray = setupTraySupport({ address: env.sessionBus, mayLackTray: env.mayLackTray, clock: systemClock });
@@ -40,11 +40,13 @@ async function start(requests: StartRequests) {
     command: [env.launchFile ?? process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()])],
     autostartFile: join(env.autostartFolder, 'pixdock.desktop'),
   });
+  handleStartupCalls(ipc, startAtLogin);
   const hosting = await setupHosting(basics);
   const { chosen, service, lan, account, local, joined } = hosting;
 
   const pageKind = pageKinds(paths, service, joined !== undefined);
   const mainWindow = setupMainWindow({
+    ipc,
     paths,
     service,
     session: hosting.windowSession,
@@ -63,11 +65,10 @@ async function start(requests: StartRequests) {
   });
   explainBackupFaults(service, notify, texts, mainWindow.show);
   chosen.close();
-  const dropWindow = createDropWindow({ paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
-  const uploading = setupUploading(basics, hosting, mainWindow);
-  const { recent, uploader, folders, triggers, shortcuts } = uploading;
+  const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
+  const { recent, uploader, folders, triggers, shortcuts } = setupUploading(basics, hosting, mainWindow);
+  ipc.requireHandlers();
   const refresh = () => void recent.refresh();
-  setupPages(basics, hosting, uploading, { mainWindow, dropWindow, pageKind }, startAtLogin);
 
   const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, startAtLogin };
   const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined?.present() };

@@ -1,8 +1,7 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import type { CallAnswer, CallInput, CallOutput, DesktopBridge, EventPayload } from '#api/desktop/calls.ts';
-import { CALL_NAMES, type DesktopCall, type DesktopEvent, EVENT_NAMES } from '#api/desktop/names.ts';
+import { CALL_NAMES, channelOf, type DesktopCall, type DesktopEvent, EVENT_NAMES } from '#api/desktop/names.ts';
 import type { UploadOptions } from '#api/desktop/uploads.ts';
-import { channelOf } from './base/channel.ts';
 
 // Runs sandboxed before each page. It checks nothing: main decides which page may make which call.
 

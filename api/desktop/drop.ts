@@ -10,7 +10,6 @@ const delivery = z.object({
   /** Whether the links are on the clipboard. */
   copied: z.boolean(),
 });
-export type Delivery = z.infer<typeof delivery>;
 
 export const dropCalls = {
   /** Uploads a picture from the internet by its address, such as one dragged from a browser. Resolves once it is uploaded or has failed. */

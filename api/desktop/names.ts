@@ -67,3 +67,6 @@ export const EVENT_NAMES = [
   'joinedHost',
 ] as const;
 export type DesktopEvent = (typeof EVENT_NAMES)[number];
+
+/** The IPC channel of a call or an event. */
+export const channelOf = (name: DesktopCall | DesktopEvent) => `pixdock:${name}`;

@@ -1,4 +1,5 @@
 import { app, clipboard as electronClipboard } from 'electron';
+import { handleAppCalls } from '#main/base/app-calls.ts';
 import { readEnv } from '#main/base/env.ts';
 import { setupLogs } from '#main/base/logs.ts';
 import { setupNotifications } from '#main/base/notifications.ts';
@@ -7,6 +8,7 @@ import { setupPreferences } from '#main/base/preferences.ts';
 import { describe, describeFailure, type Failure } from '#main/base/reasons.ts';
 import { identifyOnWindows } from '#main/base/windows-identity.ts';
 import { waylandClipboard } from '#main/capture/wayland-clipboard.ts';
+import { createIpc } from '#main/ipc.ts';
 import { textsFor } from '#main/texts/texts.ts';
 
 export type Basics = ReturnType<typeof setupBasics>;
@@ -18,16 +20,21 @@ export function setupBasics() {
   const texts = () => textsFor(preferences.get().language, app.getLocale());
   const env = readEnv();
   if (process.platform === 'win32') identifyOnWindows(app, app.isPackaged ? (env.isPortable ? 'portable' : 'installed') : 'source');
+  /** The sentence that the user sees for an error. */
+  const explain = (error: unknown) => describe(error, texts());
+  const ipc = createIpc(explain);
+  const clipboard = env.wayland ? waylandClipboard(electronClipboard) : electronClipboard;
+  handleAppCalls(ipc, clipboard);
   return {
+    ipc,
     logs,
     preferences,
     texts,
     env,
     paths: appPaths({ isPackaged: app.isPackaged, appPath: app.getAppPath(), resourcesPath: process.resourcesPath }),
-    /** The sentence that the user sees for an error. */
-    explain: (error: unknown) => describe(error, texts()),
+    explain,
     explainFailure: (failure: Failure) => describeFailure(failure, texts()),
     notify: setupNotifications({ preferences, texts }),
-    clipboard: env.wayland ? waylandClipboard(electronClipboard) : electronClipboard,
+    clipboard,
   };
 }

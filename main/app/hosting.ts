@@ -16,7 +16,7 @@ import { chooseRole, setupAccount, setupToken } from './role-parts.ts';
 export type Hosting = Awaited<ReturnType<typeof setupHosting>>;
 
 /** Hosts the service here, or joins another Pixdock server: asks at the first start, and otherwise does what was chosen then. */
-export async function setupHosting({ env, paths, preferences, texts, logs, notify, explain }: Basics) {
+export async function setupHosting({ ipc, env, paths, preferences, texts, logs, notify, explain }: Basics) {
   const earlierDataDir = join(app.getPath('userData'), 'data');
   const roles = setupRole(env, earlierDataDir);
   const token = setupToken();
@@ -26,15 +26,15 @@ export async function setupHosting({ env, paths, preferences, texts, logs, notif
   if (data.stays)
     notify({ title: texts().dataStaysTitle, body: texts().dataStays(data.path, env.usualDataDir), failure: true, hint: 'data-stays' });
   const network = { env, preferences, memory: setupMemory() };
-  const service = setupService({ ...listenOptions(network), dataDir: data.path }, paths, logs);
+  const service = setupService({ ipc, listen: listenOptions(network), dataDir: data.path, paths, logs });
   if (hosting) service.start();
   const username = ownerName(userInfo().username);
-  const { account, local, joined } = setupAccount(chosen.role, { service, preferences, roles, token, username, clock: systemClock });
+  const { account, local, joined } = setupAccount(chosen.role, { ipc, service, preferences, roles, token, username, clock: systemClock });
   if (hosting) applyWishes(hosting, roles, account);
   return {
     chosen,
     service,
-    lan: setupLan({ ...network, service, describe: explain }),
+    lan: setupLan({ ...network, ipc, service, describe: explain }),
     windowSession: createWindowSession({ service, cookies: session.defaultSession.cookies, username }),
     account,
     local,

@@ -6,10 +6,12 @@ import type { AppPaths } from '#main/base/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Role, RoleStore } from '#main/base/role.ts';
 import { type Chosen, firstLaunch } from '#main/first-launch/first-launch.ts';
+import type { Ipc } from '#main/ipc.ts';
 import { type Joined, setupJoined } from '#main/joining/joined.ts';
 import { type TokenFile, tokenFile } from '#main/joining/token-file.ts';
 import { discover } from '#main/lan/discover.ts';
 import type { Account } from '#main/service/account.ts';
+import { handleAccountCalls } from '#main/service/account-calls.ts';
 import { createLocalAccount, type LocalAccount } from '#main/service/local-account.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { Texts } from '#main/texts/en.ts';
@@ -48,6 +50,7 @@ export async function chooseRole(parts: Parts, token: TokenFile): Promise<Chosen
 }
 
 interface AccountParts extends Pick<Parts, 'preferences' | 'roles' | 'clock'> {
+  ipc: Ipc;
   service: ServiceProcess;
   token: TokenFile;
   /** The owner's name, in case the service has none yet. */
@@ -57,12 +60,14 @@ interface AccountParts extends Pick<Parts, 'preferences' | 'roles' | 'clock'> {
 /** The account that main uploads with: on the service it hosts, or on the joined host. */
 export function setupAccount(
   role: Role,
-  { service, token, username, ...parts }: AccountParts,
+  { ipc, service, token, username, ...parts }: AccountParts,
 ): { account: Account; local?: LocalAccount; joined?: Joined } {
   if (role.kind === 'joined') {
-    const joined = setupJoined({ ...parts, role, token, device: hostname(), openOutside });
+    const joined = setupJoined({ ...parts, ipc, role, token, device: hostname(), openOutside });
+    handleAccountCalls(ipc, joined.account, undefined);
     return { account: joined.account, joined };
   }
   const local = createLocalAccount({ ...parts, service, username });
+  handleAccountCalls(ipc, local, local);
   return { account: local, local };
 }

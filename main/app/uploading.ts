@@ -1,14 +1,17 @@
-import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { app, desktopCapturer, shell, systemPreferences } from 'electron';
-import type { Delivery } from '#api/desktop/drop.ts';
+
 import { HANDOVER_FOLDER } from '#api/desktop/handover.ts';
+import { atMost } from '#main/base/at-most.ts';
+
 import { systemClock } from '#main/base/clock.ts';
 import { messageBox } from '#main/base/message-box.ts';
 import { clipboardItems } from '#main/capture/clipboard.ts';
 import { setupClipboardWatch } from '#main/capture/clipboard-watch.ts';
 import { createDelivery } from '#main/capture/delivery.ts';
+import { handleAddressUploads } from '#main/capture/drop.ts';
 import { setupHandover } from '#main/capture/handover.ts';
+import { handlePreferenceCalls } from '#main/capture/preference-calls.ts';
 import { hasPortal } from '#main/capture/region/portal.ts';
 import { regionTools } from '#main/capture/region/tools.ts';
 import { createScreenCapture } from '#main/capture/screen-capture.ts';
@@ -19,43 +22,51 @@ import { createTriggers } from '#main/capture/triggers.ts';
 import { setupEditors } from '#main/editors/setup.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
 import { watchScreenshots } from '#main/first-launch/wishes.ts';
+import { EVENTS_PER_SECOND } from '#main/ipc.ts';
+import { pendingUploads } from '#main/uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
 import { setupUploader } from '#main/uploader/setup.ts';
+import { folderHandlers, presentFolders } from '#main/watcher/calls.ts';
 import { createFolderNotices } from '#main/watcher/notices.ts';
 import { setupWatcher } from '#main/watcher/setup.ts';
 import type { MainWindow } from '#main/windows/windows.ts';
 import type { Basics } from './basics.ts';
 import type { Hosting } from './hosting.ts';
 
-export type Uploading = ReturnType<typeof setupUploading>;
-
 /** The queue, and everything that puts pictures into it. */
 export function setupUploading(basics: Basics, { account, joined, chosen, dataFolder }: Hosting, mainWindow: MainWindow) {
-  const { clipboard, preferences, texts, notify, env, explain, explainFailure } = basics;
+  const { ipc, clipboard, preferences, texts, notify, env, explain, explainFailure } = basics;
   const folder = app.getPath('userData');
   const sent = setupSentUploads(account);
   const recent = joined ? sent : setupRecentUploads(account);
-  const deliveries = new EventEmitter<{ delivered: [Delivery] }>();
   const deliver = createDelivery({
+    ipc,
     clipboard,
     preferences: preferences.get,
     texts,
     notify,
     account,
-    onDelivered: (delivery) => deliveries.emit('delivered', delivery),
     openWindow: mainWindow.show,
   });
   const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, open: mainWindow.show });
   const { journal, uploader, spool } = setupUploader({
+    ipc,
     folder,
     account,
+    preferences: preferences.get,
+    describe: explainFailure,
     deliver: async (batch) => (batch.origin === 'folder' && !batch.links ? tellOfFolders(batch) : await deliver(batch)),
   });
+  handleAddressUploads(ipc, { account, deliver });
+  joined?.handleLeaving({ texts, program: env.launchFile, pending: pendingUploads(uploader) });
   uploader.onEnded(({ image }) => {
     if (image) sent.add(image);
     void recent.refresh();
   });
   const folders = setupWatcher({ journal, queue: uploader, account, dataFolder });
+  const folderParts = { folders, describe: explainFailure, texts, window: mainWindow.get };
+  ipc.handle(folderHandlers(folderParts));
+  folders.onChange(atMost(EVENTS_PER_SECOND, () => ipc.tell('folders', presentFolders(folderParts))));
   watchScreenshots(chosen.screenshots, folders);
 
   const clipboardWatch = setupClipboardWatch({
@@ -85,12 +96,13 @@ export function setupUploading(basics: Basics, { account, joined, chosen, dataFo
     captureScreen: triggers.captureScreenFor,
   });
   const uploads = createEditorUploads({ uploader, spool, clipboard, account, preferences: preferences.get, describe: explainFailure });
-  const editors = setupEditors({ port: env.editorsPort, folder: join(folder, 'incoming'), preferences, uploads, describe: explain });
+  setupEditors({ ipc, port: env.editorsPort, folder: join(folder, 'incoming'), preferences, uploads, describe: explain });
   const shortcuts = setupShortcuts({
     preferences,
     actions: { upload: triggers.uploadClipboard, capture: triggers.captureScreen },
     portal: env.wayland ? hasPortal(env.sessionBus, 'GlobalShortcuts') : undefined,
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
-  return { recent, deliver, deliveries, uploader, spool, folders, clipboardWatch, triggers, editors, shortcuts };
+  handlePreferenceCalls(ipc, { preferences, shortcuts, clipboardWatch, env });
+  return { recent, uploader, folders, triggers, shortcuts };
 }

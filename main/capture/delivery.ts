@@ -1,10 +1,10 @@
 import { type Clipboard, type NativeImage, nativeImage } from 'electron';
-import type { Delivery } from '#api/desktop/drop.ts';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/sharing/link-formats.ts';
 import { type Notify, namesInNotice } from '#main/base/notifications.ts';
 import { describeFailure } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
+import type { Ipc } from '#main/ipc.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
 import type { SentImage } from '#main/journal/item.ts';
 import type { Account } from '#main/service/account.ts';
@@ -20,19 +20,18 @@ const COPY_LIMIT = 3_000;
 const MAX_SHOWN_LINK = 100;
 
 interface Options {
+  ipc: Pick<Ipc, 'tell'>;
   clipboard: Pick<Clipboard, 'read' | 'writeText'>;
   preferences(): Preferences;
   texts(): Texts;
   notify: Notify;
   account: Account;
-  /** Called after each. */
-  onDelivered(delivery: Delivery): void;
   /** Shows the window, on a page of the application. */
   openWindow(page: string): void;
 }
 
 /** Delivers finished uploads: copies the links and notifies the user, including of failures. */
-export function createDelivery({ clipboard, preferences, texts, notify, account, onDelivered, openWindow }: Options) {
+export function createDelivery({ ipc, clipboard, preferences, texts, notify, account, openWindow }: Options) {
   /** Offers links that could not be copied: a click on the notification copies them. */
   async function tellUploaded(done: readonly SentImage[], copied: boolean, links: string | undefined) {
     const [first] = done;
@@ -88,12 +87,13 @@ export function createDelivery({ clipboard, preferences, texts, notify, account,
       notify({ title: texts().failedTitle(failed.length), body, failure: true, type: 'failed', onClick: () => openWindow('/uploads') });
     }
     if (!done.length) {
-      onDelivered({ links: '', count: 0, failed: failed.length, copied: false });
+      ipc.tell('delivery', { links: '', count: 0, failed: failed.length, copied: false });
       return false;
     }
     const text = links && styledLinks(done, styleOf(links, preferences()));
     const copied = text !== undefined && (await mayReplace(links?.mark, late)) && (await copy(text));
-    onDelivered({ links: text ?? styledLinks(done, linkStyleOf(preferences())), count: done.length, failed: failed.length, copied });
+    const shownLinks = text ?? styledLinks(done, linkStyleOf(preferences()));
+    ipc.tell('delivery', { links: shownLinks, count: done.length, failed: failed.length, copied });
     await tellUploaded(done, copied, text);
     return copied;
   };

@@ -1,20 +1,18 @@
 import { createClient } from '#api/client.ts';
 import { uploadUrl } from '#api/images/upload.ts';
 import { failureOf } from '#main/base/reasons.ts';
-import type { Handlers } from '#main/ipc.ts';
+import type { Ipc } from '#main/ipc.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
-import type { DropWindow } from '#main/windows/drop-window.ts';
 
 interface Parts {
   account: Account;
-  dropWindow: DropWindow;
   deliver(batch: BatchResult): Promise<boolean>;
 }
 
-/** Handlers of the drop window's calls. */
-export function dropHandlers({ account, dropWindow, deliver }: Parts): Pick<Handlers, 'uploadAddress' | 'closeDropWindow'> {
-  return {
+/** Handles uploads of pictures by their address. */
+export function handleAddressUploads(ipc: Ipc, { account, deliver }: Parts): void {
+  ipc.handle({
     /** The service fetches the picture, with its rules for addresses. It isn't queued: the address is still in the browser. */
     async uploadAddress(url) {
       const batch = { origin: 'dropped' as const, links: {}, late: false };
@@ -30,8 +28,7 @@ export function dropHandlers({ account, dropWindow, deliver }: Parts): Pick<Hand
       await deliver({ ...batch, ...result });
       return undefined;
     },
-    closeDropWindow: () => void dropWindow.close(),
-  };
+  });
 }
 
 function nameOf(address: string) {

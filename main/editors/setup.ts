@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { Ipc } from '#main/ipc.ts';
 import { editorsApp } from './app.ts';
 import type { EditorUploads } from './uploads.ts';
 import { formReader } from './wanted.ts';
@@ -11,6 +12,7 @@ import { formReader } from './wanted.ts';
 const HEARTBEAT_LIMIT = 2_000;
 
 interface Options {
+  ipc: Ipc;
   port: number;
   /** Absolute path of the folder for uploaded files; emptied at each start. */
   folder: string;
@@ -19,14 +21,9 @@ interface Options {
   describe(error: unknown): string;
 }
 
-export interface Editors {
-  /** The current state; a port that was taken is tried again. */
-  status(): Promise<EditorsStatus>;
-}
-
 /** Listens for editors on this computer while the setting is on. A taken port is reported and never replaced: editors use only this one. */
-export function setupEditors(options: Options): Editors {
-  const { preferences } = options;
+export function setupEditors(options: Options): void {
+  const { ipc, preferences } = options;
   let server: Server | undefined;
   let current: EditorsStatus = { state: 'off' };
 
@@ -64,12 +61,12 @@ export function setupEditors(options: Options): Editors {
 
   preferences.onChange(() => void apply());
   void apply();
-  return {
-    async status() {
-      await apply();
+  ipc.handle({
+    async getEditorsStatus() {
+      await apply(); // tries a port again that was taken
       return current;
     },
-  };
+  });
 }
 
 async function explain(error: unknown, port: number): Promise<EditorsStatus> {

@@ -1,7 +1,7 @@
 import { type BrowserWindow, dialog } from 'electron';
 import type { ChosenFolder, Hosting, SetupState } from '#api/desktop/setup.ts';
 import type { RoleStore } from '#main/base/role.ts';
-import type { Handlers } from '#main/ipc.ts';
+import type { Ipc } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { checkDataFolder, requireUsable } from './data-folder.ts';
 
@@ -16,11 +16,9 @@ interface Parts {
   onHost(hosting: Hosting): void;
 }
 
-type Calls = 'getSetup' | 'chooseDataFolder' | 'hostHere';
-
-/** Handlers of the calls from the first page, except those about joining. */
-export function setupHandlers({ roles, preferences, texts, computer, screenshots, window, onHost }: Parts): Pick<Handlers, Calls> {
-  return {
+/** Handles the calls from the first page, except those about joining. */
+export function handleSetupCalls(ipc: Ipc, { roles, preferences, texts, computer, screenshots, window, onHost }: Parts): void {
+  ipc.handle({
     getSetup: async () => ({
       language: preferences().language,
       lan: preferences().lan,
@@ -38,5 +36,5 @@ export function setupHandlers({ roles, preferences, texts, computer, screenshots
       if (hosting.dataDir === null) await requireUsable(roles.usualDataDir);
       onHost(hosting);
     },
-  };
+  });
 }

@@ -7,15 +7,15 @@ import type { PreferenceStore } from '#main/base/preferences.ts';
 import { describe } from '#main/base/reasons.ts';
 import { relaunch } from '#main/base/relaunch.ts';
 import type { JoinedRole, Role, RoleStore } from '#main/base/role.ts';
-import { setupIpc } from '#main/ipc.ts';
-import { joiningHandlers } from '#main/joining/calls.ts';
+import { createIpc } from '#main/ipc.ts';
+import { connectJoining } from '#main/joining/calls.ts';
 import { createJoining } from '#main/joining/join.ts';
 import type { TokenFile } from '#main/joining/token-file.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { openOutside } from '#main/windows/navigation.ts';
 import { openWindow, whenPresentable } from '#main/windows/open-window.ts';
 import { isPackagedPage } from '#main/windows/pages.ts';
-import { setupHandlers } from './calls.ts';
+import { handleSetupCalls } from './calls.ts';
 
 const SIZE = { width: 1040, height: 760, minWidth: 360, minHeight: 480 };
 
@@ -86,25 +86,23 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   }
 
   const joining = createJoining({ device: computer, clock, onConfirmed: joined });
-  joining.onChange((state) => ipc.tell('joinState', state));
-  const ipc = setupIpc({
-    windows: [{ get: () => (window.isDestroyed() ? undefined : window), pageKind }],
-    describe: (error) => describe(error, texts()),
-    handlers: {
-      ...setupHandlers({ ...options, preferences: preferences.get, window, onHost: host }),
-      ...joiningHandlers({ joining, openOutside }),
-      async startJoining({ address, watchScreenshots }) {
-        wantsScreenshots = watchScreenshots;
-        await joining.start(address);
-        return undefined;
-      },
-      findPixdocks() {
-        endSearch();
-        endSearch = options.discover((found) => ipc.tell('foundPixdocks', found));
-        return undefined;
-      },
+  const ipc = createIpc((error) => describe(error, texts()));
+  ipc.addWindow({ get: () => (window.isDestroyed() ? undefined : window), pages: ['setup'], pageKind });
+  handleSetupCalls(ipc, { ...options, preferences: preferences.get, window, onHost: host });
+  connectJoining(ipc, { joining, openOutside });
+  ipc.handle({
+    async startJoining({ address, watchScreenshots }) {
+      wantsScreenshots = watchScreenshots;
+      await joining.start(address);
+      return undefined;
+    },
+    findPixdocks() {
+      endSearch();
+      endSearch = options.discover((found) => ipc.tell('foundPixdocks', found));
+      return undefined;
     },
   });
+  ipc.requireHandlers();
   window.loadFile(paths.setupPage).catch(chosen.reject);
   return chosen.promise;
 }

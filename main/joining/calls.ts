@@ -1,4 +1,4 @@
-import type { Handlers } from '#main/ipc.ts';
+import type { Ipc } from '#main/ipc.ts';
 import type { Joining } from './join.ts';
 
 interface Parts {
@@ -7,11 +7,10 @@ interface Parts {
   openOutside(url: string): void;
 }
 
-type Calls = 'cancelJoining' | 'confirmJoining' | 'getJoinState' | 'openApproval';
-
-/** Handlers of the calls about a request for access, from either page that can make one. */
-export function joiningHandlers({ joining, openOutside }: Parts): Pick<Handlers, Calls> {
-  return {
+/** Handles the calls about a request for access, from either page that can make one, and reports its state. */
+export function connectJoining(ipc: Ipc, { joining, openOutside }: Parts): void {
+  joining.onChange((state) => ipc.tell('joinState', state));
+  ipc.handle({
     cancelJoining: () => void joining.cancel(),
     confirmJoining: () => void joining.confirm(),
     getJoinState: () => joining.state(),
@@ -20,5 +19,5 @@ export function joiningHandlers({ joining, openOutside }: Parts): Pick<Handlers,
       if (state.state === 'waiting') openOutside(state.verifyUrl);
       return undefined;
     },
-  };
+  });
 }

@@ -4,9 +4,9 @@ import type { Clock } from '#main/base/clock.ts';
 import { messageBox } from '#main/base/message-box.ts';
 import { relaunch } from '#main/base/relaunch.ts';
 import type { JoinedRole, RoleStore } from '#main/base/role.ts';
-import type { Handlers, Tell } from '#main/ipc.ts';
+import type { Ipc } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { joiningHandlers } from './calls.ts';
+import { connectJoining } from './calls.ts';
 import { revokeOnHost } from './host-client.ts';
 import { createJoining } from './join.ts';
 import { createJoinedAccount, type JoinedAccount } from './joined-account.ts';
@@ -18,22 +18,12 @@ export interface Joined {
   present(): JoinedHost;
   /** Opens the host's gallery in the user's browser: never in the window, whose pages have the bridge. */
   openHost(): void;
-  /** Reports changes to the page. */
-  follow(tell: Tell): void;
-  handlers(options: HandlerOptions): Pick<Handlers, Calls>;
+  /** Handles the call that disconnects from the host. */
+  handleLeaving(options: LeavingOptions): void;
 }
 
-type Calls =
-  | 'cancelJoining'
-  | 'confirmJoining'
-  | 'getJoinState'
-  | 'openApproval'
-  | 'getJoinedHost'
-  | 'connectAgain'
-  | 'openHost'
-  | 'leaveHost';
-
 interface Options {
+  ipc: Ipc;
   role: JoinedRole;
   roles: RoleStore;
   token: TokenFile;
@@ -44,7 +34,7 @@ interface Options {
   openOutside(url: string): void;
 }
 
-interface HandlerOptions {
+interface LeavingOptions {
   texts(): Texts;
   /** The program to start again, if it isn't the running one. */
   program: string | undefined;
@@ -52,7 +42,7 @@ interface HandlerOptions {
   pending: { count(): number; discard(): void };
 }
 
-export function setupJoined({ role, roles, token, clock, device, openOutside }: Options): Joined {
+export function setupJoined({ ipc, role, roles, token, clock, device, openOutside }: Options): Joined {
   const account = createJoinedAccount({ host: role, token: token.read(), clock, revoke: revokeOnHost });
   const joining = createJoining({
     device,
@@ -70,31 +60,31 @@ export function setupJoined({ role, roles, token, clock, device, openOutside }: 
   };
 
   const openHost = () => openOutside(account.host().url);
+  account.onChange(() => ipc.tell('joinedHost', present()));
+  connectJoining(ipc, { joining, openOutside });
+  ipc.handle({
+    getJoinedHost: present,
+    connectAgain: () => joining.start(account.host().url, account.host()).then(() => undefined),
+    openHost: () => void openHost(),
+  });
   return {
     account,
     present,
     openHost,
-    follow(tell) {
-      account.onChange(() => tell('joinedHost', present()));
-      joining.onChange((state) => tell('joinState', state));
-    },
-    handlers: ({ texts, program, pending }) => ({
-      ...joiningHandlers({ joining, openOutside }),
-      getJoinedHost: present,
-      connectAgain: () => joining.start(account.host().url, account.host()).then(() => undefined),
-      openHost: () => void openHost(),
-      async leaveHost() {
-        if (!(await confirmed(texts(), account.host().name, pending.count()))) return false;
-        pending.discard();
-        await account.leave();
-        token.remove();
-        roles.set(undefined);
-        relaunch(program);
-        // After the response to the page.
-        setImmediate(() => app.quit());
-        return true;
-      },
-    }),
+    handleLeaving: ({ texts, program, pending }) =>
+      ipc.handle({
+        async leaveHost() {
+          if (!(await confirmed(texts(), account.host().name, pending.count()))) return false;
+          pending.discard();
+          await account.leave();
+          token.remove();
+          roles.set(undefined);
+          relaunch(program);
+          // After the response to the page.
+          setImmediate(() => app.quit());
+          return true;
+        },
+      }),
   };
 }
 

@@ -2,7 +2,7 @@ import { app } from 'electron';
 import type { PortChange } from '#api/desktop/lan.ts';
 import { isLinkHost } from '#api/desktop/listening.ts';
 import { Reason } from '#main/base/reasons.ts';
-import type { Handlers } from '#main/ipc.ts';
+import type { Ipc } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import { lanHelp } from './firewall.ts';
 import { freePortAfter, isFree } from './free-port.ts';
@@ -15,11 +15,10 @@ interface Parts {
   service: Pick<ServiceProcess, 'status' | 'countImages'>;
 }
 
-type Calls = 'getLanStatus' | 'getLanHelp' | 'chooseLanAddress' | 'getPortChange' | 'choosePort';
-
-/** Handlers of the calls about sharing on the local network. */
-export function lanHandlers({ lan, service }: Parts): Pick<Handlers, Calls> {
-  return {
+/** Handles the calls about sharing on the local network, and reports changes to pages. */
+export function connectLan(ipc: Ipc, { lan, service }: Parts): void {
+  lan.onChange((status) => ipc.tell('lanStatus', status));
+  ipc.handle({
     getLanStatus: () => lan.status(),
     getLanHelp: () => lanHelp({ platform: process.platform, program: app.getPath('exe'), port: lan.status().port, run }),
     chooseLanAddress: async (host) => {
@@ -34,7 +33,7 @@ export function lanHandlers({ lan, service }: Parts): Pick<Handlers, Calls> {
       lan.choosePort(port);
       return undefined;
     },
-  };
+  });
 }
 
 async function portChange(lan: Lan, service: Parts['service']): Promise<PortChange> {

@@ -3,11 +3,13 @@ import { systemClock } from '#main/base/clock.ts';
 import type { DesktopEnv } from '#main/base/env.ts';
 import { onResume } from '#main/base/power.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { Ipc } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { ListenOptions } from '#main/service/service.ts';
 import { lanAddresses } from '#server/network/lan-address.ts';
 import { DEFAULT_PORT } from '#server/platform/config/config.ts';
 import { announce } from './announce.ts';
+import { connectLan } from './calls.ts';
 import { EVERYWHERE, Lan, ONLY_HERE } from './lan.ts';
 import type { NetworkMemory } from './memory.ts';
 
@@ -28,8 +30,8 @@ export function listenOptions({ env, preferences, memory }: Settings): ListenOpt
 }
 
 /** Starts sharing on the local network as the user wants it, and follows the network. */
-export function setupLan(settings: Settings & { service: ServiceProcess; describe(error: unknown): string }): Lan {
-  const { env, preferences, memory, service, describe } = settings;
+export function setupLan(settings: Settings & { ipc: Ipc; service: ServiceProcess; describe(error: unknown): string }): Lan {
+  const { ipc, env, preferences, memory, service, describe } = settings;
   const lan = new Lan({
     service,
     preferences,
@@ -42,6 +44,7 @@ export function setupLan(settings: Settings & { service: ServiceProcess; describ
     announce,
     describe,
   });
+  connectLan(ipc, { lan, service });
   onResume(() => void lan.refresh(true));
   void lan.start();
   return lan;

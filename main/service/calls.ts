@@ -1,9 +1,7 @@
 import { shell } from 'electron';
 import type { Logs } from '#main/base/logs.ts';
-import type { Handlers } from '#main/ipc.ts';
+import type { Ipc } from '#main/ipc.ts';
 import { presentLogLine } from '#server/platform/base/log-lines.ts';
-import { type Account, albumsOf } from './account.ts';
-import type { LocalAccount } from './local-account.ts';
 import type { ServiceProcess } from './server-process.ts';
 
 /** How many lines of the log the status page shows. */
@@ -11,25 +9,18 @@ const SHOWN_LINES = 30;
 
 interface Parts {
   logs: Logs;
-  service: Pick<ServiceProcess, 'status' | 'retry'>;
-  /** What main uploads with. */
-  account: Account;
-  /** The same, as an account of the service; undefined while another Pixdock server is joined. */
-  local: LocalAccount | undefined;
+  service: Pick<ServiceProcess, 'status' | 'onStatus' | 'retry'>;
 }
 
-type Calls = 'getServiceStatus' | 'retryService' | 'getServiceLog' | 'openLogFolder' | 'getAccounts' | 'getAlbums';
-
-/** Handlers of the calls about the service and the account that main uploads with. */
-export function serviceHandlers({ logs, service, account, local }: Parts): Pick<Handlers, Calls> {
-  return {
+/** Handles the calls about the service, and reports its status to pages. */
+export function connectService(ipc: Ipc, { logs, service }: Parts): void {
+  service.onStatus((status) => ipc.tell('serviceStatus', status));
+  ipc.handle({
     getServiceStatus: () => service.status(),
     retryService: () => void service.retry(),
     getServiceLog: async () => (await logs.lastServiceLines(SHOWN_LINES)).map(presentLogLine),
     openLogFolder: () => openLogFolder(logs),
-    getAccounts: () => local?.choices() ?? [],
-    getAlbums: async () => (await albumsOf(account)).map(({ id, name }) => ({ id, name })),
-  };
+  });
 }
 
 /** @throws Error with the system's reason */

@@ -3,6 +3,8 @@ import { systemClock } from '#main/base/clock.ts';
 import { serviceEnv } from '#main/base/env.ts';
 import type { Logs } from '#main/base/logs.ts';
 import type { AppPaths } from '#main/base/paths.ts';
+import type { Ipc } from '#main/ipc.ts';
+import { connectService } from './calls.ts';
 import { watchHeartbeat } from './heartbeat.ts';
 import { type Launch, launchAsUtility, launchOnNode } from './server-launch.ts';
 import type { ChildConfig } from './server-messages.ts';
@@ -11,18 +13,29 @@ import { ServiceProcess } from './server-process.ts';
 /** Where the service listens, and the host names that it accepts besides those of links and of this computer. */
 export type ListenOptions = Pick<ChildConfig, 'host' | 'port' | 'allowedHosts'>;
 
+interface Options {
+  ipc: Ipc;
+  listen: ListenOptions;
+  /** Absolute path. */
+  dataDir: string;
+  paths: AppPaths;
+  logs: Logs;
+}
+
 /** The image service with this system's launcher. It isn't started yet: while another Pixdock server is joined, it never is. */
-export function setupService(options: ListenOptions & { dataDir: string }, paths: AppPaths, logs: Logs): ServiceProcess {
+export function setupService({ ipc, listen, dataDir, paths, logs }: Options): ServiceProcess {
   const service = new ServiceProcess(
     chooseLaunch(paths, logs),
     {
-      ...options,
+      ...listen,
+      dataDir,
       trustProxy: [],
       webRoot: paths.webRoot,
       logLevel: 'info',
     },
     systemClock,
   );
+  connectService(ipc, { logs, service });
   watchHeartbeat({ service, clock: systemClock });
   return service;
 }

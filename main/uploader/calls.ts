@@ -1,14 +1,17 @@
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import type { Upload, UploadOptions, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
+
 import { styledLinks } from '#api/sharing/link-formats.ts';
+import { atMost } from '#main/base/at-most.ts';
+
 import type { Failure } from '#main/base/reasons.ts';
-import type { Handlers } from '#main/ipc.ts';
+import { EVENTS_PER_SECOND, type Ipc } from '#main/ipc.ts';
 import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
 import type { Account } from '#main/service/account.ts';
 import { fileItem, type Spool } from './spool.ts';
 import type { Uploader } from './uploader.ts';
 
-export interface UploadParts {
+interface Parts {
   uploader: Uploader;
   spool: Spool;
   account: Pick<Account, 'id'>;
@@ -17,14 +20,14 @@ export interface UploadParts {
   describe(failure: Failure): string;
 }
 
-type UploadCalls = 'uploadPaths' | 'uploadPasted' | 'getUploadStatus' | 'getUploads' | 'changeUploads' | 'pauseUploads';
-
-/** Handlers of the pages' calls about uploads. */
-export function uploadHandlers(parts: UploadParts): Pick<Handlers, UploadCalls> {
+/** Handles the calls about uploads, and reports changes to pages. */
+export function connectUploads(ipc: Ipc, parts: Parts): void {
   const { uploader, spool } = parts;
   const upload = (files: readonly NewItem[], options: UploadOptions | undefined) =>
     uploader.upload(files, 'window', options?.copy === false ? null : {}).ids;
-  return {
+  const status = () => uploadStatus(parts);
+  uploader.onChange(atMost(EVENTS_PER_SECOND, () => ipc.tell('uploadStatus', status())));
+  ipc.handle({
     uploadPaths: (paths, options) =>
       upload(
         paths.map((path) => fileItem(path, options)),
@@ -34,18 +37,18 @@ export function uploadHandlers(parts: UploadParts): Pick<Handlers, UploadCalls> 
       const item = await spool.keep(bytes, name, { name, ...options });
       return upload([item], options);
     },
-    getUploadStatus: () => uploadStatus(parts),
+    getUploadStatus: status,
     getUploads: ({ section, limit, offset }) => ({
       items: uploader.list(section, limit, offset).map((item) => present(item, parts)),
       total: totalOf(section, uploader),
     }),
     changeUploads: (action, ids) => void uploader.change(action, ids),
     pauseUploads: (paused) => void uploader.setPaused(paused),
-  };
+  });
 }
 
 /** The uploads as a whole, as sent to pages. */
-export function uploadStatus({ uploader, account, describe }: Pick<UploadParts, 'uploader' | 'account' | 'describe'>): UploadStatus {
+function uploadStatus({ uploader, account, describe }: Parts): UploadStatus {
   const waitsFor = uploader.waitsFor();
   const user = /^local:(\d+)$/.exec(account.id() ?? '')?.[1];
   return { ...uploader.summary(), reason: waitsFor && describe(waitsFor), userId: user === undefined ? undefined : Number(user) };
@@ -57,7 +60,7 @@ function totalOf(section: UploadSection, uploader: Uploader) {
   return section === 'failed' ? failed : done;
 }
 
-function present(item: Item, { uploader, preferences, describe }: UploadParts): Upload {
+function present(item: Item, { uploader, preferences, describe }: Parts): Upload {
   const { id, name, size, image, failure, endedAt } = item;
   const progress = uploader.progress(id);
   const waits = item.state === 'queued' && uploader.waitsFor() !== undefined;

@@ -1,7 +1,7 @@
 import { type BrowserWindow, screen } from 'electron';
 import type { AppPaths } from '#main/base/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
-import type { KnownWindow, PageKind } from '#main/ipc.ts';
+import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { openWindow, whenPresentable } from './open-window.ts';
 import { isPackagedPage } from './pages.ts';
@@ -13,6 +13,7 @@ const MIN_SIZE = { minWidth: 200, minHeight: 200 };
 const MARGIN = 24;
 
 interface Options {
+  ipc: Ipc;
   paths: Pick<AppPaths, 'preload' | 'dropPage' | 'icon'>;
   preferences: PreferenceStore;
   texts(): Texts;
@@ -22,14 +23,13 @@ interface Options {
   startAgain(): void;
 }
 
-export interface DropWindow extends KnownWindow {
+export interface DropWindow {
   /** Opens it where it was, or brings it to the front. */
   show(): void;
-  close(): void;
 }
 
 /** A small window above all others that uploads what is dropped on it. It exists only while it is shown. */
-export function createDropWindow({ paths, preferences, texts, quitting, startAgain }: Options): DropWindow {
+export function createDropWindow({ ipc, paths, preferences, texts, quitting, startAgain }: Options): DropWindow {
   let open: BrowserWindow | undefined;
   const pageKind = (url: string): PageKind => (isPackagedPage(url, paths.dropPage) ? 'drop' : null);
 
@@ -56,15 +56,14 @@ export function createDropWindow({ paths, preferences, texts, quitting, startAga
     return window;
   }
 
+  ipc.addWindow({ get: () => open, pages: ['drop'], pageKind });
+  ipc.handle({ closeDropWindow: () => void open?.close() });
   return {
-    get: () => open,
-    pageKind,
     show() {
       if (quitting()) startAgain();
       else if (open) open.show();
       else open = create();
     },
-    close: () => open?.close(),
   };
 }
 

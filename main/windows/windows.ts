@@ -2,7 +2,7 @@ import { type BrowserWindow, screen } from 'electron';
 import type { AppPaths } from '#main/base/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { TraySupport } from '#main/base/tray-support.ts';
-import type { PageKind } from '#main/ipc.ts';
+import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { WindowSession } from '#main/service/window-session.ts';
 import type { Texts } from '#main/texts/en.ts';
@@ -22,6 +22,7 @@ export interface MainWindow {
 }
 
 interface Options {
+  ipc: Ipc;
   paths: AppPaths;
   service: ServiceProcess;
   session: WindowSession;
@@ -49,7 +50,7 @@ interface Options {
 
 /** The one window: the web application, signed in as the owner, or the status page while the service is down. */
 export function setupMainWindow(options: Options): MainWindow {
-  const { service, session, paths, pageKind } = options;
+  const { ipc, service, session, paths, pageKind } = options;
   const last = options.preferences.windowState();
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = openWindow({ paths, pageKind, texts: options.texts, ...windowPlace(last, workAreas), ...MIN_SIZE, title: 'Pixdock' });
@@ -73,7 +74,9 @@ export function setupMainWindow(options: Options): MainWindow {
     if (page !== undefined) pages.open(page);
     showing.show();
   };
-  return { get: () => (window.isDestroyed() ? undefined : window), show };
+  const get = () => (window.isDestroyed() ? undefined : window);
+  ipc.addWindow({ get, pages: options.isJoined ? ['joined'] : ['app', 'status'], pageKind });
+  return { get, show };
 }
 
 /** It is the only page, whichever one is asked for. */

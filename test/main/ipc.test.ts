@@ -6,32 +6,27 @@ const registered = vi.hoisted(() => new Map<string, (event: unknown, ...input: u
 vi.mock('electron', () => ({
   ipcMain: {
     handle: (channel: string, handler: (event: unknown, ...input: unknown[]) => Promise<unknown>) => registered.set(channel, handler),
+    removeHandler: (channel: string) => registered.delete(channel),
   },
 }));
-const { setupIpc } = await import('#main/ipc.ts');
+const { createIpc } = await import('#main/ipc.ts');
 
 const APP = 'http://127.0.0.1:7410/';
 const contents = { isDestroyed: () => false, getURL: () => APP, send: vi.fn() };
+const window = {
+  get: () => ({ webContents: contents }) as never,
+  pages: ['app', 'status'] as const,
+  pageKind: (url: string) => (url.startsWith(APP) ? ('app' as const) : null),
+};
 const called = vi.fn();
 const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
 beforeEach(() => {
   vi.clearAllMocks();
   registered.clear();
-  const handlers = new Proxy(
-    {},
-    {
-      get:
-        (_target, name) =>
-        (...input: unknown[]) =>
-          called(name, input),
-    },
-  );
-  setupIpc({
-    handlers: handlers as never,
-    windows: [{ get: () => ({ webContents: contents }) as never, pageKind: (url) => (url.startsWith(APP) ? 'app' : null) }],
-    describe: String,
-  });
+  const ipc = createIpc(String);
+  ipc.addWindow(window);
+  ipc.handle(Object.fromEntries(CALL_NAMES.map((name) => [name, (...input: unknown[]) => called(name, input)])));
 });
 
 const page = { sender: contents, senderFrame: { url: APP, parent: null } };
@@ -64,4 +59,24 @@ test.each([
     expect(await call(name, event, 'x')).toEqual({ ok: false, message: expect.stringContaining('isn’t allowed') });
   expect(called).not.toHaveBeenCalled();
   expect(warned).toHaveBeenCalledTimes(CALL_NAMES.length);
+});
+
+test('every call of a window’s pages needs a handler', () => {
+  const ipc = createIpc(String);
+  expect(ipc.requireHandlers).not.toThrow();
+  ipc.addWindow({ ...window, pages: ['drop'] });
+  const handler = () => undefined as never;
+  ipc.handle({ uploadAddress: handler, copyText: handler, getPreferences: handler, getUploadStatus: handler });
+  expect(ipc.requireHandlers).toThrow('Calls without a handler: uploadPaths, uploadPasted, closeDropWindow.');
+  ipc.handle({ uploadPaths: handler, uploadPasted: handler, closeDropWindow: handler });
+  expect(ipc.requireHandlers).not.toThrow();
+});
+
+test('no call has a handler once the connection is closed', () => {
+  registered.clear();
+  const ipc = createIpc(String);
+  ipc.handle({ getVersion: () => '1' });
+  expect(registered.size).toBe(1);
+  ipc.close();
+  expect(registered.size).toBe(0);
 });
