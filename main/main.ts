@@ -63,7 +63,7 @@ async function start(requests: StartRequests) {
     texts,
     onPutAway: explainPutAway(notify, texts),
   });
-  explainBackupFaults(service, notify, texts, mainWindow.show);
+  explainBackupFaults({ service, notify, texts, open: mainWindow.show });
   chosen.close();
   const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
   const { recent, uploader, folders, triggers, shortcuts } = setupUploading(basics, hosting, mainWindow);

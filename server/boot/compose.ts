@@ -31,7 +31,7 @@ import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
 import { openLimits, type StoredLimits } from '#server/platform/limits/limits.ts';
 import { createMetrics, type Metrics } from '#server/platform/metrics/metrics.ts';
-import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
+import { createBlobs } from '#server/platform/storage/blobs.ts';
 import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createDiskReserve, hasSpace } from '#server/platform/storage/reserve.ts';
@@ -68,20 +68,24 @@ export interface Parts {
   chooseJobs?: (jobs: Job[]) => Job[];
 }
 
+/** What a service is opened with. */
+interface Opening {
+  config: ServiceConfig;
+  version: string;
+  /** The service's own address, known once it listens. */
+  ownAddress(): string;
+  parts?: Parts | undefined;
+}
+
 /** Two pictures at once on one sharp thread each are faster than one picture on two threads. */
 const IMAGES_AT_ONCE = 2;
 
 /**
  * Opens a data folder: lock, secrets, database, storage; cleans up after a crash.
- * @param ownAddress the service's own address, known once it listens
  * @throws ConfigError with a sentence when the folder can't be used
  */
-export async function openContext(
-  config: ServiceConfig,
-  version: string,
-  ownAddress: () => string,
-  parts: Parts = {},
-): Promise<{ context: ServiceContext; close(): Promise<void> }> {
+export async function openContext(opening: Opening): Promise<{ context: ServiceContext; close(): Promise<void> }> {
+  const { config } = opening;
   const { dataDir } = config;
   const log = openLog(config.logLevel);
   await prepareFolder(dataDir, log);
@@ -95,7 +99,7 @@ export async function openContext(
     const settled = config.databaseUrl ? undefined : await settleRestore(dataDir);
     const db = await openDatabase(databaseOf(config));
     try {
-      const context = await assemble(config, version, ownAddress, log, db, parts, settled);
+      const context = await assemble({ ...opening, log, db, settled });
       await context.blobs.recover();
       await emptyStaging(context.staging);
       if (settled?.failure) await noteFailure(context, settled.failure);
@@ -119,15 +123,14 @@ function openLog(level: string): Logger {
   return pino(options, { write: (line) => void process.stdout.write(`${presentWithDetails(line.trimEnd())}\n`) });
 }
 
-async function assemble(
-  config: ServiceConfig,
-  version: string,
-  ownAddress: () => string,
-  log: Logger,
-  db: Database,
-  parts: Parts,
-  settled: Settled | undefined,
-): Promise<ServiceContext> {
+/** What is open before the context can be assembled. */
+interface Opened extends Opening {
+  log: Logger;
+  db: Database;
+  settled: Settled | undefined;
+}
+
+async function assemble({ config, version, ownAddress, parts = {}, log, db, settled }: Opened): Promise<ServiceContext> {
   const { dataDir } = config;
   const secrets = await openSecrets(db, config);
   const settings = await createSettings(db, log);
@@ -144,11 +147,12 @@ async function assemble(
   const reserve = () => settings.current().disk_reserve_bytes;
   const hasRoom = (bytes: number) => hasSpace(dataDir, reserve(), bytes);
   const drivers = createDrivers({ dataDir, secrets, reader, hasRoom, warn: warnOfCopies });
-  const diskReserve = createDiskReserve(reserve, { folder: dataDir, evict: drivers.evict });
+  const diskReserve = createDiskReserve({ configured: reserve, copies: { folder: dataDir, evict: drivers.evict } });
   const staging = openStaging(tmp, (bytes) => diskReserve.require(tmp, bytes));
   const placeholders = createPlaceholders(db, log);
-  const thumbnails = createThumbnails(join(dataDir, 'thumbs'), staging, decoding, reader, () => blobs, placeholders.add);
-  const blobs: Blobs = createBlobs(db, drivers.open, staging, (ref) => thumbnails.remove(ref), warnOfThumbnails);
+  const blobs = createBlobs({ db, openDriver: drivers.open, staging, warn: warnOfThumbnails });
+  const thumbs = join(dataDir, 'thumbs');
+  const thumbnails = createThumbnails({ folder: thumbs, staging, decoding, reader, blobs, onFirst: placeholders.add });
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
   const links = createLinks({ configuredBaseUrl, ownAddress, secrets });
@@ -176,7 +180,7 @@ async function assemble(
     placeholders,
     links,
     unlocking: createUnlocking(secrets, limits),
-    views: createViews(db, imageIndex, log, metrics, ownHosts),
+    views: createViews({ db, imageIndex, log, metrics, ownHosts }),
     backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve }),
     decoding,
     setupCode: setupCodeOf(secrets),
@@ -192,7 +196,12 @@ async function assemble(
 
 /** Pictures that are decoded, and those that wait for it. */
 function watchDecoding(metrics: Metrics, decoding: DecodingQueue) {
-  metrics.watch('pixdock_decoding', 'Pictures being decoded or waiting to be decoded', 'state', () => decoding.counts().decoding);
+  metrics.watch({
+    name: 'pixdock_decoding',
+    help: 'Pictures being decoded or waiting to be decoded',
+    label: 'state',
+    read: () => decoding.counts().decoding,
+  });
 }
 
 async function prepareFolder(dataDir: string, log: Logger) {

@@ -90,7 +90,7 @@ async function requireLocalDatabase({ dataDir, databaseUrl }: ServiceConfig) {
 async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service> {
   const ownAddress = createOwnAddress(() => context.settings);
   const hazard = await requireLocalDatabase(config);
-  const { context, close } = await openContext(config, manifest.version, ownAddress.current, parts);
+  const { context, close } = await openContext({ config, version: manifest.version, ownAddress: ownAddress.current, parts });
   if (hazard === 'synchronised') context.log.warn({ folder: config.dataDir }, SYNCHRONISED);
   let networkFault = false;
   let stopListening = async (): Promise<void> => undefined;

@@ -40,7 +40,7 @@ const OWNERS = [
  */
 export async function startForTrial(dataDir: string): Promise<void> {
   const config = parseConfig({ port: 0, dataDir, webRoot: dataDir, logLevel: 'silent' });
-  const { context, close } = await openContext(config, manifest.version, () => 'http://127.0.0.1');
+  const { context, close } = await openContext({ config, version: manifest.version, ownAddress: () => 'http://127.0.0.1' });
   const server = createServer(createApp(context));
   try {
     server.listen(0, '127.0.0.1');

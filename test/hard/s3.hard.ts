@@ -58,7 +58,13 @@ async function open(access = place()) {
   const warn = (error: unknown) => {
     throw error;
   };
-  const cache = createFileCache(join(folder, 'cache'), createFileReader(), 64 * MIB, async () => true, warn);
+  const cache = createFileCache({
+    folder: join(folder, 'cache'),
+    reader: createFileReader(),
+    maxBytes: 64 * MIB,
+    hasRoom: async () => true,
+    warn,
+  });
   const limits = { singleBytes: 8 * MIB, partBytes: 5 * MIB };
   const driver = createS3Storage(1, access, cache, { limits, maxCopiedBytes: 4 * MIB });
   onTestFinished(() => driver.close());

@@ -21,8 +21,6 @@ export interface Thumbnails {
   open(ref: BlobRef, width: number, viewer: Viewer): Promise<OpenBlob>;
   /** The ThumbHash of any thumbnail as Base64, preferably of a small one; makes one if there is none. */
   thumbHash(ref: BlobRef): Promise<string>;
-  /** Removes all thumbnails of a blob. */
-  remove(ref: BlobRef): Promise<void>;
   /** Resolves when none is being generated, also for clients that have disconnected. */
   settled(): Promise<void>;
 }
@@ -46,15 +44,18 @@ const MAX_ATTEMPTS = 3;
 /** Made where any would do: the default of thumbnail links. */
 const ANY_WIDTH = 400;
 
-/** @param onFirst called with the ThumbHash of a blob's first thumbnail */
-export function createThumbnails(
-  folder: string,
-  staging: Staging,
-  decoding: DecodingQueue,
-  reader: FileReader,
-  blobs: () => Blobs,
-  onFirst?: (ref: BlobRef, thumbhash: string) => void,
-): Thumbnails {
+interface Parts {
+  /** Absolute path. */
+  folder: string;
+  staging: Staging;
+  decoding: DecodingQueue;
+  reader: FileReader;
+  blobs: Pick<Blobs, 'driverOf' | 'onRemoval'>;
+  /** Called with the ThumbHash of a blob's first thumbnail. */
+  onFirst?(ref: BlobRef, thumbhash: string): void;
+}
+
+export function createThumbnails({ folder, staging, decoding, reader, blobs, onFirst }: Parts): Thumbnails {
   const making = new Map<string, Making>();
   const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
   const pathOf = (ref: BlobRef, width: number) => join(folderOf(ref), `${width}.jpg`);
@@ -76,7 +77,7 @@ export function createThumbnails(
       const path = pathOf(ref, larger);
       if (await exists(path)) return use(path, false);
     }
-    const driver = await blobs().driverOf(ref.policyId);
+    const driver = await blobs.driverOf(ref.policyId);
     return driver.withFile(ref.sha256, (path) => use(path, true));
   }
 
@@ -119,6 +120,11 @@ export function createThumbnails(
     }
   }
 
+  blobs.onRemoval(async (ref) => {
+    for (const width of THUMBNAIL_WIDTHS) reader.forget(pathOf(ref, width));
+    await rm(folderOf(ref), { recursive: true, force: true });
+  });
+
   return {
     async open(ref, width, { who, signal }) {
       const path = pathOf(ref, width);
@@ -142,10 +148,6 @@ export function createThumbnails(
     },
     async settled() {
       await Promise.allSettled([...making.values()].map(({ done }) => done));
-    },
-    async remove(ref) {
-      for (const width of THUMBNAIL_WIDTHS) reader.forget(pathOf(ref, width));
-      await rm(folderOf(ref), { recursive: true, force: true });
     },
   };
 }

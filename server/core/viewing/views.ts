@@ -40,14 +40,16 @@ interface Pending {
   hosts?: Map<string, number>;
 }
 
-/** @param ownHosts the service's own host names, which aren't counted as sources; undefined if no sources are counted */
-export function createViews(
-  db: Database,
-  index: ImageIndex,
-  log: Logger,
-  metrics: Pick<Metrics, 'view'>,
-  ownHosts: () => readonly string[] | undefined,
-): Views {
+interface Parts {
+  db: Database;
+  imageIndex: ImageIndex;
+  log: Logger;
+  metrics: Pick<Metrics, 'view'>;
+  /** The service's own host names, which aren't counted as sources; undefined if no sources are counted. */
+  ownHosts(): readonly string[] | undefined;
+}
+
+export function createViews({ db, imageIndex, log, metrics, ownHosts }: Parts): Views {
   let pending = new Map<number, Pending>();
   const claims = new Map<number, Claim>();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
@@ -78,7 +80,7 @@ export function createViews(
         }
         if (sources.size > 0) await addReferrers(queries, sources, Date.now());
       });
-      for (const { key } of counted.values()) index.forget(key);
+      for (const { key } of counted.values()) imageIndex.forget(key);
     } catch (error) {
       log.error({ err: error, images: counted.size }, 'views couldn’t be saved and are lost');
     }
@@ -97,7 +99,7 @@ export function createViews(
       requested: 0,
       granted: granted.finally(() => {
         close(); // if the unit could not begin
-        index.forget(image.key);
+        imageIndex.forget(image.key);
       }),
     };
     claims.set(image.id, claim);

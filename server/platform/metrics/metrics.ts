@@ -21,7 +21,7 @@ export interface Metrics {
   view(): void;
   jobRun(job: string, result: 'done' | 'failed', seconds: number): void;
   /** Reports numbers that `read` returns, by the label `label`, whenever the metrics are read. */
-  watch(name: string, help: string, label: string, read: () => Numbers): void;
+  watch(gauge: { name: string; help: string; label: string; read(): Numbers }): void;
   /** Reports one number that `read` returns. */
   gauge(name: string, help: string, read: () => number): void;
   /** The text format of Prometheus, and its media type. */
@@ -69,7 +69,7 @@ export function createMetrics(): Metrics {
       runs.inc({ job, result });
       durations.observe({ job }, seconds);
     },
-    watch(name, help, label, read) {
+    watch({ name, help, label, read }) {
       new Gauge({
         name,
         help,

@@ -52,28 +52,32 @@ export interface Blobs {
   forget<T>(policyId: number, commit: () => Promise<T>): Promise<T>;
   /** Removes files that a crash has left without a row; those on other machines in the next sweep. Runs before `tmp/` is emptied. */
   recover(): Promise<void>;
+  /** Calls back before a blob's file is removed, to remove what is derived from it; the file stays if that fails. */
+  onRemoval(listener: OnRemoval): void;
   /** Closes all drivers. */
   close(): Promise<void>;
   /** Runs `work` while no blobs are removed, for a consistent backup. */
   withoutRemovals<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Called before a blob's file is removed, to remove what is derived from it. */
-type OnRemove = (ref: BlobRef) => Promise<void>;
+type OnRemoval = (ref: BlobRef) => Promise<void>;
+
+interface Parts {
+  db: Database;
+  openDriver: OpenDriver;
+  staging: Staging;
+  /** Called with faults that leave something behind, but harm nothing. */
+  warn(error: unknown): void;
+}
 
 const INTENT = /^(\d+)-([0-9a-f]{64})\.[\w-]+\.intent$/;
 /** What other services on the database are told once a blob is gone: its policy and hash follow. */
 const REMOVED = 'removed blob';
 const REMOVAL = /^removed blob (\d+) ([0-9a-f]{64})$/;
 
-/** @param warn is called with faults that leave something behind, but harm nothing */
-export function createBlobs(
-  db: Database,
-  openDriver: OpenDriver,
-  staging: Staging,
-  onRemove: OnRemove,
-  warn: (error: unknown) => void,
-): Blobs {
+export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
+  const listeners: OnRemoval[] = [];
+  const reportRemoval = async (ref: BlobRef) => void (await Promise.all(listeners.map((listener) => listener(ref))));
   const drivers = new Map<number, StorageDriver>();
   let reopened = 0;
   const lock = createKeyedLock();
@@ -117,7 +121,7 @@ export function createBlobs(
         await db.write((queries) => queries.updateTable('blobs').set({ unused_since: null }).where(isBlob(ref)).execute());
         return false;
       }
-      await onRemove(ref);
+      await reportRemoval(ref);
       await (await driverOf(ref.policyId)).remove(ref.sha256);
       await db.write((queries) => queries.deleteFrom('blobs').where(isBlob(ref)).execute());
       return true;
@@ -129,7 +133,7 @@ export function createBlobs(
     const claim = await startRemoval(db, ref);
     if (claim === undefined) return false;
     try {
-      await onRemove(ref);
+      await reportRemoval(ref);
       await driver.remove(ref.sha256);
     } catch (error) {
       // The object store may still complete the request after it has timed out here.
@@ -145,7 +149,7 @@ export function createBlobs(
 
   db.onAnnouncement((message = '') => {
     const [, policyId, sha256] = REMOVAL.exec(message) ?? [];
-    if (policyId && sha256) void onRemove({ policyId: Number(policyId), sha256 }).catch(warn);
+    if (policyId && sha256) void reportRemoval({ policyId: Number(policyId), sha256 }).catch(warn);
   });
 
   return {
@@ -213,7 +217,7 @@ export function createBlobs(
           const unused = await listUnused(db.read, after, policyId);
           for (const { sha256 } of unused) {
             after = { policyId, sha256 };
-            await onRemove(after);
+            await reportRemoval(after);
             await driver.forget(sha256);
           }
           if (unused.length < SWEEP_BATCH) return commit();
@@ -232,6 +236,8 @@ export function createBlobs(
         else if (!(await isRecorded(db, ref))) await leaveToSweep(db, ref);
       }
     },
+
+    onRemoval: (listener) => void listeners.push(listener),
 
     async close() {
       for (const driver of drivers.values()) await driver.close();

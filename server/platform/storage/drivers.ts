@@ -47,7 +47,7 @@ interface Drivers {
 
 /** Opens the storages of policies; all remote ones share a cache in the data folder. */
 export function createDrivers({ dataDir, secrets, reader, hasRoom, warn }: Parts): Drivers {
-  const cache = createFileCache(join(dataDir, 'cache'), reader, CACHE_BYTES, hasRoom, warn);
+  const cache = createFileCache({ folder: join(dataDir, 'cache'), reader, maxBytes: CACHE_BYTES, hasRoom, warn });
   return {
     open: (policy) =>
       policy.driver === 's3'

@@ -53,13 +53,17 @@ interface Copies {
   evict(bytes: number): Promise<void>;
 }
 
-/** @param configured see `reserveOf` */
-export function createDiskReserve(
-  configured: () => number | null,
-  copies: Copies,
-  spaceOf: (folder: string) => Promise<DiskSpace> = diskSpaceOf,
-  diskOf: (folder: string) => Promise<number> = async (folder) => (await stat(folder)).dev,
-): DiskReserve {
+interface Parts {
+  /** See `reserveOf`. */
+  configured(): number | null;
+  copies: Copies;
+  /** Replaced in tests. */
+  spaceOf?(folder: string): Promise<DiskSpace>;
+  /** Replaced in tests. */
+  diskOf?(folder: string): Promise<number>;
+}
+
+export function createDiskReserve({ configured, copies, spaceOf = diskSpaceOf, diskOf = diskNumber }: Parts): DiskReserve {
   const ample = new Map<string, DiskSpace & { until: number }>();
 
   /** Whether there was much more room than needed a moment ago. */
@@ -88,4 +92,8 @@ export function createDiskReserve(
   }
 
   return { require: (folder, bytes) => requireIn({ location: folder, space: () => spaceOf(folder) }, bytes), requireIn };
+}
+
+async function diskNumber(folder: string) {
+  return (await stat(folder)).dev;
 }

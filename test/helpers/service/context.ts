@@ -25,7 +25,7 @@ export async function openTestContext(folder?: string, change = (context: Servic
   if (!folder) await writeEmptyDatabase(dataDir);
   const config = parseConfig({ port: 0, webRoot: dataDir, logLevel: 'silent', dataDir, ...(await databaseOf(dataDir)) });
   let url = '';
-  const { context, close } = await openContext(config, '0.0.0', () => url);
+  const { context, close } = await openContext({ config, version: '0.0.0', ownAddress: () => url });
   const changed = change(context);
   const app = createApp(changed);
   const server = createServer(messageClasses(app), createListener(app, changed));

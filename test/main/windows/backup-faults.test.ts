@@ -6,12 +6,12 @@ test('notifies of an automatic backup that cannot be restored, and leads to its 
   const listeners: ((reason: string) => void)[] = [];
   const notices: { title: string; body: string; failure?: true; onClick?(): void }[] = [];
   const opened: string[] = [];
-  explainBackupFaults(
-    { onBackupFault: (listener) => void listeners.push(listener) },
-    (notice) => notices.push(notice),
-    () => en,
-    (page) => opened.push(page),
-  );
+  explainBackupFaults({
+    service: { onBackupFault: (listener) => void listeners.push(listener) },
+    notify: (notice) => notices.push(notice),
+    texts: () => en,
+    open: (page) => opened.push(page),
+  });
   for (const listener of listeners) listener('It is damaged.');
   expect(notices).toMatchObject([{ title: en.backupFaultTitle, body: 'It is damaged.', failure: true }]);
   notices[0]?.onClick?.();

@@ -32,18 +32,19 @@ export interface FileCache {
 const BLOCK_BYTES = 4096;
 const NAME = /^\d+-[0-9a-f]{64}$/;
 
-/**
- * @param maxBytes for all copies together; larger ones are removed after use
- * @param hasRoom whether the disk has room for that many bytes
- * @param warn is called when a copy can't be kept or removed
- */
-export function createFileCache(
-  folder: string,
-  reader: FileReader,
-  maxBytes: number,
-  hasRoom: (bytes: number) => Promise<boolean>,
-  warn: (error: unknown) => void,
-): FileCache {
+interface Parts {
+  /** Absolute path. */
+  folder: string;
+  reader: FileReader;
+  /** For all copies together; larger ones are removed after use. */
+  maxBytes: number;
+  /** Whether the disk has room for that many bytes. */
+  hasRoom(bytes: number): Promise<boolean>;
+  /** Called when a copy can't be kept or removed. */
+  warn(error: unknown): void;
+}
+
+export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Parts): FileCache {
   const inUse = new Map<string, number>();
   const pathOf = (name: string) => join(folder, name);
   const kept = new LRUCache<string, number>({

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
-import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { createFileReader, type FileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
@@ -22,9 +21,12 @@ async function oneBlob(decoding: DecodingQueue, opening: (folder: string, reader
   const driver = createLocalStorage(join(folder, 'blobs'), reader);
   await writeFile(join(folder, 'tmp', 'x'), await photoJpeg());
   await driver.store(sha256, { path: join(folder, 'tmp', 'x') });
-  const blobs = { driverOf: async () => driver } as Pick<Blobs, 'driverOf'> as Blobs;
+  const blobs = { driverOf: async () => driver, onRemoval: () => undefined };
   const thumbs = join(folder, 'thumbs');
-  return { ref: { policyId: 1, sha256 }, thumbnails: createThumbnails(thumbs, staging, decoding, opening(thumbs, reader), () => blobs) };
+  return {
+    ref: { policyId: 1, sha256 },
+    thumbnails: createThumbnails({ folder: thumbs, staging, decoding, reader: opening(thumbs, reader), blobs }),
+  };
 }
 
 /** Opens a thumbnail of one picture whose folder is emptied before a new one is opened, `times` times. */

@@ -11,7 +11,7 @@ function open(others: number, disk = 'data') {
   };
   const spaceOf = async () => ({ total: 100, free: 100 - others - (disk === 'data' ? copies : 0) });
   const diskOf = async (folder: string) => (folder === 'pictures' && disk !== 'data' ? 2 : 1);
-  const reserve = createDiskReserve(() => 20, { folder: 'data', evict }, spaceOf, diskOf);
+  const reserve = createDiskReserve({ configured: () => 20, copies: { folder: 'data', evict }, spaceOf, diskOf });
   return { reserve, evicted, storage: { location: 'pictures', space: spaceOf } };
 }
 
@@ -48,12 +48,7 @@ describe('the disk reserve', () => {
       return { total: 100 * gib, free: 10 * gib };
     };
     const evict = async () => undefined;
-    const reserve = createDiskReserve(
-      () => configured,
-      { folder: 'data', evict },
-      spaceOf,
-      async () => 1,
-    );
+    const reserve = createDiskReserve({ configured: () => configured, copies: { folder: 'data', evict }, spaceOf, diskOf: async () => 1 });
     for (let i = 0; i < 9; i++) await reserve.require('data', gib);
     expect(reads).toBe(1);
     await reserve.require('data', gib);

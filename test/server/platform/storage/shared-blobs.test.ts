@@ -28,13 +28,8 @@ async function two() {
     const fail = (error: unknown) => {
       throw error;
     };
-    const blobs = createBlobs(
-      nodes[index],
-      () => driver,
-      staging,
-      async ({ sha256 }) => void removed.push(`${index} ${sha256}`),
-      fail,
-    );
+    const blobs = createBlobs({ db: nodes[index], openDriver: () => driver, staging, warn: fail });
+    blobs.onRemoval(async ({ sha256 }) => void removed.push(`${index} ${sha256}`));
     const store = async () => {
       const path = join(tmp, 'file');
       await writeFile(path, 'bytes');

@@ -40,7 +40,13 @@ async function open(options: Options = {}) {
   const folder = temporaryFolder();
   const [staging, copies] = [join(folder, 'tmp'), join(folder, 'cache')];
   mkdirSync(staging);
-  const cache = createFileCache(copies, createFileReader(), cacheBytes, async () => hasRoom(), warn);
+  const cache = createFileCache({
+    folder: copies,
+    reader: createFileReader(),
+    maxBytes: cacheBytes,
+    hasRoom: async () => hasRoom(),
+    warn,
+  });
   const limits = { singleBytes: partBytes, partBytes, silentMs };
   const driver = createS3Storage(1, store.access, cache, { limits, maxCopiedBytes });
   async function put(bytes: Buffer) {
@@ -56,7 +62,13 @@ async function open(options: Options = {}) {
     createS3Storage(
       1,
       store.access,
-      createFileCache(join(folder, 'cold'), createFileReader(), cacheBytes, async () => true, fail),
+      createFileCache({
+        folder: join(folder, 'cold'),
+        reader: createFileReader(),
+        maxBytes: cacheBytes,
+        hasRoom: async () => true,
+        warn: fail,
+      }),
       { limits, maxCopiedBytes },
     );
   return { store, driver, cache, staging, copies, put, cold };
@@ -297,7 +309,7 @@ it('finds the copies of an earlier run', async () => {
   const again = createS3Storage(
     1,
     store.access,
-    createFileCache(copies, createFileReader(), MIB, async () => true, fail),
+    createFileCache({ folder: copies, reader: createFileReader(), maxBytes: MIB, hasRoom: async () => true, warn: fail }),
   );
   await (await again.open(sha256)).close();
   expect(store.requests).toEqual([]);
