@@ -19,12 +19,12 @@ import { setupTray } from './tray/tray.ts';
 import { trayActions } from './tray/tray-actions.ts';
 import { trayState } from './tray/tray-state.ts';
 import { canInstallUpdates, setupUpdates } from './updates.ts';
-import { explainKept } from './uploader/kept.ts';
+import { notifyOfUnsent } from './uploader/unsent-notice.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
 import { explainBackupFaults } from './windows/backup-faults.ts';
 import { createDropWindow } from './windows/drop-window.ts';
+import { notifyOfMinimising } from './windows/minimise-notice.ts';
 import { pageKinds } from './windows/pages.ts';
-import { explainPutAway } from './windows/put-away.ts';
 import { setupMainWindow } from './windows/windows.ts';
 
 /** Assembles the desktop app. Each part receives what it needs; none looks up another. */
@@ -61,7 +61,7 @@ async function start(requests: StartRequests) {
     hidden: first.hidden,
     tray,
     texts,
-    onPutAway: explainPutAway(notify, texts),
+    onClosed: notifyOfMinimising(notify, texts),
   });
   explainBackupFaults({ service, notify, texts, open: mainWindow.show });
   chosen.close();
@@ -117,7 +117,7 @@ async function start(requests: StartRequests) {
   setupKeepAwake(preferences);
   quit.drain({
     window: mainWindow.get(),
-    onBegin: () => explainKept(uploader, notify, texts),
+    onBegin: () => notifyOfUnsent(uploader, notify, texts),
     closeUploads: async () => void (await Promise.all([folders.close(), uploader.close()])),
     stopService: () => Promise.all([service.stop(), lan.close()]),
   });

@@ -39,7 +39,7 @@ interface DrainOptions {
 export function setupQuit(program: string | undefined): Quitting {
   const events = new EventEmitter<{ change: [] }>();
   let state: QuitState = 'running';
-  let wantedPage: string | undefined;
+  let nextPage: string | undefined;
   let drained = false;
   let sessionEnds = false;
   const become = (next: QuitState) => {
@@ -56,7 +56,7 @@ export function setupQuit(program: string | undefined): Quitting {
     state: () => state,
     onChange: (listener) => void events.on('change', listener),
     startAgain(page) {
-      wantedPage = page ?? wantedPage;
+      nextPage = page ?? nextPage;
       become('again');
     },
     confirm(texts) {
@@ -81,7 +81,7 @@ export function setupQuit(program: string | undefined): Quitting {
       app.on('will-quit', (event) => {
         if (sessionEnds) return;
         if (drained) {
-          if (state === 'again') relaunch(program, wantedPage === undefined ? [] : [`pixdock://open${wantedPage}`]);
+          if (state === 'again') relaunch(program, nextPage === undefined ? [] : [`pixdock://open${nextPage}`]);
           return;
         }
         event.preventDefault();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { app, session } from 'electron';
 import { systemClock } from '#main/base/clock.ts';
 import { setupRole } from '#main/base/role.ts';
-import { applyWishes } from '#main/first-launch/wishes.ts';
+import { applySiteName } from '#main/first-launch/requests.ts';
 import { setupMemory } from '#main/lan/memory.ts';
 import { listenOptions, setupLan } from '#main/lan/setup.ts';
 import { findDataFolder } from '#main/service/data-folder.ts';
@@ -30,7 +30,7 @@ export async function setupHosting({ ipc, env, paths, preferences, texts, logs, 
   if (hosting) service.start();
   const username = ownerName(userInfo().username);
   const { account, local, joined } = setupAccount(chosen.role, { ipc, service, preferences, roles, token, username, clock: systemClock });
-  if (hosting) applyWishes(hosting, roles, account);
+  if (hosting) applySiteName(hosting, roles, account);
   return {
     chosen,
     service,

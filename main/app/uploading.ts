@@ -21,7 +21,7 @@ import { setupShortcuts } from '#main/capture/shortcuts.ts';
 import { createTriggers } from '#main/capture/triggers.ts';
 import { setupEditors } from '#main/editors/setup.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
-import { watchScreenshots } from '#main/first-launch/wishes.ts';
+import { watchScreenshots } from '#main/first-launch/requests.ts';
 import { EVENTS_PER_SECOND } from '#main/ipc.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';

@@ -12,8 +12,8 @@ export function setupKeepAwake(preferences: Pick<PreferenceStore, 'get' | 'onCha
 
   function apply() {
     const { keepAwake, lan } = preferences.get();
-    const wanted = keepAwake && lan && !powerMonitor.isOnBatteryPower();
-    if (wanted) blocker ??= powerSaveBlocker.start('prevent-app-suspension');
+    const staysAwake = keepAwake && lan && !powerMonitor.isOnBatteryPower();
+    if (staysAwake) blocker ??= powerSaveBlocker.start('prevent-app-suspension');
     else if (blocker !== undefined) {
       powerSaveBlocker.stop(blocker);
       blocker = undefined;

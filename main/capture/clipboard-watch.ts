@@ -74,9 +74,9 @@ export function setupClipboardWatch({ clipboard, preferences, available, seen, c
   }
 
   function apply({ watchClipboard }: Pick<Preferences, 'watchClipboard'>) {
-    const wanted = watchClipboard && available;
-    if (wanted === running) return;
-    running = wanted;
+    const shouldRun = watchClipboard && available;
+    if (shouldRun === running) return;
+    running = shouldRun;
     if (running) plan(0, true);
     else cancel();
   }

@@ -15,14 +15,14 @@ const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
 /** Messages of wl-paste's versions for an empty clipboard. */
 const EMPTY = /^(No selection|Nothing is copied)/;
 
-type Wanted = Pick<Clipboard, 'read' | 'writeText'>;
+type ClipboardAccess = Pick<Clipboard, 'read' | 'writeText'>;
 
 /**
  * The clipboard of a Wayland desktop, which only the focused program can use: an app in the tray reads stale content, and
  * its writes are lost. The wl-clipboard programs always work; where they are missing or fail, Electron's clipboard is used. Reading an
  * empty one rejects with Reason `clipboardPrograms` where they are missing.
  */
-export function waylandClipboard(electron: Wanted): Wanted {
+export function waylandClipboard(electron: ClipboardAccess): ClipboardAccess {
   return {
     async read() {
       try {

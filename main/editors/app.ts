@@ -5,8 +5,8 @@ import { parseJson } from '#api/client.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { gate } from './gate.ts';
 import { sendJson } from './send-json.ts';
+import { formFiles, readText, readUploadRequest, type StoreFiles, WrongRequest } from './upload-request.ts';
 import type { EditorUploads } from './uploads.ts';
-import { formFiles, readText, type StoreFiles, WrongRequest, wantedOf } from './wanted.ts';
 
 interface Options {
   /** False once the endpoint is turned off, even while connections are still open. */
@@ -28,7 +28,7 @@ export function editorsApp({ open, uploads, storeFiles, describe }: Options): Re
 
     async '/upload'(request) {
       try {
-        const items = await uploads.upload(await wantedOf(request, storeFiles));
+        const items = await uploads.upload(await readUploadRequest(request, storeFiles));
         return { success: true, result: items.map(({ imgUrl }) => imgUrl), items, fullResult: items };
       } finally {
         // Files that were accepted have been moved.

@@ -5,8 +5,8 @@ import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Ipc } from '#main/ipc.ts';
 import { editorsApp } from './app.ts';
+import { formReader } from './upload-request.ts';
 import type { EditorUploads } from './uploads.ts';
-import { formReader } from './wanted.ts';
 
 /** Milliseconds that the program on the port has to identify itself as an uploader. */
 const HEARTBEAT_LIMIT = 2_000;
@@ -52,9 +52,9 @@ export function setupEditors(options: Options): void {
   let work = Promise.resolve();
   function apply() {
     work = work.then(async () => {
-      const wanted = preferences.get().editors;
-      if (wanted && !server) await open();
-      if (!wanted && current.state !== 'off') close();
+      const isOn = preferences.get().editors;
+      if (isOn && !server) await open();
+      if (!isOn && current.state !== 'off') close();
     });
     return work;
   }

@@ -13,15 +13,15 @@ import type { NewItem, SentImage } from '#main/journal/item.ts';
 import type { Account } from '#main/service/account.ts';
 import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import type { Ended, Uploader } from '#main/uploader/uploader.ts';
-import type { Wanted } from './wanted.ts';
+import type { UploadRequest } from './upload-request.ts';
 
 /** Milliseconds to wait for a starting service, and for a stalled queue: together less than the 20 s that editors wait. */
 const SERVICE_LIMIT = 6_000;
 const IDLE_LIMIT = 12_000;
 
 /** The record that editors keep of a picture; {@link EditorUploads.remove} needs its `key` and `secret`. */
-const kept = z.object({ key: z.string(), secret: z.string() });
-interface FullResult extends z.infer<typeof kept> {
+const record = z.object({ key: z.string(), secret: z.string() });
+interface FullResult extends z.infer<typeof record> {
   imgUrl: string;
   fileName: string;
   extname: string;
@@ -33,7 +33,7 @@ interface FullResult extends z.infer<typeof kept> {
 
 export interface EditorUploads {
   /** Uploads in the given order. Rejects with a message for the user when one of them fails. */
-  upload(wanted: Wanted): Promise<FullResult[]>;
+  upload(request: UploadRequest): Promise<FullResult[]>;
   /** Deletes pictures by the records of an earlier upload. */
   remove(entries: unknown): Promise<void>;
 }
@@ -57,9 +57,9 @@ export function createEditorUploads({ uploader, spool, clipboard, account, prefe
     return { fields: { visibility: editorVisibility, ...(editorAlbum !== null && { album_id: editorAlbum }) } };
   }
 
-  async function filesOf(wanted: Wanted): Promise<NewItem[]> {
-    if (wanted.kind === 'paths') return wanted.paths.map((path) => fileItem(path, options()));
-    if (wanted.kind === 'files') return Promise.all(wanted.files.map(({ path, name }) => spool.adopt(path, { ...options(), name })));
+  async function filesOf(request: UploadRequest): Promise<NewItem[]> {
+    if (request.kind === 'paths') return request.paths.map((path) => fileItem(path, options()));
+    if (request.kind === 'files') return Promise.all(request.files.map(({ path, name }) => spool.adopt(path, { ...options(), name })));
     return clipboardItems(await readClipboard(clipboard), spool, options());
   }
 
@@ -84,18 +84,18 @@ export function createEditorUploads({ uploader, spool, clipboard, account, prefe
   }
 
   return {
-    async upload(wanted) {
+    async upload(request) {
       if (uploader.summary().isPaused) throw new Reason('uploadsArePaused');
       await reach();
-      const ended = await settled(await filesOf(wanted));
+      const ended = await settled(await filesOf(request));
       // The editor gets the error and still has its files; only a capture of the clipboard exists nowhere else.
       const failed = ended.flatMap(({ item }) => (item.state === 'failed' ? [item.id] : []));
-      if (wanted.kind !== 'clipboard') uploader.change('dismiss', failed);
+      if (request.kind !== 'clipboard') uploader.change('dismiss', failed);
       return ended.map(resultOf);
     },
     async remove(entries) {
       const client = createClient({ baseUrl: (await reach()).url });
-      for (const { key, secret } of z.array(kept).min(1).max(500).parse(entries))
+      for (const { key, secret } of z.array(record).min(1).max(500).parse(entries))
         await client.call(deleteBySecret, { params: { key, secret } });
     },
   };

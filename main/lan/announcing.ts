@@ -4,7 +4,7 @@ import type { Announcement, Announcer, announce } from './announce.ts';
 /** Announces the desired state, one change after the other, and reports what came of it. */
 export interface Announcing {
   /** Undefined: nothing. Setting the same state again changes nothing, unless it is `forced`. */
-  wish(announcement: Announcement | undefined, forced?: boolean): void;
+  set(announcement: Announcement | undefined, forced?: boolean): void;
   /** The announced host name. */
   host(): string | undefined;
   /** Why nothing is announced although it should be. */
@@ -21,7 +21,7 @@ interface Options {
 }
 
 export function createAnnouncing({ start, describe, onChange }: Options): Announcing {
-  let wished: Announcement | undefined;
+  let desired: Announcement | undefined;
   /** Numbers the requests, so that one replaced by a newer one is skipped. */
   let turn = 0;
   let running: Announcer | undefined;
@@ -29,13 +29,13 @@ export function createAnnouncing({ start, describe, onChange }: Options): Announ
   let work = Promise.resolve();
 
   async function apply(mine: number) {
-    if (mine !== turn) return; // a newer wish follows
+    if (mine !== turn) return; // a newer request follows
     const former = running;
     running = undefined;
     problem = undefined;
     try {
       await former?.stop();
-      if (wished) running = await start({ ...wished, onConflict: () => mine === turn && wish(wished, true) });
+      if (desired) running = await start({ ...desired, onConflict: () => mine === turn && set(desired, true) });
     } catch (error) {
       console.error('Pixdock could not be announced on the network:', error);
       problem = describe(error);
@@ -43,20 +43,20 @@ export function createAnnouncing({ start, describe, onChange }: Options): Announ
     onChange();
   }
 
-  function wish(next: Announcement | undefined, forced = false) {
-    if (!forced && isDeepStrictEqual(next, wished)) return;
-    wished = next;
+  function set(next: Announcement | undefined, forced = false) {
+    if (!forced && isDeepStrictEqual(next, desired)) return;
+    desired = next;
     turn += 1;
     const mine = turn;
     work = work.then(() => apply(mine));
   }
 
   return {
-    wish,
+    set,
     host: () => running?.host,
     problem: () => problem,
     close() {
-      wish(undefined);
+      set(undefined);
       return work;
     },
   };

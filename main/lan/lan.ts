@@ -157,13 +157,13 @@ export class Lan {
   async #switch() {
     const { service, preferences, fixed } = this.#options;
     if (fixed.host !== undefined) return;
-    const wanted = preferences.get().lan;
-    if (wanted) this.#problem = undefined;
+    const isOn = preferences.get().lan;
+    if (isOn) this.#problem = undefined;
     try {
-      await service.listenOn(wanted ? EVERYWHERE : ONLY_HERE);
+      await service.listenOn(isOn ? EVERYWHERE : ONLY_HERE);
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
-      if (preferences.get().lan === wanted) preferences.set({ lan: !wanted });
+      if (preferences.get().lan === isOn) preferences.set({ lan: !isOn });
     }
     this.#update();
   }
@@ -176,7 +176,7 @@ export class Lan {
     const isShared = this.#isOn() && now.state === 'running' && this.#addresses.length > 0;
     const { id, label } = memory.get();
     const adapters = [...new Set(this.#addresses.map(({ adapter }) => adapter))];
-    this.#announcing.wish(isShared ? { name, label, id, port: this.#port, adapters, addresses: this.#ips() } : undefined, forced);
+    this.#announcing.set(isShared ? { name, label, id, port: this.#port, adapters, addresses: this.#ips() } : undefined, forced);
     this.#await(isShared ? this.#place() : undefined);
     this.#changed();
   }

@@ -33,8 +33,8 @@ export function setupRecentUploads(account: Account): RecentUploads {
       access,
       page: await createClient({ baseUrl: access.url }).call(listImages, { query: { limit: LIMIT }, headers: access.headers }),
     }));
-    const wanted = new Set(page.items.map(({ key }) => key));
-    for (const key of thumbnails.keys()) if (!wanted.has(key)) thumbnails.delete(key);
+    const listed = new Set(page.items.map(({ key }) => key));
+    for (const key of thumbnails.keys()) if (!listed.has(key)) thumbnails.delete(key);
     await Promise.all(page.items.map(({ key }) => loadThumbnail(access, key)));
     images = page.items.map((image) => ({ image, thumbnail: thumbnails.get(image.key) }));
     events.emit('change');

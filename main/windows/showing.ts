@@ -8,10 +8,10 @@ interface Options {
   /** Starts without showing it, as at login. */
   hidden: boolean;
   tray: Pick<TraySupport, 'isShown' | 'appears'>;
-  /** True once the app is quitting: the window then closes instead of being put away. */
+  /** True once the app is quitting: the window then closes instead of hiding. */
   quitting(): boolean;
   /** Called when it has been closed without quitting. `how`: minimised where no tray could bring it back. */
-  onPutAway(how: 'hidden' | 'minimized'): void;
+  onClosed(how: 'hidden' | 'minimized'): void;
 }
 
 /** When a window is visible. */
@@ -21,8 +21,8 @@ export interface Showing {
   isMaximized(): boolean;
 }
 
-/** Shows a window once its first page is ready, and puts it away when it is closed. */
-export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, quitting, onPutAway }: Options): Showing {
+/** Shows a window once its first page is ready, and hides or minimises it when it is closed. */
+export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, quitting, onClosed }: Options): Showing {
   /** Maximising shows a window, so it waits until the page is ready. */
   let mustMaximize = maximized;
 
@@ -42,16 +42,16 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, q
     window.minimize();
   }
 
-  async function putAway() {
+  async function hideOrMinimise() {
     const how = (await tray.isShown()) ? 'hidden' : 'minimized';
     if (window.isDestroyed()) return;
     if (how === 'hidden') window.hide();
     else window.minimize();
-    onPutAway(how);
+    onClosed(how);
   }
 
-  const away = () => {
-    putAway().catch((error: unknown) => console.error('Couldn’t hide the window:', error));
+  const close = () => {
+    hideOrMinimise().catch((error: unknown) => console.error('Couldn’t hide the window:', error));
   };
   whenPresentable(window, () => {
     if (!hidden) return show();
@@ -60,9 +60,9 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, q
   window.on('close', (event) => {
     if (quitting()) return;
     event.preventDefault();
-    if (!window.isFullScreen()) return away();
+    if (!window.isFullScreen()) return close();
     // macOS would leave a black space.
-    window.once('leave-full-screen', away);
+    window.once('leave-full-screen', close);
     window.setFullScreen(false);
   });
   return { show, isMaximized: () => mustMaximize || window.isMaximized() };

@@ -36,8 +36,8 @@ class WindowPages {
   readonly #options: Options;
   /** The last page of the web application, without the origin. */
   #lastPage: string;
-  /** A page that was asked for and isn't open yet. */
-  #wantedPage: string | undefined;
+  /** A page that was requested and isn't open yet. */
+  #requestedPage: string | undefined;
   /** Numbers the requested pages, so that a slow one can't replace a newer one. */
   #turn = 0;
   #openingStatusPage: Promise<void> | undefined;
@@ -64,13 +64,13 @@ class WindowPages {
   /** Opens a page of the web application: now, or as soon as the service runs. */
   async open(page: string) {
     if (this.#window.isDestroyed()) return;
-    this.#wantedPage = page;
-    if (this.#shown() === 'app') await this.#openWantedPage();
+    this.#requestedPage = page;
+    if (this.#shown() === 'app') await this.#openRequestedPage();
   }
 
-  async #openWantedPage() {
-    const page = this.#wantedPage;
-    this.#wantedPage = undefined;
+  async #openRequestedPage() {
+    const page = this.#requestedPage;
+    this.#requestedPage = undefined;
     if (page !== undefined) await this.#window.loadURL(new URL(this.#window.webContents.getURL()).origin + page);
   }
 
@@ -81,7 +81,7 @@ class WindowPages {
       // A page with unfinished uploads refused to close, and continues.
       if (!isLate() && this.#shown() !== 'app') await this.#window.loadURL(url + this.#lastPage);
       // It may have been asked for while the first one was loading.
-      if (!isLate() && this.#shown() === 'app') await this.#openWantedPage();
+      if (!isLate() && this.#shown() === 'app') await this.#openRequestedPage();
     } catch (error) {
       if (isLate() || isAborted(error)) return;
       console.error('The web application could not be opened:', error);

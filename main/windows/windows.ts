@@ -43,7 +43,7 @@ interface Options {
   tray: Pick<TraySupport, 'isShown' | 'appears'>;
   texts(): Texts;
   /** Called when the window has been closed without quitting; minimised where no tray could bring it back. */
-  onPutAway(how: 'hidden' | 'minimized'): void;
+  onClosed(how: 'hidden' | 'minimized'): void;
   /** Called when the window loses focus. */
   onBlur(): void;
 }
@@ -55,9 +55,9 @@ export function setupMainWindow(options: Options): MainWindow {
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = openWindow({ paths, pageKind, texts: options.texts, ...windowPlace(last, workAreas), ...MIN_SIZE, title: 'Pixdock' });
   setupContextMenu(window, options.texts);
-  const { hidden, tray, quitting, onPutAway } = options;
+  const { hidden, tray, quitting, onClosed } = options;
   const maximized = last?.maximized ?? false;
-  const showing = setupShowing(window, { maximized, hidden, tray, quitting, onPutAway });
+  const showing = setupShowing(window, { maximized, hidden, tray, quitting, onClosed });
   rememberPlace(window, showing, options.preferences);
 
   const pages = options.isJoined

@@ -11,7 +11,7 @@ interface Props {
   starting: boolean;
   watchScreenshots: boolean;
   onWatchScreenshots: (wanted: boolean) => void;
-  onHost: (wishes?: Partial<Hosting>) => void;
+  onHost: (choices?: Partial<Hosting>) => void;
   onOptions: () => void;
   onJoin: () => void;
   onOpen: () => void;

@@ -11,7 +11,7 @@ interface Props {
   onBack: () => void;
   /** Resolves to a usable folder, or undefined. */
   onChoose: () => Promise<string | undefined>;
-  onHost: (wishes: Partial<Hosting>) => void;
+  onHost: (choices: Partial<Hosting>) => void;
   /** The last problem. */
   children: ReactNode;
 }

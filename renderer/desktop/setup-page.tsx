@@ -21,10 +21,10 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
 
   const explain = (error: unknown) => setTrouble(t('unexpected', { detail: error instanceof Error ? error.message : String(error) }));
 
-  async function host(wishes: Partial<Hosting> = {}) {
+  async function host(choices: Partial<Hosting> = {}) {
     setStarting(true);
     try {
-      await bridge.hostHere({ name: '', dataDir: null, lan: setup.lan, open: 'gallery', watchScreenshots, ...wishes });
+      await bridge.hostHere({ name: '', dataDir: null, lan: setup.lan, open: 'gallery', watchScreenshots, ...choices });
     } catch (error) {
       setStarting(false);
       explain(error);

@@ -15,7 +15,7 @@ beforeEach(() => {
   powerMonitor.removeAllListeners();
 });
 
-test('keeps the computer awake while it shares, only on mains power and only when wanted', () => {
+test('keeps the computer awake while it shares, only on mains power and only when the setting is on', () => {
   let preferences = { ...DEFAULT_PREFERENCES, keepAwake: true };
   let changed: () => void = vi.fn();
   onBattery.mockReturnValue(false);

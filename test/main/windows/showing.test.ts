@@ -50,16 +50,16 @@ class Window extends EventEmitter {
 function showing({ hidden }: { hidden: boolean }) {
   const window = new Window();
   const tray = Promise.withResolvers<boolean>();
-  const onPutAway = vi.fn();
+  const onClosed = vi.fn();
   const options = {
     maximized: false,
     hidden,
     tray: { isShown: () => tray.promise, appears: () => tray.promise },
     quitting: () => false,
-    onPutAway,
+    onClosed,
   };
   setupShowing(window as unknown as BrowserWindow, options);
-  return { window, tray, onPutAway };
+  return { window, tray, onClosed };
 }
 
 test('under Wayland, an app that starts hidden and without a tray is in the list of windows', async () => {
@@ -84,7 +84,7 @@ test.each([
   ['is put away', false, (window: Window) => window.emit('close', { preventDefault: () => undefined })],
 ])('a window that closes while it %s is left alone', async (_title, hidden, happens) => {
   vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'destroyed-throws');
-  const { window, tray, onPutAway } = showing({ hidden });
+  const { window, tray, onClosed } = showing({ hidden });
   happens(window);
   window.destroy();
   expect(() => window.hide()).toThrow('Object has been destroyed');
@@ -92,5 +92,5 @@ test.each([
   await tray.promise;
   await new Promise(setImmediate);
   expect(report).not.toHaveBeenCalled();
-  expect(onPutAway).not.toHaveBeenCalled();
+  expect(onClosed).not.toHaveBeenCalled();
 });

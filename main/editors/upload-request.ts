@@ -19,8 +19,8 @@ const paths = z.object({
   list: z.array(z.string().refine(isAbsolute, 'must be an absolute path')).max(MAX_FILES).default([]),
 });
 
-/** An editor's request: local files, files that it sends, or the clipboard. */
-export type Wanted =
+/** What an editor uploads: local files, files that it sends, or the clipboard. */
+export type UploadRequest =
   | { kind: 'paths'; paths: string[] }
   | { kind: 'files'; files: { path: string; name: string }[] }
   | { kind: 'clipboard' };
@@ -69,7 +69,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
 }
 
 /** @throws WrongRequest unless the body is empty, a list of paths, or a form with files */
-export async function wantedOf(request: IncomingMessage, storeFiles: StoreFiles): Promise<Wanted> {
+export async function readUploadRequest(request: IncomingMessage, storeFiles: StoreFiles): Promise<UploadRequest> {
   if (/^multipart\/form-data/i.test(request.headers['content-type'] ?? '')) {
     await storeFiles(request);
     const files = formFiles(request);

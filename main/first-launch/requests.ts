@@ -5,8 +5,8 @@ import type { HostRole, RoleStore } from '#main/base/role.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import type { WatchFolders } from '#main/watcher/folders.ts';
 
-/** Gives the site the name chosen at the first launch, once the service runs; a failure is made up for at the next start. */
-export function applyWishes(role: HostRole, roles: Pick<RoleStore, 'set'>, account: Account): void {
+/** Gives the site the name chosen at the first launch, once the service runs. The next start tries again after a failure. */
+export function applySiteName(role: HostRole, roles: Pick<RoleStore, 'set'>, account: Account): void {
   const { siteName: site_name, ...rest } = role;
   if (site_name === undefined) return;
   asAccount(account, ({ url, headers }) => createClient({ baseUrl: url }).call(changeAdminSettings, { body: { site_name }, headers }))
