@@ -42,7 +42,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   main: [
     ['.'],
     ['app'],
-    ['tray', 'editors'],
+    ['tray', 'editors', 'delivery'],
     ['capture', 'first-launch'],
     ['windows'],
     ['watcher'],

@@ -1,18 +1,18 @@
-import { type Clipboard, type NativeImage, nativeImage } from 'electron';
+import type { Clipboard } from 'electron';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/sharing/link-formats.ts';
 import { type Notify, namesInNotice } from '#main/base/notifications.ts';
 import { describeFailure } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
+import { readClipboard } from '#main/capture/clipboard.ts';
 import type { Ipc } from '#main/ipc.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
 import type { SentImage } from '#main/journal/item.ts';
 import type { Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { fetchThumbnail } from '#main/uploader/thumbnail.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
-import { readClipboard } from './clipboard.ts';
+import { notificationPicture } from './notification-picture.ts';
 
 /** Milliseconds that the clipboard has to take the text. */
 const COPY_LIMIT = 3_000;
@@ -44,17 +44,7 @@ export function createDelivery({ ipc, clipboard, preferences, texts, notify, acc
     );
     const body = [names, ...(links ? [shownLink(links)] : []), ...(offer ? [texts().pressToCopy] : [])].join('\n');
     const onClick = offer ? () => void copy(links) : () => openOutside(first.links.share_url);
-    notify({ title, body, icon: await thumbnail(first.key), onClick });
-  }
-
-  async function thumbnail(key: string): Promise<NativeImage | undefined> {
-    try {
-      const bytes = await fetchThumbnail(await account.access(), key);
-      return bytes && nativeImage.createFromBuffer(bytes);
-    } catch (error) {
-      console.error('A notification goes without its thumbnail:', error);
-      return undefined;
-    }
+    notify({ title, body, icon: await notificationPicture(account, first.key), onClick });
   }
 
   /** Links replace the uploaded content, but nothing that was copied since. */
