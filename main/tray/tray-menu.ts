@@ -1,32 +1,16 @@
-import type { MenuItemConstructorOptions, NativeImage } from 'electron';
-import type { LanStatus } from '#api/desktop/lan.ts';
-import type { ServiceStatus } from '#api/desktop/service.ts';
+import type { MenuItemConstructorOptions } from 'electron';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat } from '#api/sharing/link-formats.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { type AccountState, accountItems } from './account-items.ts';
-import { type CaptureActions, type CaptureState, captureItems, dropWindowItem, refusedShortcutItems } from './capture-items.ts';
-import { type FolderActions, type FolderState, folderItems } from './folder-items.ts';
-import { type HostState, hostItems, hostSentence } from './host-items.ts';
-import { hasLanProblem, lanItems } from './lan-items.ts';
+import { accountItems } from './account-items.ts';
+import { type CaptureActions, captureItems, dropWindowItem, refusedShortcutItems } from './capture-items.ts';
+import { type FolderActions, folderItems } from './folder-items.ts';
+import { hostItems } from './host-items.ts';
+import { problemText } from './icon-and-tooltip.ts';
+import { lanItems } from './lan-items.ts';
 import { type MoreActions, moreItems } from './more-items.ts';
 import { shorten } from './shorten.ts';
-import { failedItems, queueItems, type UploadActions, type UploadState, uploadLine } from './upload-items.ts';
-
-/** The state that the tray shows, as plain values. */
-export interface TrayState extends CaptureState {
-  /** `again`: the app is quitting and starts again afterwards. */
-  quit: 'running' | 'quitting' | 'again';
-  service: ServiceStatus;
-  lan: LanStatus;
-  /** The joined host; undefined where this app hosts. */
-  host: HostState | undefined;
-  account: AccountState;
-  uploads: UploadState;
-  folders: readonly FolderState[];
-  startAtLogin: boolean;
-  recent: readonly { key: string; name: string; icon?: NativeImage }[];
-  linkFormat: DesktopLinkFormat;
-}
+import type { TrayState } from './tray-state.ts';
+import { failedItems, queueItems, type UploadActions } from './upload-items.ts';
 
 /** The actions of the menu items. */
 export interface TrayActions extends CaptureActions, UploadActions, FolderActions, MoreActions {
@@ -69,32 +53,6 @@ function quittingItems({ quit }: TrayState, texts: Texts, actions: TrayActions):
     { label: texts.quitting, enabled: false },
     { label: texts.openPixdock, click: actions.open },
   ];
-}
-
-export const TRAY_IMAGES = ['idle', 'uploading', 'paused', 'problem'] as const;
-export type TrayImage = (typeof TRAY_IMAGES)[number];
-
-/** The tray's icon for a state. */
-export function trayImage({ service, host, lan, account, uploads }: TrayState): TrayImage {
-  if (service.state === 'down' || host?.state === 'revoked' || account.missing || hasLanProblem(lan) || uploads.failedCount > 0)
-    return 'problem';
-  if (uploads.isPaused) return 'paused';
-  return uploads.left > 0 ? 'uploading' : 'idle';
-}
-
-/** The tray's tooltip. */
-export function trayTooltip({ quit, service, host, account, uploads }: TrayState, texts: Texts): string {
-  if (quit !== 'running') return `Pixdock: ${quit === 'again' ? texts.startsAgain : texts.quitting}`;
-  if (service.state === 'down') return texts.serviceDown(problemText(service.problem, texts));
-  if (host && host.state !== 'ready') return `Pixdock: ${hostSentence(host, texts)}`;
-  if (account.missing) return `Pixdock: ${texts.accountMissingLabel}`;
-  if (uploads.failedCount > 0) return `Pixdock: ${texts.notUploaded(uploads.failedCount)}`;
-  const line = uploadLine(uploads, texts);
-  return line ? `Pixdock: ${line}` : 'Pixdock';
-}
-
-function problemText({ code, detail }: { code: string; detail: string }, texts: Texts) {
-  return texts.problems[code] ?? detail;
 }
 
 function serviceItems({ service, host, lan }: TrayState, texts: Texts, actions: TrayActions): Items {

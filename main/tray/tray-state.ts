@@ -1,5 +1,8 @@
 import { type NativeImage, nativeImage } from 'electron';
 import type { WatchFolder } from '#api/desktop/folders.ts';
+import type { LanStatus } from '#api/desktop/lan.ts';
+import type { ServiceStatus } from '#api/desktop/service.ts';
+import type { DesktopLinkFormat } from '#api/sharing/link-formats.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import type { StartAtLogin } from '#main/base/start-at-login.ts';
@@ -12,10 +15,27 @@ import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import { presentFolders } from '#main/watcher/calls.ts';
 import type { WatchFolders } from '#main/watcher/folders.ts';
+import type { AccountState } from './account-items.ts';
+import type { CaptureState } from './capture-items.ts';
 import type { FolderState } from './folder-items.ts';
 import type { HostState } from './host-items.ts';
-import type { TrayState } from './tray-menu.ts';
 import type { UploadState } from './upload-items.ts';
+
+/** The state that the tray shows, as plain values. */
+export interface TrayState extends CaptureState {
+  /** `again`: the app is quitting and starts again afterwards. */
+  quit: 'running' | 'quitting' | 'again';
+  service: ServiceStatus;
+  lan: LanStatus;
+  /** The joined host; undefined where this app hosts. */
+  host: HostState | undefined;
+  account: AccountState;
+  uploads: UploadState;
+  folders: readonly FolderState[];
+  startAtLogin: boolean;
+  recent: readonly { key: string; name: string; icon?: NativeImage }[];
+  linkFormat: DesktopLinkFormat;
+}
 
 /** Height of thumbnails in the menu, in device-independent pixels. */
 const ICON_HEIGHT = 20;

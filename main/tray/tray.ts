@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import type { Texts } from '#main/texts/en.ts';
 import { createDrawing } from './drawing.ts';
-import { TRAY_IMAGES, type TrayActions, type TrayImage, type TrayState, trayImage, trayMenu, trayTooltip } from './tray-menu.ts';
+import { TRAY_IMAGES, type TrayImage, trayImage, trayTooltip } from './icon-and-tooltip.ts';
+import { type TrayActions, trayMenu } from './tray-menu.ts';
+import type { TrayState } from './tray-state.ts';
 
 interface Options {
   /** The folder with the icon for each state. */

@@ -1,41 +1,11 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
-import type { LanStatus } from '#api/desktop/lan.ts';
 import { en } from '#main/texts/en.ts';
 import { textsFor } from '#main/texts/texts.ts';
 import { zh } from '#main/texts/zh.ts';
-import { type TrayActions, type TrayState, trayImage, trayMenu, trayTooltip } from '#main/tray/tray-menu.ts';
+import { type TrayActions, trayMenu } from '#main/tray/tray-menu.ts';
+import { down, failing, quiet, uploading } from './states.ts';
 
-const QUIET_LAN: LanStatus = {
-  on: false,
-  fixed: { host: false, port: false },
-  port: 7410,
-  reach: 'off',
-  reachedBy: null,
-  linkAddress: 'http://desk.local:7410',
-  choices: [],
-  elsewhere: false,
-  missing: null,
-  announced: null,
-  problem: null,
-  announceProblem: null,
-};
-const quiet: TrayState = {
-  quit: 'running',
-  service: { state: 'running', url: 'http://127.0.0.1:7410', linkAddress: 'http://desk.local:7410' },
-  lan: QUIET_LAN,
-  host: undefined,
-  account: { name: 'ada', missing: false },
-  uploads: { left: 0, isPaused: false, isWaiting: false, failed: [], failedCount: 0 },
-  startAtLogin: false,
-  recent: [],
-  folders: [],
-  linkFormat: 'url',
-  shortcuts: { upload: { keys: 'Alt+U', state: 'active' }, capture: { keys: null, state: 'none' } },
-};
-const down: TrayState['service'] = { state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' }, retryAt: null };
-const failing = { ...quiet.uploads, failed: [{ id: '1', name: 'a.png', reason: 'too large' }], failedCount: 1 };
-const uploading = { ...quiet.uploads, left: 2 };
 const actions = new Proxy({} as TrayActions, { get: (_target, name) => (name === 'checkForUpdates' ? undefined : () => undefined) });
 const labels = (items: MenuItemConstructorOptions[]) => items.flatMap(({ label }) => (label === undefined ? [] : [label]));
 function press(item: MenuItemConstructorOptions | undefined) {
@@ -57,7 +27,6 @@ test('while the app quits, only opening it again is offered, once', () => {
   press(quitting[1]);
   expect(open).toHaveBeenCalledOnce();
   expect(labels(trayMenu({ ...quiet, quit: 'again' }, en, actions))).toEqual(['Starting again in a moment…']);
-  expect(trayTooltip({ ...quiet, quit: 'again' }, zh)).toBe('Pixdock: 稍后重新启动…');
 });
 
 test('offers the address, uploads, recent pictures, formats, window and quit when idle', () => {
@@ -115,7 +84,6 @@ test('lists a failed upload with its reason, to be retried or dismissed individu
 test('reports that uploads wait for an account that is disabled or gone', () => {
   const state = { ...quiet, account: { name: 'bob', missing: true } };
   expect(labels(trayMenu(state, en, actions))).toContain('Uploads are on hold: the account for uploads is disabled or deleted');
-  expect(trayTooltip(state, en)).toBe('Pixdock: Uploads are on hold: the account for uploads is disabled or deleted');
 });
 
 test('marks the chosen link format', () => {
@@ -128,23 +96,6 @@ test("shortens long names in the middle and escapes ampersands, which aren't sho
   const menu = trayMenu({ ...quiet, recent: [{ key: 'k', name }] }, en, actions);
   const [label] = labels(below(menu, 'Recent uploads'));
   expect(label).toMatch(/^x{40}….*&& end\.png$/);
-});
-
-test.each([
-  ['idle', {}],
-  ['uploading', { uploads: uploading }],
-  ['paused', { uploads: { ...uploading, isPaused: true } }],
-  ['problem', { uploads: { ...failing, left: 2 } }],
-  ['problem', { service: down }],
-  ['problem', { account: { name: 'bob', missing: true } }],
-] as const)('the icon is %s for %o', (image, change) => {
-  expect(trayImage({ ...quiet, ...change })).toBe(image);
-});
-
-test('describes the state of the icon in the tooltip', () => {
-  expect(trayTooltip(quiet, en)).toBe('Pixdock');
-  expect(trayTooltip({ ...quiet, uploads: uploading }, en)).toBe('Pixdock: Uploading 2 pictures…');
-  expect(trayTooltip({ ...quiet, service: down }, zh)).toBe('Pixdock 服务未运行：端口已被其他程序占用');
 });
 
 test('uses the chosen language, else the system’s', () => {
