@@ -4,7 +4,13 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseJson } from '#api/client.ts';
-import { type ClipboardAnswer, type ClipboardRequest, clipboardAnswer, HANDOVER_ADDRESS, HANDOVER_FOLDER } from '#api/desktop/handover.ts';
+import {
+  type ClipboardRequest,
+  type ClipboardResponse,
+  clipboardResponse,
+  HANDOVER_ADDRESS,
+  HANDOVER_FOLDER,
+} from '#api/desktop/handover.ts';
 import { CommandError } from './errors.ts';
 
 /** Error codes of a socket that is missing or has no listener. */
@@ -24,7 +30,7 @@ interface Options {
  * Has the running desktop app upload the clipboard or a capture of the screen, and waits for the links.
  * @throws CommandError if the app isn't running or doesn't respond
  */
-export async function uploadThroughApp(request: ClipboardRequest, { path, appDir, timeout, signal }: Options): Promise<ClipboardAnswer> {
+export async function uploadThroughApp(request: ClipboardRequest, { path, appDir, timeout, signal }: Options): Promise<ClipboardResponse> {
   const limit = AbortSignal.timeout(timeout * 1000);
   const body = await ask(appDir, path, JSON.stringify(request), AbortSignal.any([signal, limit])).catch((error: NodeJS.ErrnoException) => {
     if (signal.aborted) throw error;
@@ -32,7 +38,7 @@ export async function uploadThroughApp(request: ClipboardRequest, { path, appDir
       cause: error,
     });
   });
-  const result = clipboardAnswer.safeParse(body);
+  const result = clipboardResponse.safeParse(body);
   if (result.success) return result.data;
   throw new CommandError('The Pixdock app sent an unexpected response. Make sure the app and this command are the same version.', {
     cause: result.error,

@@ -1,6 +1,6 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
 import type { DesktopPage } from '#api/desktop/call.ts';
-import { type CallAnswer, type CallOutput, type CallParsed, desktopCalls, desktopEvents, type EventPayload } from '#api/desktop/calls.ts';
+import { type CallOutput, type CallParsed, type CallResult, desktopCalls, desktopEvents, type EventPayload } from '#api/desktop/calls.ts';
 import { CALL_NAMES, channelOf, type DesktopCall, type DesktopEvent } from '#api/desktop/names.ts';
 
 /** The page in a frame: the web application, one of the packaged pages, or null for anything else. */
@@ -58,7 +58,7 @@ export function createIpc(describe: (error: unknown) => string): Ipc {
     return kind !== null && isOneOf(desktopCalls[name].pages, kind);
   };
 
-  async function respond<C extends DesktopCall>({ name, handle, event, input }: Invocation<C>): Promise<CallAnswer<C>> {
+  async function respond<C extends DesktopCall>({ name, handle, event, input }: Invocation<C>): Promise<CallResult<C>> {
     if (!mayCall(name, event)) {
       console.warn(`The page ${event.senderFrame?.url.slice(0, 200)} may not call ${name}.`);
       return { ok: false, message: 'This page isn’t allowed to use the desktop app.' };

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import type { CallAnswer, CallInput, CallOutput, DesktopBridge, EventPayload } from '#api/desktop/calls.ts';
+import type { CallInput, CallOutput, CallResult, DesktopBridge, EventPayload } from '#api/desktop/calls.ts';
 import { CALL_NAMES, channelOf, type DesktopCall, type DesktopEvent, EVENT_NAMES } from '#api/desktop/names.ts';
 import type { UploadOptions } from '#api/desktop/uploads.ts';
 
@@ -7,7 +7,7 @@ import type { UploadOptions } from '#api/desktop/uploads.ts';
 
 function call<C extends DesktopCall>(name: C) {
   return async (...input: CallInput<C>): Promise<CallOutput<C>> => {
-    const result: CallAnswer<C> = await ipcRenderer.invoke(channelOf(name), ...input);
+    const result: CallResult<C> = await ipcRenderer.invoke(channelOf(name), ...input);
     if (!result.ok) throw new Error(result.message);
     return result.value;
   };

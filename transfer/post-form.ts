@@ -86,12 +86,12 @@ async function post(
   });
   // Errors reject the promise below; a later one has nothing to add, but would end the program.
   request.on('error', () => undefined);
-  const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+  const responded = once(request, 'response') as Promise<[IncomingMessage]>;
   try {
     // A refusal may arrive before the whole file has been sent; the rest is then useless.
-    const early = answered.then(() => undefined);
+    const early = responded.then(() => undefined);
     await Promise.race([early, writeBody(request, form, handle, size, onBytes)]);
-    const [response] = await answered;
+    const [response] = await responded;
     return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
   } catch (error) {
     const closed = CLOSED.includes((error as NodeJS.ErrnoException).code ?? '') && request.socket?.bytesRead === receivedBefore;

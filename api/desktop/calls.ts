@@ -53,7 +53,7 @@ export type CallOutput<C extends DesktopCall> = z.output<(typeof desktopCalls)[C
 export type EventPayload<E extends DesktopEvent> = z.output<(typeof desktopEvents)[E]['payload']>;
 
 /** The result of a call over IPC, where errors are sentences. */
-export type CallAnswer<C extends DesktopCall> = { ok: true; value: CallOutput<C> } | { ok: false; message: string };
+export type CallResult<C extends DesktopCall> = { ok: true; value: CallOutput<C> } | { ok: false; message: string };
 
 type Methods = { readonly [C in Exclude<DesktopCall, 'uploadPaths' | 'uploadPasted'>]: (...input: CallInput<C>) => Promise<CallOutput<C>> };
 /** Each returns a function that ends the subscription. */

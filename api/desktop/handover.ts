@@ -26,7 +26,7 @@ export const clipboardRequest = z.strictObject({
 export type ClipboardRequest = z.infer<typeof clipboardRequest>;
 
 /** Errors are sentences, in English like the command line. */
-export const clipboardAnswer = z.discriminatedUnion('ok', [
+export const clipboardResponse = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     uploaded: z.array(uploadResult),
@@ -38,4 +38,4 @@ export const clipboardAnswer = z.discriminatedUnion('ok', [
   }),
   z.object({ ok: z.literal(false), message: z.string() }),
 ]);
-export type ClipboardAnswer = z.infer<typeof clipboardAnswer>;
+export type ClipboardResponse = z.infer<typeof clipboardResponse>;

@@ -82,7 +82,7 @@ export function linkStyleOf({ linkFormat, linkTemplate, linkSeparator }: Prefere
 const shortcutState = z.enum(['none', 'active', 'refused', 'unchecked', 'unsupported']);
 export type ShortcutState = z.infer<typeof shortcutState>;
 
-const preferencesAnswer = z.object({
+const preferencesState = z.object({
   ...preferences.shape,
   shortcutState,
   captureShortcutState: shortcutState,
@@ -95,6 +95,6 @@ const preferencesAnswer = z.object({
 });
 
 export const preferenceCalls = {
-  getPreferences: { pages: ['app', 'status', 'joined', 'drop'], input: z.tuple([]), output: preferencesAnswer },
-  setPreferences: { pages: ['app', 'joined'], input: z.tuple([preferences.partial()]), output: preferencesAnswer },
+  getPreferences: { pages: ['app', 'status', 'joined', 'drop'], input: z.tuple([]), output: preferencesState },
+  setPreferences: { pages: ['app', 'joined'], input: z.tuple([preferences.partial()]), output: preferencesState },
 } as const satisfies Record<string, Call>;

@@ -20,7 +20,7 @@ export async function messageBox(options: Options, platform = process.platform):
   }
 }
 
-/** On macOS, the whole app would wait for a box without a window, and nobody could close one on a hidden window. */
+/** On macOS, the whole app would wait for a box without a window, and one on a hidden window can't be closed. */
 function visibleWindow(): BrowserWindow | undefined {
   const windows = BrowserWindow.getAllWindows();
   const window = windows.find((each) => each.isVisible()) ?? windows[0];

@@ -9,8 +9,8 @@ import { parseJson } from '#api/client.ts';
 import {
   CAPTURE_PATH,
   CLIPBOARD_PATH,
-  type ClipboardAnswer,
   type ClipboardRequest,
+  type ClipboardResponse,
   clipboardRequest,
   HANDOVER_ADDRESS,
 } from '#api/desktop/handover.ts';
@@ -20,7 +20,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** In bytes. macOS limits a socket's path to 104. */
 const MAX_FOLDER_BYTES = 90;
 
-type Upload = (request: ClipboardRequest) => Promise<ClipboardAnswer>;
+type Upload = (request: ClipboardRequest) => Promise<ClipboardResponse>;
 
 interface Options {
   /** Absolute path of the folder for the socket and its address. */
@@ -51,7 +51,7 @@ export async function openHandover({ folder, uploadClipboard, captureScreen, pla
     handle(request, uploads.get(request.url ?? ''))
       .then(({ status, body }) => respond(response, status, body))
       .catch((error: unknown) => {
-        console.error('A request of the command line could not be answered:', error);
+        console.error('Couldn’t respond to a request of the command line:', error);
         respond(response, 500, { ok: false, message: 'The app couldn’t handle the request. Its log shows the cause.' });
       });
   });
@@ -79,10 +79,10 @@ async function handle(request: IncomingMessage, upload: Upload | undefined) {
   return { status: 200, body: await upload(parsed.data) };
 }
 
-function refusal(status: number, message: string): { status: number; body: ClipboardAnswer } {
+function refusal(status: number, message: string): { status: number; body: ClipboardResponse } {
   return { status, body: { ok: false, message } };
 }
 
-function respond(response: ServerResponse, status: number, body: ClipboardAnswer) {
+function respond(response: ServerResponse, status: number, body: ClipboardResponse) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -1,6 +1,6 @@
 import { type BrowserWindow, type Clipboard, dialog } from 'electron';
 import { findAlbum } from '#api/albums/find-album.ts';
-import type { ClipboardAnswer, ClipboardRequest } from '#api/desktop/handover.ts';
+import type { ClipboardRequest, ClipboardResponse } from '#api/desktop/handover.ts';
 import type { Notify } from '#main/base/notifications.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
@@ -103,7 +103,7 @@ export function createTriggers(options: Options) {
     return { ok: true as const, uploaded: done, failed: failures, copied };
   }
 
-  const refusal = (error: unknown): ClipboardAnswer => ({ ok: false, message: describe(error, en) });
+  const refusal = (error: unknown): ClipboardResponse => ({ ok: false, message: describe(error, en) });
 
   return {
     uploadClipboard: async () => {
@@ -129,12 +129,12 @@ export function createTriggers(options: Options) {
       }
     },
     /** The same triggers from another program of this user, which waits for the links. */
-    uploadClipboardFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>
+    uploadClipboardFor: (request: ClipboardRequest): Promise<ClipboardResponse> =>
       asAsked(request, uploadClipboard).catch((error: unknown) => {
         tell(error);
         return refusal(error);
       }),
-    captureScreenFor: (request: ClipboardRequest): Promise<ClipboardAnswer> =>
+    captureScreenFor: (request: ClipboardRequest): Promise<ClipboardResponse> =>
       asAsked(request, captureScreen).catch((error: unknown) => {
         tellOfCapture(error);
         return refusal(error);

@@ -79,14 +79,14 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
     become({ state: 'failed', problem, detail: error instanceof ApiError ? error.message : '' });
   }
 
-  async function request(url: string, id: string | undefined): Promise<{ identity: HostIdentity; answer: Opened }> {
+  async function open(url: string, id: string | undefined): Promise<{ identity: HostIdentity; request: Opened }> {
     const identity = await identify(url);
     if (!identity) throw new JoinFailure('not_pixdock');
     if (id !== undefined && identity.instance_id !== id) throw new JoinFailure('other_host');
     if (identity.setup_required) throw new JoinFailure('not_set_up');
-    const answer = opened.safeParse(await hostClient(url).call(requestDevice, { body: { name: device } }));
-    if (!answer.success) throw new JoinFailure('not_pixdock');
-    return { identity, answer: answer.data };
+    const response = opened.safeParse(await hostClient(url).call(requestDevice, { body: { name: device } }));
+    if (!response.success) throw new JoinFailure('not_pixdock');
+    return { identity, request: response.data };
   }
 
   function poll(url: string, { device_code, expires_in, interval }: Opened, identity: HostIdentity, username: string | undefined) {
@@ -146,10 +146,10 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
       if (!url) return fail(new JoinFailure('address'));
       become({ state: 'asking' });
       try {
-        const { identity, answer } = await request(url, known?.id);
+        const { identity, request } = await open(url, known?.id);
         if (mine !== turn) return;
-        become({ state: 'waiting', host: identity.site_name, code: answer.user_code, verifyUrl: answer.verify_url });
-        poll(url, answer, identity, known?.username);
+        become({ state: 'waiting', host: identity.site_name, code: request.user_code, verifyUrl: request.verify_url });
+        poll(url, request, identity, known?.username);
       } catch (error) {
         if (mine === turn) fail(error);
       }

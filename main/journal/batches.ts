@@ -22,7 +22,7 @@ export type DeliveryOptions = z.infer<typeof delivery>;
 export interface Batch {
   id: string;
   origin: Origin;
-  /** Undefined: links aren't copied. */
+  /** Undefined: the links aren't copied. */
   links: DeliveryOptions | undefined;
 }
 

@@ -197,7 +197,7 @@ export class Lan {
     return isTime;
   }
 
-  /** Waits for the first visit at a place that nobody has reached yet. */
+  /** Waits for the first visit at a place that no other device has reached yet. */
   #await(place: string | undefined) {
     const { service, memory, clock } = this.#options;
     if (place === undefined || memory.get().reached?.place === place) {

@@ -9,7 +9,7 @@ import type { Account } from '#main/service/account.ts';
 import { holdDelay, verdictOf } from './backoff.ts';
 import { FileChanged, type Send } from './send.ts';
 
-/** Number of parallel uploads. One of them is never from a watch folder, so that nobody waits for those. */
+/** Number of parallel uploads. One of them is never from a watch folder, so that other uploads don't wait for those. */
 const PARALLEL = 3;
 const FOLDERS_PARALLEL = PARALLEL - 1;
 

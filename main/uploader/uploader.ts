@@ -53,7 +53,7 @@ export interface Uploader {
   upload(files: readonly NewItem[], origin: Origin, links?: DeliveryOptions | null): { ids: string[]; delivered: Promise<Delivered> };
   /** Queues files for an editor, which reports the results itself: one promise each, in order. None rejects. */
   send(files: readonly NewItem[]): Promise<Ended>[];
-  /** Queues what an earlier run had kept: nobody waits for it any longer. */
+  /** Queues what an earlier run had kept. The links aren't copied. */
   resume(files: readonly NewItem[]): void;
   /** Looks for uploads to send: watch folders have added some to the journal. */
   wake(): void;

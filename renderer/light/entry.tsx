@@ -30,7 +30,7 @@ async function entryPage(): Promise<ReactNode> {
     history.replaceState(null, '', `/setup${link ?? ''}`);
     return <SetupPage code={code} onCreated={() => enter()} />;
   }
-  // What follows the # is kept out of `next`, which reaches the service when somebody signs in elsewhere.
+  // What follows the # is kept out of `next`, which reaches the service when the user signs in elsewhere.
   const { pathname, search, hash } = location;
   const query = new URLSearchParams(search);
   if (pathname === '/setup') return elsewhere('/');

@@ -16,7 +16,7 @@ export interface TrialResult {
 }
 
 /**
- * Starts the service on a data folder as a trial, in a thread of its own, and ends it again: no job runs, and nobody can reach it.
+ * Starts the service on a data folder as a trial, in a thread of its own, and ends it again: no job runs, and no client can reach it.
  * The folder must be a copy, since the start migrates and cleans it.
  * @throws Error with the reason, a sentence, when the service doesn't work with the folder
  */

@@ -64,7 +64,7 @@ async function requireResponses(server: Server, paths: readonly string[], header
   }
 }
 
-/** Runs `work` with a session of the owner that nobody else knows; a backup from before the setup has no owner. */
+/** Runs `work` with a session of the owner that no client knows; a backup from before the setup has no owner. */
 async function asOwner(db: Database, work: (cookie: string) => Promise<void>) {
   const owner = await findOwner(db.read);
   if (!owner) return;

@@ -136,8 +136,8 @@ describe('pixdock reset-password', () => {
       await setUp({ url, setupCode });
       const short = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'short\n' });
       expect(short).toEqual({ stdout: '', stderr: expect.stringContaining('at least 10 characters'), code: 1 });
-      const unknown = await runCli(home, ['reset-password', 'nobody', '--data-dir', dataDir], { stdin: null });
-      expect(unknown).toEqual({ stdout: '', stderr: expect.stringContaining('There’s no account “nobody”'), code: 1 });
+      const unknown = await runCli(home, ['reset-password', 'unknown', '--data-dir', dataDir], { stdin: null });
+      expect(unknown).toEqual({ stdout: '', stderr: expect.stringContaining('There’s no account “unknown”'), code: 1 });
     });
   });
 });

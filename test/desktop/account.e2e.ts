@@ -7,7 +7,7 @@ const BOB = { username: 'bob', email: 'bob@example.org', password: 'a long passw
 
 /** Calls the API from the page, as the user who is signed in there. */
 async function inPage<T>(desktop: Desktop, method: string, path: string, body?: object): Promise<T> {
-  const answer = await desktop.page.evaluate(
+  const response = await desktop.page.evaluate(
     async ({ method, path, text }) => {
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(`/api/v1${path}`, { method, headers, ...(text && { body: text }) });
@@ -15,8 +15,8 @@ async function inPage<T>(desktop: Desktop, method: string, path: string, body?: 
     },
     { method, path, text: body && JSON.stringify(body) },
   );
-  expect(answer).toMatchObject({ status: true });
-  return answer.data;
+  expect(response).toMatchObject({ status: true });
+  return response.data;
 }
 
 const names = async (desktop: Desktop) =>

@@ -61,8 +61,8 @@ export class Desktop {
     return new Desktop(this, this.app, page);
   }
 
-  /** The number of the button that the next questions are answered with. */
-  answer(button: number): Promise<void> {
+  /** Chooses the button of the next message boxes by its number. */
+  chooseButton(button: number): Promise<void> {
     return this.app.evaluate(({ dialog }, response) => {
       dialog.showMessageBox = async () => ({ response, checkboxChecked: false });
     }, button);

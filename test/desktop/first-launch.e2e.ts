@@ -184,7 +184,7 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
 
   await desktop.page.getByRole('button', { name: 'Leave this server' }).click();
   await expect(title).toHaveText('Connected to Pixdock');
-  await desktop.answer(1);
+  await desktop.chooseButton(1);
   const ended = desktop.app.waitForEvent('close');
   await desktop.page.getByRole('button', { name: 'Leave this server' }).click();
   await ended;

@@ -178,7 +178,7 @@ test('a working port can be changed, with the number of links that break', async
   await expect(page).toHaveURL(`http://127.0.0.1:${next}/settings/computer`);
 });
 
-test('what nobody has reached is shown with the commands that let other devices in', async ({ launch }) => {
+test('a network that no device has reached is shown with the commands that let other devices in', async ({ launch }) => {
   const desktop = await launch({ args: [NETWORK] });
   const { page } = desktop;
   await openSettings(page);
@@ -193,7 +193,7 @@ test('what nobody has reached is shown with the commands that let other devices 
   await expect(page.getByText('No other device has reached Pixdock yet')).toBeVisible();
   const { port } = new URL(page.url());
   await expect(page.getByText(new RegExp(`${port}/tcp`))).toBeVisible();
-  await checkPage(page, 'a network that nobody reaches');
+  await checkPage(page, 'a network that no device has reached');
   await page.getByRole('button', { name: 'Copy commands' }).click();
   await expect.poll(() => desktop.clipboardText()).toContain(`${port}/tcp`);
 });

@@ -6,10 +6,10 @@ import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
 import type { Node } from './cluster.ts';
 import type { Random } from './random.ts';
 
-/** Requests per second, started regardless of how many are still unanswered, up to a limit. */
+/** Requests per second, started regardless of how many still wait for a response, up to a limit. */
 const RATE = 30;
 const MAX_OPEN = 300;
-/** While this many uploads are unanswered or wait for another attempt, no new ones begin. */
+/** While this many uploads wait for a response or for another attempt, no new ones begin. */
 const MAX_UPLOADS = 60;
 const RETRY_MS = 1_000;
 /** A response that takes longer is as bad as none. */

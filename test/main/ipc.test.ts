@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CALL_NAMES } from '#api/desktop/names.ts';
 
-type Answer = { ok: boolean; message?: string };
+type Result = { ok: boolean; message?: string };
 const registered = vi.hoisted(() => new Map<string, (event: unknown, ...input: unknown[]) => Promise<unknown>>());
 vi.mock('electron', () => ({
   ipcMain: {
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 const page = { sender: contents, senderFrame: { url: APP, parent: null } };
-const call = (name: string, event: unknown, ...input: unknown[]) => registered.get(`pixdock:${name}`)?.(event, ...input) as Promise<Answer>;
+const call = (name: string, event: unknown, ...input: unknown[]) => registered.get(`pixdock:${name}`)?.(event, ...input) as Promise<Result>;
 
 /** Arguments that no call takes. */
 const WRONG: unknown[][] = [

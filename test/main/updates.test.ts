@@ -8,19 +8,19 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const asked: MessageBoxOptions[] = [];
 /** The buttons that the user clicks next; otherwise the second one. */
-const answers: number[] = [];
+const choices: number[] = [];
 const quit = vi.fn();
 
 const app = { getVersion: () => '0.4.0', quit };
 const messageBox = async (options: MessageBoxOptions) => {
   asked.push(options);
-  return answers.shift() ?? 1;
+  return choices.shift() ?? 1;
 };
 const always = { app, messageBox, texts: () => en, describe: String, canInstall: true };
 
 beforeEach(() => {
   asked.length = 0;
-  answers.length = 0;
+  choices.length = 0;
   quit.mockReset();
 });
 
@@ -82,12 +82,12 @@ test('downloads a newer version only after a yes, and quits to install it only a
   const check = packaged(async () => updater);
   await check?.();
   expect(calls).toEqual(['check, ask']);
-  answers.push(0, 1);
+  choices.push(0, 1);
   await check?.();
   expect(calls.at(-1)).toBe('download, install on quit');
   expect(messages().slice(1)).toEqual(['Pixdock 0.5.0 is available.', 'Pixdock 0.5.0 will be installed when you quit.']);
   expect(quit).not.toHaveBeenCalled();
-  answers.push(0, 0);
+  choices.push(0, 0);
   await check?.();
   expect(quit).toHaveBeenCalledOnce();
 });

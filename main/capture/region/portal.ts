@@ -80,7 +80,7 @@ async function screenshot(bus: MessageBus): Promise<unknown> {
     const [body] = await Promise.race([responded, tooLate(over.signal)]);
     return body;
   } finally {
-    responded.catch(() => undefined); // aborted: nobody waits any more
+    responded.catch(() => undefined); // aborted: the caller has stopped waiting
     over.abort();
   }
 }

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-/** Copies text and resolves with whether that worked. `quiet`: nothing is shown where the browser refuses, since nobody asked to copy. */
+/** Copies text and resolves with whether that worked. `quiet`: nothing is shown where the browser refuses, since the user didn't ask to copy. */
 export type Copy = (text: string, options?: { quiet?: boolean }) => Promise<boolean>;
 
 export const CopyContext = createContext<Copy | undefined>(undefined);

@@ -93,7 +93,7 @@ export function useSave({ image, source, covers, onSaved }: Options) {
 /** Lets the page show that it is working, which drawing would delay. Not an animation frame: a hidden page has none. */
 const nextFrame = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
 
-/** The settings that a copy takes over. Nobody may see more of it than of the original, so a password, which can't be copied, makes it private. */
+/** The settings that a copy takes over. It must not be more open than the original, so a password, which can't be copied, makes it private. */
 export function fieldsOfCopy(image: Image, now = Date.now()): FormFields {
   const { title, caption, alt, album_id, tags, taken_at, max_views, expires_at } = image;
   const left = expires_at === null ? 0 : Math.ceil((Date.parse(expires_at) - now) / 1000);

@@ -7,7 +7,7 @@ import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { cookieAttributes, cookiesOf } from '#server/platform/http/headers/cookies.ts';
 
 // A browser that has signed in to an account keeps a signed cookie for it, so that strangers' failed sign-ins can't lock it out (decision 075).
-// The cookie signs nobody in. Its signature covers the password: a new one makes all devices unknown, since a thief may have collected many.
+// The cookie isn't a session. Its signature covers the password: a new one makes all devices unknown, since a thief may have collected many.
 
 const NAME = 'pixdock_device';
 const PURPOSE = 'known-device';

@@ -29,7 +29,7 @@ export interface Thumbnails {
 export type Viewer = Pick<DecodingTurn, 'who' | 'signal'>;
 
 /** The turn of work for the service itself. */
-export const NOBODY_WAITS: DecodingTurn = { who: 'service', purpose: 'background' };
+export const IN_BACKGROUND: DecodingTurn = { who: 'service', purpose: 'background' };
 
 /** A thumbnail that is being made, and the number of clients that wait for it. */
 interface Making {
@@ -139,12 +139,12 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
       }
     },
     async thumbHash(ref) {
-      const inBackground = decoding.as(NOBODY_WAITS);
+      const inBackground = decoding.as(IN_BACKGROUND);
       for (const width of THUMBNAIL_WIDTHS) {
         const path = pathOf(ref, width);
         if (await exists(path)) return thumbHashOf(path, inBackground);
       }
-      return (await makeOnce(ref, ANY_WIDTH, NOBODY_WAITS)) ?? thumbHashOf(pathOf(ref, ANY_WIDTH), inBackground);
+      return (await makeOnce(ref, ANY_WIDTH, IN_BACKGROUND)) ?? thumbHashOf(pathOf(ref, ANY_WIDTH), inBackground);
     },
     async settled() {
       await Promise.allSettled([...making.values()].map(({ done }) => done));

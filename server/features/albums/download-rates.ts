@@ -16,7 +16,7 @@ export interface DownloadRates {
 
 const MAX_PER_HOUR = 30;
 const MAX_AT_ONCE = 2;
-/** When to try again while the earlier downloads run: nobody knows how long they take. */
+/** When to try again while the earlier downloads run: how long they take isn't known. */
 const BUSY_MS = 30_000;
 
 export function createDownloadRates(limits: Limits): DownloadRates {

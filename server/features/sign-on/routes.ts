@@ -136,7 +136,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
 
 const withFault = (page: string, { fault }: SignOnError) => `${page}?error=${fault}`;
 
-/** The user of the session that has started a link; in any other session, completing it would link somebody else's account. */
+/** The user of the session that has started a link; in any other session, completing it would link another user's account. */
 function requireLinking(actor: Actor, { userId, sessionId }: NonNullable<Flow['link']>): UserRow {
   if (actor.kind === 'member' && actor.via === 'session' && actor.id === sessionId && actor.user.id === userId) return actor.user;
   throw new SignOnError('oidc_failed', 'the session that started the link has ended');

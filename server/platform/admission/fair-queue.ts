@@ -166,11 +166,11 @@ export function createFairQueue({
     flow.used += used;
     let active = 0;
     for (const { rank } of flows.values()) if (rank === flow.rank) active++;
-    // A stream of newcomers, each with one job, raises the level at which the next one begins: nobody waits for all of them.
+    // A stream of newcomers, each with one job, raises the level at which the next one begins: no flow waits for all of them.
     level.set(flow.rank, (level.get(flow.rank) ?? 0) + used / Math.max(1, active));
   }
 
-  /** Makes room for a job of `flow`. @throws BusyError when nobody has more, or less urgent, work waiting */
+  /** Makes room for a job of `flow`. @throws BusyError when no flow has more, or less urgent, work waiting */
   function makeRoom(flow: Flow) {
     if (waiting < maxWaiting) return;
     const ofSites = new Map<string, number>();

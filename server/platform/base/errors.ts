@@ -76,7 +76,7 @@ export class BusyError extends RequestError {
   }
 }
 
-/** The client has disconnected, so nobody waits for the response. */
+/** The client has disconnected before the response. */
 export class CallerGoneError extends Error {
   override name = 'CallerGoneError';
 

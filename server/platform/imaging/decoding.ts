@@ -4,7 +4,7 @@ import { createFairQueue } from '#server/platform/admission/fair-queue.ts';
 export interface DecodingTurn {
   /** Whom the work is for: a user, or a network of guests. Those who wait share the time equally. */
   who: string;
-  /** Uploads come first, then thumbnails that someone waits for, then what nobody waits for. */
+  /** Uploads come first, then thumbnails that clients wait for, then background work. */
   purpose: 'upload' | 'view' | 'background';
   /** Guests' uploads leave a slot free for others, however many guests there are. */
   isGuest?: boolean;

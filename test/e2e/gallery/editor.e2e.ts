@@ -228,7 +228,7 @@ test('a replaced picture keeps its link, is new everywhere at once, and keeps wh
       .digest('hex'),
   ).toBe(now.sha256);
 
-  // The previous version is in its owner's trash and nobody else's.
+  // The previous version is only in its owner's trash.
   const [kept] = (await owner.client.call(listTrash, { query: {} })).items;
   if (!kept) throw new Error('no previous version in the trash');
   expect(kept.version_of).toBe(image.key);

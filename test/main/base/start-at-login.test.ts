@@ -35,7 +35,7 @@ test('on Linux names the program again when it has moved', () => {
 
 test.runIf(process.platform === 'linux')('on Linux leaves a desktop file that only the system may change', () => {
   const report = vi.spyOn(console, 'error').mockReturnValue();
-  const file = '/proc/version'; // it can be read, and nobody can write to it
+  const file = '/proc/version'; // it can be read, but not written
   expect(onLinux(file, '/new').state()).toBe('on');
   expect(report.mock.calls[0]?.[0]).toContain(file);
   report.mockRestore();

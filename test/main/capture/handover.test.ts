@@ -4,7 +4,7 @@ import { type IncomingMessage, request, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CAPTURE_PATH, CLIPBOARD_PATH, type ClipboardAnswer, type ClipboardRequest, HANDOVER_ADDRESS } from '#api/desktop/handover.ts';
+import { CAPTURE_PATH, CLIPBOARD_PATH, type ClipboardRequest, type ClipboardResponse, HANDOVER_ADDRESS } from '#api/desktop/handover.ts';
 import { openHandover } from '#main/capture/handover.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -13,9 +13,9 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-const DONE: ClipboardAnswer = { ok: true, uploaded: [], failed: [], copied: true };
+const DONE: ClipboardResponse = { ok: true, uploaded: [], failed: [], copied: true };
 
-const CANCELLED: ClipboardAnswer = { ...DONE, cancelled: true };
+const CANCELLED: ClipboardResponse = { ...DONE, cancelled: true };
 
 async function open(folder: string, uploadClipboard = async (_request: ClipboardRequest) => DONE) {
   const server = await openHandover({ folder, uploadClipboard, captureScreen: async () => CANCELLED, platform: 'linux' });

@@ -49,8 +49,8 @@ test('a page that has crashed is reloaded, however long the app runs', () => {
 
 test('a page that keeps crashing is left alone until the user reloads it', async () => {
   const { crashTooOften, crash, reload } = brittleWindow();
-  const answer = Promise.withResolvers<{ response: number; checkboxChecked: boolean }>();
-  box.mockReturnValueOnce(answer.promise);
+  const choice = Promise.withResolvers<{ response: number; checkboxChecked: boolean }>();
+  box.mockReturnValueOnce(choice.promise);
   crashTooOften();
   crash(); // another page was opened, and crashed as well
   expect(reload).toHaveBeenCalledTimes(MAX_RELOADS);
@@ -58,7 +58,7 @@ test('a page that keeps crashing is left alone until the user reloads it', async
   expect(box.mock.lastCall).toEqual([
     expect.objectContaining({ message: en.pageCrashes, buttons: ['Reload', 'Close window'], cancelId: 1 }),
   ]);
-  answer.resolve({ response: 0, checkboxChecked: false });
+  choice.resolve({ response: 0, checkboxChecked: false });
   await expect.poll(() => reload).toHaveBeenCalledTimes(MAX_RELOADS + 1);
   crash();
   expect(reload).toHaveBeenCalledTimes(MAX_RELOADS + 2);

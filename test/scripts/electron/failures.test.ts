@@ -9,7 +9,7 @@ import { install, isInstalled, leavePart, send, setUp, sizeOf } from './installi
 /** The lines that a terminal of 80 columns would break. Addresses can't be shorter. */
 const longLines = (failure: string) => failure.split('\n').filter((line) => line.length > 80 && !/^ {2}https?:/.test(line));
 
-/** Nobody resolves its name: a proxy would, or an earlier step fails. */
+/** Its name can't be resolved: a proxy would, or an earlier step fails. */
 const MIRROR = 'http://mirror.example.org';
 
 const { explainFailure, UnpackingError } = (await import('../../../scripts/electron/failures.mjs' as string)) as {

@@ -101,7 +101,7 @@ describe.runIf(onPostgres)('two services on one database', () => {
 
   it('count failed sign-ins together', async () => {
     const guess = async (service: TestService) => {
-      const body = JSON.stringify({ login: 'nobody', password: 'wrong' });
+      const body = JSON.stringify({ login: 'unknown', password: 'wrong' });
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
       return (await fetch(`${service.url}/api/v1/auth/login`, init)).status;
     };

@@ -7,7 +7,7 @@ import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';
 
-/** Explains that invites don't work while registration is closed, and offers to enable them; or that nobody needs one. */
+/** Explains that invites don't work while registration is closed, and offers to enable them; or that none is needed. */
 export function ClosedNotice() {
   const { t } = useTranslation('admin');
   const { data: config } = useQuery(configQuery);

@@ -24,7 +24,7 @@ const LIMITS: BodyLimits = {
   guests: { each: 32, total: 256 },
   users: { each: 64, total: 512 },
   jsonMs: { guest: 30_000, user: 120_000 },
-  // As long as `stalled.ts` waits: mobile networks pause that long, but nobody uploads a picture at 300 bytes a second.
+  // As long as `stalled.ts` waits: mobile networks pause that long, but no upload is as slow as 300 bytes a second.
   window: { ms: 120_000, bytes: 32 * 1024 },
 };
 

@@ -17,6 +17,6 @@ export interface DecodeJob {
 }
 
 /** The worker's result: the image as uncompressed TIFF, or its fault. */
-export type DecodeAnswer =
+export type DecodeResult =
   | { readonly tiff: Uint8Array<ArrayBuffer> }
   | { readonly problem: 'damaged' | 'too_large'; readonly detail: string };

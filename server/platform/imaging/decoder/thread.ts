@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { DamagedImageError, ImageTooLargeError } from '../errors.ts';
 import { HEIC_SAMPLE } from '../heic-sample.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../limits.ts';
-import type { DecodeAnswer, DecodeJob } from './job.ts';
+import type { DecodeJob, DecodeResult } from './job.ts';
 
 /** JavaScript heap of a worker in MiB. Pixels are outside it. */
 const WORKER_HEAP_MIB = 256;
@@ -38,7 +38,7 @@ export async function decodeInThread(
     stderr: true,
   });
   try {
-    const result = await firstAnswer(worker, seconds);
+    const result = await firstResult(worker, seconds);
     if ('tiff' in result) return result.tiff;
     const cause = new Error(result.detail);
     if (result.problem === 'damaged') throw new DamagedImageError(undefined, { cause });
@@ -48,12 +48,12 @@ export async function decodeInThread(
   }
 }
 
-async function firstAnswer(worker: Worker, seconds: number): Promise<DecodeAnswer> {
+async function firstResult(worker: Worker, seconds: number): Promise<DecodeResult> {
   const signal = AbortSignal.timeout(seconds * 1000);
   try {
     // `once` also rejects with the worker's own error event.
     const [result] = await once(worker, 'message', { signal });
-    return result as DecodeAnswer;
+    return result as DecodeResult;
   } catch (error) {
     if (signal.aborted)
       throw new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause: error });

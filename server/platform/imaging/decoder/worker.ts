@@ -3,13 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ImageTooLargeError } from '../errors.ts';
 import { decodeBmp } from './bmp.ts';
 import { decodeHeic } from './heic.ts';
-import type { DecodeAnswer, DecodeJob } from './job.ts';
+import type { DecodeJob, DecodeResult } from './job.ts';
 import { drawSvg } from './svg.ts';
 
 const DECODERS = { heic: decodeHeic, bmp: decodeBmp, svg: drawSvg };
 
 /** A thread for one image: it decodes, posts the result and ends. Its parent may terminate it earlier. */
-async function work(job: DecodeJob): Promise<DecodeAnswer> {
+async function work(job: DecodeJob): Promise<DecodeResult> {
   const file = typeof job.source === 'string' ? await readFile(job.source) : job.source;
   try {
     return { tiff: await DECODERS[job.kind](file, job) };

@@ -195,7 +195,7 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
       const response = await send('GET', key, headers && { headers });
       if (response.statusCode === 404) await throwMissing(response, key);
       const { body, headers: received } = await expect(range ? 206 : 200, response);
-      body.on('error', () => undefined); // also emitted when nobody reads any more; readers get it as well
+      body.on('error', () => undefined); // also emitted when there is no reader; readers get it as well
       const size = Number(received['content-length']);
       if (Number.isSafeInteger(size)) return { size, body };
       body.destroy();

@@ -9,7 +9,7 @@ import { newSession } from '#test/helpers/service/log-in.ts';
 import { OWNER, type SignedIn } from '#test/helpers/service/service.ts';
 import { addUser, USER_PASSWORD } from '#test/helpers/service/users.ts';
 
-const NEW_PASSWORD = 'a password nobody has seen';
+const NEW_PASSWORD = 'a password never seen before';
 const { service, owner } = await startFileService();
 const hal = await addUser(service, 'hal', 'admin');
 
@@ -71,7 +71,7 @@ describe('a reset by an admin', () => {
 });
 
 describe('ending everything', () => {
-  it('ends the user’s other sessions and tokens, and nobody else’s', async () => {
+  it('ends the user’s other sessions and tokens, and no one else’s', async () => {
     const [user, neighbour] = [await someone(), await someone()];
     expect(await user.client.call(endAccess, {})).toEqual({ sessions: 1, tokens: 2 });
     expect([await isSignedIn(user), await isSignedIn(user.other), await accepted(user.tokens)]).toEqual([true, false, [false, false]]);

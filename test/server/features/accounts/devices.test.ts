@@ -39,9 +39,9 @@ async function poll(device_code: string, after = 3) {
 async function approved(who: SignedIn, name?: string): Promise<string> {
   const { device_code, user_code } = await ask(name);
   await decide(who, user_code, 'approve');
-  const answer = await poll(device_code);
-  if (answer.state !== 'approved') throw new Error(answer.state);
-  return answer.token;
+  const response = await poll(device_code);
+  if (response.state !== 'approved') throw new Error(response.state);
+  return response.token;
 }
 
 describe('a device that asks for a token', () => {
@@ -66,11 +66,11 @@ describe('a device that asks for a token', () => {
     await decide(bea, user_code, 'approve');
     expect((await bea.client.call(listTokens, { query: {} })).items).toEqual([]);
 
-    const answer = await poll(device_code);
-    if (answer.state !== 'approved') throw new Error(answer.state);
-    expect(answer.username).toBe('bea');
-    expect((await uploadImage(service, answer.token, tinyPng(1))).key).toMatch(/^\w{12}$/);
-    const headers = { authorization: `Bearer ${answer.token}` };
+    const response = await poll(device_code);
+    if (response.state !== 'approved') throw new Error(response.state);
+    expect(response.username).toBe('bea');
+    expect((await uploadImage(service, response.token, tinyPng(1))).key).toMatch(/^\w{12}$/);
+    const headers = { authorization: `Bearer ${response.token}` };
     expect((await rawRequest(`${service.url}/api/v1/images`, { headers })).status).toBe(403);
     expect((await bea.client.call(listTokens, { query: {} })).items).toMatchObject([{ name: 'Desk computer', scope: 'upload' }]);
     expect((await owner.client.call(listTokens, { query: {} })).items).toEqual([]);

@@ -43,14 +43,14 @@ it('a device that has signed in before isn’t locked out by strangers, wherever
   // Nor by those who share its address.
   const address = newAddress();
   await fail('bea', 10, { address });
-  for (let other = 0; other < 30; other++) await attempt(`nobody-${other}`, 'wrong', { address });
+  for (let other = 0; other < 30; other++) await attempt(`unknown-${other}`, 'wrong', { address });
   expect((await attempt('bea', USER_PASSWORD, { address })).status).toBe(429);
   expect((await attempt('bea', USER_PASSWORD, { address, device })).status).toBe(200);
   // A session of the account is such a device: its user can change the password during the attack.
   await bea.client.call(changePassword, { body: { current_password: USER_PASSWORD, new_password: 'another password, unguessed' } });
 });
 
-it('has a limit of its own, which locks nobody else out', async () => {
+it('has a limit of its own, which locks no one else out', async () => {
   await addUser(service, 'cleo');
   const [stolen, other] = [await newDevice('cleo'), await newDevice('cleo')];
   const guesses = await Promise.all(Array.from({ length: 30 }, () => attempt('cleo', 'wrong', { device: stolen })));

@@ -126,7 +126,7 @@ describe('a user’s passkeys', () => {
     await expect(at(user).call(api.addPasskey, { body })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('are nobody else’s', async () => {
+  it('can’t be used by other users', async () => {
     const [user, other] = [await withPasskey(), await newUser('admin')];
     const params = { id: String(user.added.id) };
     await expect(at(other).call(api.renamePasskey, { params, body: { name: 'Mine' } })).rejects.toMatchObject({ code: 'not_found' });

@@ -39,7 +39,7 @@ it('sets the first password of an owner who has none', async () => {
 });
 
 it.each([
-  ['an unknown account, before it prompts', () => resetPassword(service.config, 'nobody', neverAsked), /no account “nobody”/],
+  ['an unknown account, before it prompts', () => resetPassword(service.config, 'unknown', neverAsked), /no account “unknown”/],
   ['a short password', () => resetPassword(service.config, OWNER.username, enter('short')), /at least 10 characters/],
   [
     'a folder without data',

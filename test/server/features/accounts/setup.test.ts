@@ -85,7 +85,7 @@ describe('without the code', () => {
       ['username', 'two words'],
       ['username', 'a@b'],
       ['username', 'in\u200bvisible'],
-      ['email', 'nobody'],
+      ['email', 'no-at-sign'],
       ['password', 'too short'],
       ['password', 12345678901],
     ] as const) {

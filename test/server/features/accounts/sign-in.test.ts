@@ -49,7 +49,7 @@ describe('the audit log', () => {
   });
 
   it('does not store an unknown login: it may have been a password', async () => {
-    const typed = ['hunter2hunter2', '<img src=x onerror=alert(1)>\r\n\u202e', 'a password of somebody'];
+    const typed = ['hunter2hunter2', '<img src=x onerror=alert(1)>\r\n\u202e', 'the password of another user'];
     for (const login of typed) expect((await attempt(login, 'another secret', '198.51.100.3')).status).toBe(401);
     const entries = await log(3);
     for (const entry of entries)

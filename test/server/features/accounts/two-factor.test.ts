@@ -115,10 +115,10 @@ describe('signing in with two-factor authentication', () => {
     expect(await slow.code(codeOf(secret))).toMatchObject({ status: 401, code: 'unauthorized' });
     const outdated = browser();
     await outdated.password(name);
-    await client.call(changePassword, { body: { current_password: USER_PASSWORD, new_password: 'a password nobody has seen' } });
+    await client.call(changePassword, { body: { current_password: USER_PASSWORD, new_password: 'a password never seen before' } });
     expect(await outdated.code(codeOf(secret))).toMatchObject({ status: 401, code: 'unauthorized' });
     const right = browser();
-    await right.password(name, 'a password nobody has seen');
+    await right.password(name, 'a password never seen before');
     expect((await right.code(codeOf(secret))).status).toBe(200);
   });
 
@@ -308,7 +308,7 @@ describe('admins', () => {
     await expect(hal.client.call(admin.resetUserTwoFactor, reset(hal.id))).rejects.toMatchObject({ code: 'forbidden' });
     const { items } = await hal.client.call(admin.listUsers, { query: { q: OWNER.username } });
     await expect(hal.client.call(admin.resetUserTwoFactor, reset(items[0]?.id ?? 0))).rejects.toMatchObject({ code: 'forbidden' });
-    const enter = async () => 'a password nobody has seen';
+    const enter = async () => 'a password never seen before';
     await resetPassword(service.config, hal.name, enter);
     const { password } = browser();
     expect((await password(hal.name, await enter())).data.second_step).toBe('code');
@@ -333,7 +333,7 @@ describe('admins', () => {
     expect(done).toMatchObject({ status: 200, data: { user: { username: halName } } });
     expect(done.data.recovery_codes).toHaveLength(10);
     expect(await isSignedIn(jar)).toBe(true);
-    // Nobody stays signed in from before.
+    // No one stays signed in from before.
     await expect(hal.client.call(api.getTwoFactor, {})).rejects.toMatchObject({ code: 'unauthorized' });
     const off = await jar.send(at('/user/two-factor/disable'), { method: 'POST', body: withPassword.body });
     expect(off).toMatchObject({ status: 403, code: 'forbidden' });

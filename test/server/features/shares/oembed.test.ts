@@ -114,12 +114,12 @@ describe('an album', () => {
   it('that is private or locked is nothing, whoever asks', async () => {
     const [hidden, locked] = [await create({ visibility: 'private' }), await create({ access_password: 'sesame' })];
     for (const headers of Object.values(everyone())) {
-      const answers = [await ask(hidden.share_url, {}, headers), await ask(locked.share_url, {}, headers)];
-      expect(answers.map(({ status, code }) => [status, code])).toEqual([
+      const responses = [await ask(hidden.share_url, {}, headers), await ask(locked.share_url, {}, headers)];
+      expect(responses.map(({ status, code }) => [status, code])).toEqual([
         [404, 'not_found'],
         [401, 'password_required'],
       ]);
-      for (const { body } of answers) expect(body).not.toContain('Holidays');
+      for (const { body } of responses) expect(body).not.toContain('Holidays');
     }
   });
 });

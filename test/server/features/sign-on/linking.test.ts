@@ -83,7 +83,7 @@ describe('linking', () => {
     const jar = browserOf(bea);
     const back = await towards(jar, USER_PASSWORD, 'bea');
     const cookie = jar.cookie(back, 'pixdock_sign_on') ?? '';
-    // Without the cookie, the callback is an ordinary sign-on that nobody has started.
+    // Without the cookie, the callback is an ordinary sign-on that no one has started.
     const stranger = createJar();
     expect((await stranger.send(back)).header('location')).toBe('/login?error=oidc_failed');
     for (const other of [createJar(), browserOf(owner), browserOf(await newSession(bea))]) {

@@ -227,7 +227,7 @@ describe('a replacement is refused', () => {
   it.each([
     ['another user', () => cleo, 404, 'not_found'],
     ['an admin', () => admin, 404, 'not_found'],
-    ['nobody', () => ({ fetch: (path: string, init?: RequestInit) => fetch(url + path, init) }), 401, 'unauthorized'],
+    ['a client without an account', () => ({ fetch: (path: string, init?: RequestInit) => fetch(url + path, init) }), 401, 'unauthorized'],
   ])('for %s', async (_, who, status, code) => {
     const image = await sharing.upload();
     expect(await replace(image.key, await newJpeg(), who())).toMatchObject({ status, data: { code } });

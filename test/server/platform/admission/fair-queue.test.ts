@@ -81,7 +81,7 @@ describe('callers', () => {
     expect(started.length).toBeLessThan(60);
   });
 
-  it('use all places while nobody else waits', async () => {
+  it('use all places while no one else waits', async () => {
     const { add, started } = bench({ atOnce: 2 });
     for (const name of names('photo', 3)) void add(name);
     await settle();

@@ -248,7 +248,7 @@ describe('testing a connection', () => {
     [{ endpoint: 'http://no-such-host.invalid' }, 'storage_name', 'endpoint'],
     [{ endpoint: access.endpoint.replace('http:', 'https:') }, 'storage_certificate', 'endpoint'],
     [{ bucket: 'no-such-bucket' }, 'storage_bucket', 'bucket'],
-    [{ access_key_id: 'nobody' }, 'storage_access_key', 'access_key_id'],
+    [{ access_key_id: 'unknown' }, 'storage_access_key', 'access_key_id'],
     [{ prefix: 'pixdock' }, 'storage_not_empty', 'prefix'],
   ])('names what is wrong with %j', async (changes, problem, field) => {
     const refused = { code: 'storage_unreachable', details: { problem, field: `config.${field}` } };
@@ -282,7 +282,7 @@ describe('testing a connection', () => {
 describe('the settings of a bucket', () => {
   it('are checked before they are stored, and the secret stays unless another is entered', async () => {
     const change = (config: object) => owner.client.call(api.changePolicy, { params: { id: String(policy.id) }, body: { config } });
-    await expect(change({ access_key_id: 'nobody' })).rejects.toMatchObject({ code: 'storage_unreachable' });
+    await expect(change({ access_key_id: 'unknown' })).rejects.toMatchObject({ code: 'storage_unreachable' });
     await change({ region: 'eu-central-1', secret_access_key: MASKED_SECRET });
     expect((await upload()).reused).toBe(false);
   });

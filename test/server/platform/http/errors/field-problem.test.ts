@@ -18,7 +18,7 @@ it('gives an invalid field a problem code that clients can translate', async () 
   expect(await create({ username: ' ' })).toEqual({ ...refused, field: 'username', problem: 'missing' });
   expect(await create({ username: 'a b' })).toEqual({ ...refused, field: 'username', problem: 'bad_username' });
   expect(await create({ username: 'x'.repeat(65) })).toEqual({ ...refused, field: 'username', problem: 'too_long', limit: 64 });
-  expect(await create({ email: 'nobody' })).toEqual({ ...refused, field: 'email', problem: 'not_email' });
+  expect(await create({ email: 'no-at-sign' })).toEqual({ ...refused, field: 'email', problem: 'not_email' });
   expect(await create({ role: 'king' })).toEqual({ ...refused, field: 'role' });
   expect(await problemOf('POST', '/admin/webhooks', { name: 'x', url: 'https://example.org', events: [] })).toMatchObject({
     field: 'events',
