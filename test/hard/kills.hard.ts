@@ -25,7 +25,7 @@ const [RESTORES, MIGRATIONS] = [Math.round(KILLS / 5), Math.round(KILLS / 5)];
 const OPERATIONS = KILLS - RESTORES - MIGRATIONS;
 /** For one kill on a busy computer: two starts and a check. */
 const LIMIT_MS = 60_000;
-const OLD_DATABASE = join(import.meta.dirname, '../fixtures/database/001-spine.db');
+const OLD_DATABASE = join(import.meta.dirname, '../fixtures/database/001-base-tables.db');
 
 const root = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
 const dataDir = join(root, 'data');

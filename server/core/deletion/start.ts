@@ -12,23 +12,23 @@ import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 /**
  * Starts to delete an account, in a unit of writing: all its access ends at once, and its user name and e-mail address are free again. A job
  * does the rest. The caller must clear the image index afterwards.
- * @param heirId the account that gets its images and albums; null: its images go to its trash, and its albums become private
+ * @param recipientId the account that gets its images and albums; null: its images go to its trash, and its albums become private
  * @throws RequestError `forbidden` for the owner; `conflict` for an account that is being deleted, or is getting the images of one
  */
-export async function startDeletion(queries: Queries, user: UserRow, heirId: number | null, origin: AuditOrigin): Promise<void> {
+export async function startDeletion(queries: Queries, user: UserRow, recipientId: number | null, origin: AuditOrigin): Promise<void> {
   // The owner is always an administrator, so at least one remains.
   if (user.is_owner === 1) throw new ForbiddenError('The owner’s account can’t be deleted.');
   await requireNotDeleted(queries, user.id);
-  await requireNoHeir(queries, user);
-  const heir = heirId === null ? undefined : await findHeir(queries, user.id, heirId);
+  await requireNotRecipient(queries, user);
+  const recipient = recipientId === null ? undefined : await findRecipient(queries, user.id, recipientId);
   await endAccess(queries, user);
-  if (!heir) await closeAlbums(queries, user.id);
-  const images = heir ? user.image_count : user.image_count - (await countTrash(queries, user.id));
+  if (!recipient) await closeAlbums(queries, user.id);
+  const images = recipient ? user.image_count : user.image_count - (await countTrash(queries, user.id));
   await queries
     .insertInto('account_deletions')
-    .values({ user_id: user.id, heir_id: heir?.id ?? null, images, started_at: Date.now() })
+    .values({ user_id: user.id, heir_id: recipient?.id ?? null, images, started_at: Date.now() })
     .execute();
-  const details = { images: user.image_count, ...(heir && { to: heir.username }) };
+  const details = { images: user.image_count, ...(recipient && { to: recipient.username }) };
   await recordAudit(queries, origin, { action: 'user.deleted', target: user.username, details });
   await enqueueEvent(queries, { type: 'user.deleted', data: { id: user.id, username: user.username } });
 }
@@ -44,9 +44,9 @@ export async function isDeleted(queries: Queries, userId: number): Promise<boole
   return (await queries.selectFrom('account_deletions').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined;
 }
 
-async function requireNoHeir(queries: Queries, { id, username }: UserRow) {
-  const bequest = await queries.selectFrom('account_deletions').select('user_id').where('heir_id', '=', id).executeTakeFirst();
-  if (bequest)
+async function requireNotRecipient(queries: Queries, { id, username }: UserRow) {
+  const transfer = await queries.selectFrom('account_deletions').select('user_id').where('heir_id', '=', id).executeTakeFirst();
+  if (transfer)
     throw new RequestError('conflict', `The pictures of another account are being moved to ${username}. Try again when that’s complete.`, {
       problem: 'heir_of_deletion',
       subject: username,
@@ -54,11 +54,11 @@ async function requireNoHeir(queries: Queries, { id, username }: UserRow) {
 }
 
 /** @throws InvalidRequestError for the account itself, an unknown one, or one that is being deleted */
-async function findHeir(queries: Queries, id: number, heirId: number) {
-  const heir = await queries.selectFrom('users').select(['id', 'username']).where('id', '=', heirId).executeTakeFirst();
-  if (!heir || heir.id === id || (await isDeleted(queries, heirId)))
+async function findRecipient(queries: Queries, id: number, recipientId: number) {
+  const recipient = await queries.selectFrom('users').select(['id', 'username']).where('id', '=', recipientId).executeTakeFirst();
+  if (!recipient || recipient.id === id || (await isDeleted(queries, recipientId)))
     throw new InvalidRequestError('Choose another account to move the pictures to.', { field: 'to_user_id', problem: 'not_available' });
-  return heir;
+  return recipient;
 }
 
 /** The key keeps the name for searches of admins; no name and no address contains a space. */

@@ -33,11 +33,11 @@ export function presentAccount(row: UserWithGroup): AdminUser {
 }
 
 function presentDeletion(row: UserWithGroup): AdminUser['deletion'] {
-  const { deletion_images, deletion_started_at, heir_id, heir_name, image_count, trash_count } = row;
+  const { deletion_images, deletion_started_at, heir_id, recipient_name, image_count, trash_count } = row;
   if (deletion_images === null || deletion_started_at === null) return null;
   const left = heir_id === null ? image_count - trash_count : image_count;
   return {
-    to: heir_id === null ? null : { id: heir_id, username: heir_name ?? '' },
+    to: heir_id === null ? null : { id: heir_id, username: recipient_name ?? '' },
     image_count: deletion_images,
     images_left: left,
     started_at: toInstant(deletion_started_at),

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
-import * as spine from './migrations/001-spine.ts';
+import * as baseTables from './migrations/001-base-tables.ts';
 import * as albums from './migrations/010-albums.ts';
 import * as accounts from './migrations/020-accounts.ts';
 import * as administration from './migrations/030-administration.ts';
@@ -32,7 +32,7 @@ import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
 const MIGRATIONS: Record<string, Migration> = {
-  '001-spine': spine,
+  '001-spine': baseTables, // databases contain the name
   '010-albums': albums,
   '020-accounts': accounts,
   '030-administration': administration,

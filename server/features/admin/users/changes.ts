@@ -118,20 +118,20 @@ export async function resetPassword(
 
 /**
  * Starts to delete an account.
- * @param heirId who gets its pictures and albums; null: its trash
- * @throws RequestError for the owner's or the admin's own account, one that is being deleted, or a wrong heir
+ * @param recipientId who gets its pictures and albums; null: its trash
+ * @throws RequestError for the owner's or the admin's own account, one that is being deleted, or a wrong recipient
  */
 export async function deleteAccount(
   { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
   actor: UserRow,
   id: number,
-  heirId: number | null,
+  recipientId: number | null,
   origin: AuditOrigin,
 ): Promise<void> {
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
     requireMayDelete(actor, user);
-    await startDeletion(queries, user, heirId, origin);
+    await startDeletion(queries, user, recipientId, origin);
   });
   imageIndex.clear();
 }

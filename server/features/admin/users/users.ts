@@ -16,7 +16,7 @@ export interface UserWithGroup extends UserRow {
   deletion_images: number | null;
   deletion_started_at: number | null;
   heir_id: number | null;
-  heir_name: string | null;
+  recipient_name: string | null;
 }
 
 export interface UserFilter {
@@ -46,11 +46,11 @@ function usersWithGroup(queries: Queries) {
     .selectFrom('users')
     .innerJoin('groups', 'groups.id', 'users.group_id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
-    .leftJoin('users as heirs', 'heirs.id', 'account_deletions.heir_id')
+    .leftJoin('users as recipients', 'recipients.id', 'account_deletions.heir_id')
     .selectAll('users')
     .select(['groups.name as group_name', 'groups.storage_quota_bytes'])
     .select(['account_deletions.images as deletion_images', 'account_deletions.started_at as deletion_started_at'])
-    .select(['account_deletions.heir_id', 'heirs.username as heir_name'])
+    .select(['account_deletions.heir_id', 'recipients.username as recipient_name'])
     .select((row) =>
       row
         .selectFrom('sessions')

@@ -64,9 +64,9 @@ async function open(folder = temporaryFolder()) {
   return { folder, opened };
 }
 
-async function start(db: Database, heir: number | null) {
+async function start(db: Database, recipient: number | null) {
   const bob = await db.read.selectFrom('users').selectAll().where('id', '=', BOB).executeTakeFirstOrThrow();
-  await db.write((queries) => startDeletion(queries, bob, heir, ORIGIN));
+  await db.write((queries) => startDeletion(queries, bob, recipient, ORIGIN));
 }
 
 const accounts = async (db: Database) => (await db.read.selectFrom('users').select('id').execute()).map(({ id }) => id);

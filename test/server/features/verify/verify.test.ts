@@ -48,7 +48,7 @@ async function verify(repair = false) {
 }
 
 it('asks for a start when the folder is from an older version, and brings it up to date only for a repair', async () => {
-  copyFileSync(join(import.meta.dirname, '../../../fixtures/database/001-spine.db'), join(dataDir, 'pixdock.db'));
+  copyFileSync(join(import.meta.dirname, '../../../fixtures/database/001-base-tables.db'), join(dataDir, 'pixdock.db'));
   await expect(verify()).rejects.toThrow(/older version of Pixdock. Start Pixdock once/);
   await verify(true);
   await verify();

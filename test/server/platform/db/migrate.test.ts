@@ -10,7 +10,7 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext } from '#test/helpers/service/context.ts';
 
 /** Created with only the first schema step: an owner with an album, two pictures and one in the trash. */
-const OLD = join(import.meta.dirname, '../../../fixtures/database/001-spine.db');
+const OLD = join(import.meta.dirname, '../../../fixtures/database/001-base-tables.db');
 
 it('migrates a database of an older version without losing data', async () => {
   const folder = temporaryFolder();

@@ -121,7 +121,7 @@ describe('deleting a user', () => {
     for (const to of [ina.id, 99_999]) await expect(remove(ina.id, to)).rejects.toMatchObject({ details: { field: 'to_user_id' } });
   });
 
-  it('is refused for the heir of an account that is being deleted, and with such an account as the heir', async () => {
+  it('is refused for the recipient of an account that is being deleted, and with such an account as the recipient', async () => {
     let jobs: Job[] = [];
     const keep = (all: Job[]) => {
       jobs = all;
