@@ -19,8 +19,8 @@ export interface Quitting {
   drain(options: DrainOptions): void;
 }
 
-/** Milliseconds that uploads in progress have to finish before the service is asked to stop; they continue at the next start. */
-const UPLOAD_LIMIT = 5_000;
+/** The time that uploads in progress have to finish before the service is asked to stop; they continue at the next start. */
+const UPLOAD_LIMIT_MS = 5_000;
 
 interface DrainOptions {
   /** Windows (the system) reports the end of the session only to windows. */
@@ -88,7 +88,7 @@ export function setupQuit(program: string | undefined): Quitting {
         if (draining) return; // quitting again while it drains
         draining = true;
         onBegin();
-        void Promise.race([closeUploads(), new Promise((resolve) => setTimeout(resolve, UPLOAD_LIMIT))])
+        void Promise.race([closeUploads(), new Promise((resolve) => setTimeout(resolve, UPLOAD_LIMIT_MS))])
           .catch(report)
           .then(stopService)
           .catch(report)

@@ -7,12 +7,12 @@ import type { Clock } from './clock.ts';
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 const PATH = '/StatusNotifierWatcher';
 const BUS = 'org.freedesktop.DBus';
-/** Milliseconds. The session bus responds at once or not at all. */
-const CALL_LIMIT = 2_000;
-/** Milliseconds that our icon has to appear: at login, the app and the panel start at the same time. */
-export const APPEAR_LIMIT = 10_000;
-/** Milliseconds that icons have to be added to a panel that has just started. */
-export const SETTLE_TIME = 1_000;
+/** The session bus responds at once or not at all. */
+const CALL_LIMIT_MS = 2_000;
+/** The time that our icon has to appear: at login, the app and the panel start at the same time. */
+export const APPEAR_LIMIT_MS = 10_000;
+/** The time that icons have to be added to a panel that has just started. */
+export const SETTLE_TIME_MS = 1_000;
 
 const itemList = z.array(z.string());
 
@@ -43,7 +43,7 @@ export function setupTraySupport({ address, mayLackTray, clock }: Options, platf
   let cancel: () => void = () => undefined;
   events.on('panel', () => {
     cancel();
-    cancel = clock.after(SETTLE_TIME, () => {
+    cancel = clock.after(SETTLE_TIME_MS, () => {
       void list.hasOurs().then((isThere) => isThere === false && events.emit('missing'));
     });
   });
@@ -52,7 +52,7 @@ export function setupTraySupport({ address, mayLackTray, clock }: Options, platf
   async function appears() {
     const found = Promise.withResolvers<boolean>();
     const check = () => void list.hasOurs().then((isThere) => isThere && found.resolve(true));
-    const cancelLimit = clock.after(APPEAR_LIMIT, () => found.resolve(isShown()));
+    const cancelLimit = clock.after(APPEAR_LIMIT_MS, () => found.resolve(isShown()));
     events.on('icon', check);
     check();
     try {
@@ -75,7 +75,7 @@ class IconList {
   readonly #bus: MessageBus;
 
   constructor(busAddress: string) {
-    this.#bus = sessionBus({ busAddress, timeout: CALL_LIMIT });
+    this.#bus = sessionBus({ busAddress, timeout: CALL_LIMIT_MS });
     this.#bus.connection.on('error', explain);
     this.#follow().catch(explain);
   }

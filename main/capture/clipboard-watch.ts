@@ -6,10 +6,10 @@ import type { ClipboardContent } from './clipboard.ts';
 import { createPictureLook } from './picture-look.ts';
 import type { SeenMarks } from './seen-marks.ts';
 
-/** Milliseconds between looks at the types on the clipboard, which are cheap. */
-const INTERVAL = 1_000;
+/** Between looks at the types on the clipboard, which are cheap. */
+const INTERVAL_MS = 1_000;
 /** Between two readings of what may be the same picture. */
-const PAUSE = { min: 5_000, max: 60_000 };
+const PAUSE_MS = { min: 5_000, max: 60_000 };
 /** Reading takes at most a sixtieth of the time. */
 const COSTS = 60;
 
@@ -43,7 +43,7 @@ export function setupClipboardWatch({ clipboard, preferences, available, seen, c
     if (picture) seen.add(mark);
   };
 
-  const picture = createPictureLook({ clipboard, clock, pause: PAUSE, costs: COSTS });
+  const picture = createPictureLook({ clipboard, clock, pause: PAUSE_MS, costs: COSTS });
 
   async function look(isFirst: boolean) {
     if (held > 0) return;
@@ -61,10 +61,10 @@ export function setupClipboardWatch({ clipboard, preferences, available, seen, c
     cancel = clock.after(milliseconds, () => {
       look(isFirst)
         .then(
-          () => INTERVAL,
+          () => INTERVAL_MS,
           (error: unknown) => {
             console.error('The clipboard could not be watched:', error);
-            return PAUSE.min;
+            return PAUSE_MS.min;
           },
         )
         .then((next) => {

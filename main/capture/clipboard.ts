@@ -8,8 +8,8 @@ import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.t
 import { captureName } from './capture-name.ts';
 import { pictureTypes } from './clipboard-types.ts';
 
-/** Milliseconds. Some systems (Wayland) respond late or never. */
-const READ_LIMIT = 5_000;
+/** Some systems (Wayland) respond late or never. */
+const READ_LIMIT_MS = 5_000;
 /** Copied files: the same on all systems. */
 const FILE_LIST = 'text/uri-list';
 
@@ -25,7 +25,7 @@ export interface ClipboardContent {
 
 /** Reads files, or else a picture, or else text. @throws Reason `clipboardSilent` when the system doesn't respond */
 export async function readClipboard(clipboard: Pick<Clipboard, 'read'>): Promise<ClipboardContent> {
-  return contentOf(await within(clipboard.read(), READ_LIMIT, () => new Reason('clipboardSilent')));
+  return contentOf(await within(clipboard.read(), READ_LIMIT_MS, () => new Reason('clipboardSilent')));
 }
 
 /** The same for items that were read already. */
@@ -52,7 +52,7 @@ async function copiedPicture(items: readonly ClipboardItem[]): Promise<Clipboard
 }
 
 function readType(item: ClipboardItem, type: string): Promise<Blob> {
-  return within(item.getType(type) as Promise<Blob>, READ_LIMIT, () => new Reason('clipboardSilent'));
+  return within(item.getType(type) as Promise<Blob>, READ_LIMIT_MS, () => new Reason('clipboardSilent'));
 }
 
 function markOf(type: string, content: string | Uint8Array) {

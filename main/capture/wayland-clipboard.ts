@@ -8,8 +8,8 @@ import { Reason } from '#main/base/reasons.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 
 const run = promisify(execFile);
-/** Milliseconds. The programs hang on a desktop that doesn't respond. */
-const LIMIT = 5_000;
+/** The programs hang on a desktop that doesn't respond. */
+const LIMIT_MS = 5_000;
 /** In bytes: more than any picture that can be uploaded. */
 const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
 /** Messages of wl-paste's versions for an empty clipboard. */
@@ -71,7 +71,7 @@ async function pasted(): Promise<ClipboardItem[]> {
   const getType = async (type: string) => {
     const { stdout } = await run('wl-paste', ['--no-newline', '--type', type], {
       encoding: 'buffer',
-      timeout: LIMIT,
+      timeout: LIMIT_MS,
       maxBuffer: MAX_IMAGE_BYTES,
     });
     return new Blob([new Uint8Array(stdout)], { type });
@@ -81,7 +81,7 @@ async function pasted(): Promise<ClipboardItem[]> {
 
 async function pastedTypes(): Promise<string[]> {
   try {
-    const { stdout } = await run('wl-paste', ['--list-types'], { timeout: LIMIT });
+    const { stdout } = await run('wl-paste', ['--list-types'], { timeout: LIMIT_MS });
     return stdout.split('\n').filter(Boolean);
   } catch (error) {
     if (EMPTY.test((error as { stderr?: string }).stderr ?? '')) return [];
@@ -91,7 +91,7 @@ async function pastedTypes(): Promise<string[]> {
 
 /** The program keeps running to serve the text, so only its parent process is awaited. */
 async function copy(text: string) {
-  const child = spawn('wl-copy', [], { stdio: ['pipe', 'ignore', 'ignore'], signal: AbortSignal.timeout(LIMIT) });
+  const child = spawn('wl-copy', [], { stdio: ['pipe', 'ignore', 'ignore'], signal: AbortSignal.timeout(LIMIT_MS) });
   child.stdin.on('error', () => child.stdin.destroy()); // its exit code is more informative
   child.stdin.end(text);
   const [code] = await once(child, 'exit');

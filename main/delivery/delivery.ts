@@ -14,8 +14,8 @@ import type { BatchResult } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
 import { notificationPicture } from './notification-picture.ts';
 
-/** Milliseconds that the clipboard has to take the text. */
-const COPY_LIMIT = 3_000;
+/** The time that the clipboard has to take the text. */
+const COPY_LIMIT_MS = 3_000;
 /** Characters of a link in a notification. */
 const MAX_SHOWN_LINK = 100;
 
@@ -61,7 +61,7 @@ export function createDelivery({ ipc, clipboard, preferences, texts, notify, acc
 
   async function copy(text: string) {
     try {
-      await within(clipboard.writeText(text), COPY_LIMIT, () => new Error('The system didn’t accept the text in time.'));
+      await within(clipboard.writeText(text), COPY_LIMIT_MS, () => new Error('The system didn’t accept the text in time.'));
       return true;
     } catch (error) {
       console.error('The clipboard could not be written:', error);

@@ -8,8 +8,8 @@ import { editorsApp } from './app.ts';
 import { formReader } from './upload-request.ts';
 import type { EditorUploads } from './uploads.ts';
 
-/** Milliseconds that the program on the port has to identify itself as an uploader. */
-const HEARTBEAT_LIMIT = 2_000;
+/** The time that the program on the port has to identify itself as an uploader. */
+const HEARTBEAT_LIMIT_MS = 2_000;
 
 interface Options {
   ipc: Ipc;
@@ -78,7 +78,7 @@ async function explain(error: unknown, port: number): Promise<EditorsStatus> {
 
 async function isUploader(port: number) {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/heartbeat`, { method: 'POST', signal: AbortSignal.timeout(HEARTBEAT_LIMIT) });
+    const response = await fetch(`http://127.0.0.1:${port}/heartbeat`, { method: 'POST', signal: AbortSignal.timeout(HEARTBEAT_LIMIT_MS) });
     const body = (await response.json()) as { success?: unknown };
     return body.success === true;
   } catch {

@@ -15,9 +15,9 @@ import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.t
 import type { Ended, Uploader } from '#main/uploader/uploader.ts';
 import type { UploadRequest } from './upload-request.ts';
 
-/** Milliseconds to wait for a starting service, and for a stalled queue: together less than the 20 s that editors wait. */
-const SERVICE_LIMIT = 6_000;
-const IDLE_LIMIT = 12_000;
+/** How long to wait for a starting service, and for a stalled queue: together less than the 20 s that editors wait. */
+const SERVICE_LIMIT_MS = 6_000;
+const IDLE_LIMIT_MS = 12_000;
 
 /** The record that editors keep of a picture; {@link EditorUploads.remove} needs its `key` and `secret`. */
 const record = z.object({ key: z.string(), secret: z.string() });
@@ -50,7 +50,7 @@ interface Options {
 
 /** Uploads for editors: like the tray's, but the links go to the editor instead of the clipboard. */
 export function createEditorUploads({ uploader, spool, clipboard, account, preferences, describe }: Options): EditorUploads {
-  const reach = () => within(account.access(), SERVICE_LIMIT, () => new Reason('serviceUnreachable'));
+  const reach = () => within(account.access(), SERVICE_LIMIT_MS, () => new Reason('serviceUnreachable'));
 
   function options(): SourceOptions & Required<Pick<SourceOptions, 'fields'>> {
     const { editorVisibility, editorAlbum } = preferences();
@@ -66,7 +66,7 @@ export function createEditorUploads({ uploader, spool, clipboard, account, prefe
   /** Stops waiting when the queue stalls; the pictures stay in it. */
   async function settled(files: readonly NewItem[]): Promise<Ended[]> {
     const stuck = Promise.withResolvers<never>();
-    const timer = setTimeout(() => stuck.reject(new Reason('stillUploading')), IDLE_LIMIT);
+    const timer = setTimeout(() => stuck.reject(new Reason('stillUploading')), IDLE_LIMIT_MS);
     const unsubscribe = uploader.onChange(() => timer.refresh());
     try {
       return await Promise.race([Promise.all(uploader.send(files)), stuck.promise]);

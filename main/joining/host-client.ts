@@ -5,8 +5,8 @@ import { getConfig } from '#api/config.ts';
 
 /** The port of Pixdock, for addresses without one on a local network. */
 const PORT = 7410;
-/** Milliseconds that a host has to respond. */
-const HOST_LIMIT = 10_000;
+/** The time that a host has to respond. */
+const HOST_LIMIT_MS = 10_000;
 
 /**
  * The origin of an address as a person types it: the scheme may be missing, and with it the port. Undefined if it isn't one.
@@ -27,7 +27,7 @@ export function hostClient(url: string, token?: string) {
   return createClient({
     baseUrl: url,
     ...(token !== undefined && { token }),
-    fetch: (input, init) => fetch(input, { ...init, redirect: 'error', signal: AbortSignal.timeout(HOST_LIMIT) }),
+    fetch: (input, init) => fetch(input, { ...init, redirect: 'error', signal: AbortSignal.timeout(HOST_LIMIT_MS) }),
   });
 }
 

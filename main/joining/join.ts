@@ -48,8 +48,8 @@ const polled = z.discriminatedUnion('state', [
 
 type Opened = z.infer<typeof opened>;
 
-/** Seconds that `slow_down` adds. */
-const SLOW_DOWN = 5;
+/** What `slow_down` adds. */
+const SLOW_DOWN_SECONDS = 5;
 
 class JoinFailure extends Error {
   readonly problem: JoinProblem;
@@ -101,7 +101,7 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
       }
       if (result === 'unreachable' || result.state === 'pending' || result.state === 'slow_down') {
         if (clock.now() >= deadline) return fail(new JoinFailure('expired'));
-        return plan(result !== 'unreachable' && result.state === 'slow_down' ? seconds + SLOW_DOWN : seconds);
+        return plan(result !== 'unreachable' && result.state === 'slow_down' ? seconds + SLOW_DOWN_SECONDS : seconds);
       }
       if (result.state !== 'approved') return fail(new JoinFailure(result.state));
       turn += 1;

@@ -9,11 +9,11 @@ import type { JoinedRole } from '#main/base/role.ts';
 import type { Access, Account } from '#main/service/account.ts';
 import { hostClient, identify } from './host-client.ts';
 
-/** Milliseconds between checks of a host that is unreachable, and of one that responded. */
-export const LOOK_AGAIN_AFTER = 10_000;
-export const LOOK_AFTER = 120_000;
-/** Milliseconds for which a response counts as current: before an upload, an older one is checked. */
-const FRESH = 10_000;
+/** Between checks of a host that is unreachable, and of one that responded. */
+export const LOOK_AGAIN_AFTER_MS = 10_000;
+export const LOOK_AFTER_MS = 120_000;
+/** The time for which a response counts as current: before an upload, an older one is checked. */
+const FRESH_MS = 10_000;
 
 /** The account on a joined host, which main reaches with its token. */
 export interface JoinedAccount extends Account {
@@ -65,7 +65,7 @@ export function createJoinedAccount(options: Options): JoinedAccount {
   function planLook() {
     cancelLook();
     if (left || found === 'revoked') return;
-    cancelLook = clock.after(found === 'ready' ? LOOK_AFTER : LOOK_AGAIN_AFTER, () => void look());
+    cancelLook = clock.after(found === 'ready' ? LOOK_AFTER_MS : LOOK_AGAIN_AFTER_MS, () => void look());
   }
 
   /** Identifies the host without the token first: on another network, its address may be that of another computer. */
@@ -100,7 +100,7 @@ export function createJoinedAccount(options: Options): JoinedAccount {
   const condition = () => (found === 'unreachable' || found === 'other' ? 'waiting' : found);
 
   async function access(): Promise<Access> {
-    if ((found !== 'ready' && found !== 'revoked') || clock.now() - lookedAt > FRESH) await look();
+    if ((found !== 'ready' && found !== 'revoked') || clock.now() - lookedAt > FRESH_MS) await look();
     if (token === undefined) throw new Reason('tokenRevoked');
     if (found !== 'ready') throw new Reason(REASONS[found]);
     return { url: host.url, headers: { authorization: `Bearer ${token}` }, linkAddress: host.url };

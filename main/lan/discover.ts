@@ -29,7 +29,7 @@ type Listener = (found: readonly FoundPixdock[]) => void;
 
 const EVENTS = ['up', 'down', 'srv-update', 'txt-update'] as const;
 
-/** Milliseconds between two searches: devices respond to each, so ones that have left without a word disappear. */
+/** Between two searches: devices respond to each, so ones that have left without a word disappear. */
 const REPEAT_MS = 15_000;
 
 /**

@@ -13,15 +13,15 @@ import { type Announcing, createAnnouncing } from './announcing.ts';
 import type { NetworkMemory } from './memory.ts';
 import { announceableHosts } from './names.ts';
 
-/** Milliseconds between checks of the network adapters. */
-export const LOOK_EVERY = 10_000;
-/** Milliseconds after which the lack of a visit becomes a problem. */
-export const VISIT_LIMIT = 60_000;
+/** Between checks of the network adapters. */
+export const LOOK_EVERY_MS = 10_000;
+/** The time after which the lack of a visit becomes a problem. */
+export const VISIT_LIMIT_MS = 60_000;
 
-/** Milliseconds between two tries to announce, where that failed. */
-export const ANNOUNCE_AGAIN = 60_000;
-/** Milliseconds that withdrawing the announcement may take while the app quits. */
-export const CLOSE_LIMIT = 2_000;
+/** Between two tries to announce, where that failed. */
+export const ANNOUNCE_AGAIN_MS = 60_000;
+/** The time that withdrawing the announcement may take while the app quits. */
+export const CLOSE_LIMIT_MS = 2_000;
 
 export const EVERYWHERE = '0.0.0.0';
 export const ONLY_HERE = '127.0.0.1';
@@ -89,7 +89,7 @@ export class Lan {
     this.#cancelLook();
     const addresses = await this.#options.addresses();
     this.#cancelLook();
-    this.#cancelLook = this.#options.clock.after(LOOK_EVERY, () => void this.refresh());
+    this.#cancelLook = this.#options.clock.after(LOOK_EVERY_MS, () => void this.refresh());
     this.#addresses = addresses;
     this.#update(forced || this.#isTimeToAnnounceAgain());
   }
@@ -143,7 +143,7 @@ export class Lan {
     this.#cancelLook();
     this.#cancelLimit();
     const limit = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.after(CLOSE_LIMIT, limit.resolve);
+    const cancel = this.#options.clock.after(CLOSE_LIMIT_MS, limit.resolve);
     await Promise.race([this.#announcing.close(), limit.promise]);
     cancel();
   }
@@ -192,7 +192,7 @@ export class Lan {
   #isTimeToAnnounceAgain() {
     const now = this.#options.clock.now();
     const failed = this.#announcing.problem() === undefined ? undefined : (this.#announceFailed ?? now);
-    const isTime = failed !== undefined && now - failed >= ANNOUNCE_AGAIN;
+    const isTime = failed !== undefined && now - failed >= ANNOUNCE_AGAIN_MS;
     this.#announceFailed = isTime ? undefined : failed;
     return isTime;
   }
@@ -209,7 +209,7 @@ export class Lan {
     if (this.#awaited?.place === place) return;
     this.#cancelLimit();
     this.#awaited = { place, since: clock.now() };
-    this.#cancelLimit = clock.after(VISIT_LIMIT, () => this.#changed());
+    this.#cancelLimit = clock.after(VISIT_LIMIT_MS, () => this.#changed());
   }
 
   #visited(from: string) {
@@ -235,7 +235,7 @@ export class Lan {
     if (this.#addresses.length === 0) return none('noNetwork');
     const { reached } = memory.get();
     if (reached?.place === this.#place()) return { reach: 'reached', reachedBy: reached.by };
-    return none(clock.now() - (this.#awaited?.since ?? clock.now()) < VISIT_LIMIT ? 'unconfirmed' : 'unreached');
+    return none(clock.now() - (this.#awaited?.since ?? clock.now()) < VISIT_LIMIT_MS ? 'unconfirmed' : 'unreached');
   }
 
   /** The host of links, or null when they start with a base URL that an admin has set. */

@@ -1,9 +1,9 @@
 import type { Clock } from '#main/base/clock.ts';
 import type { ServiceProcess } from './server-process.ts';
 
-/** Milliseconds between two pings, and in which the service must respond. */
-export const BEAT_EVERY = 10_000;
-const RESPONSE_LIMIT = 10_000;
+/** Between two pings, and in which the service must respond. */
+export const BEAT_EVERY_MS = 10_000;
+const RESPONSE_LIMIT_MS = 10_000;
 /** Questions without a response after which the service counts as hung. */
 export const MAX_MISSED = 3;
 
@@ -21,7 +21,7 @@ export function watchHeartbeat({ service, clock, ask = askHealth }: Options): vo
 
   function plan(url: string) {
     cancel();
-    cancel = clock.after(BEAT_EVERY, () => void beat(url));
+    cancel = clock.after(BEAT_EVERY_MS, () => void beat(url));
   }
 
   async function beat(url: string) {
@@ -45,6 +45,6 @@ export function watchHeartbeat({ service, clock, ask = askHealth }: Options): vo
 }
 
 async function askHealth(url: string) {
-  const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(RESPONSE_LIMIT) });
+  const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(RESPONSE_LIMIT_MS) });
   await response.body?.cancel();
 }

@@ -8,10 +8,10 @@ import type { AccountSession } from './server-messages.ts';
 import type { ServiceProcess } from './server-process.ts';
 import { type RunningService, runningService } from './service-url.ts';
 
-/** Milliseconds that a request waits for a starting service. */
-const SERVICE_LIMIT = 30_000;
-/** Milliseconds after which a missing account is looked for again: an admin may have enabled it. */
-export const LOOK_AGAIN_AFTER = 30_000;
+/** The time that a request waits for a starting service. */
+const SERVICE_LIMIT_MS = 30_000;
+/** The time after which a missing account is looked for again: an admin may have enabled it. */
+export const LOOK_AGAIN_AFTER_MS = 30_000;
 
 /** The chosen account on the service that this app hosts. */
 export interface LocalAccount extends Account {
@@ -70,7 +70,7 @@ export function createLocalAccount({ service, preferences, username, clock }: Op
   }
 
   async function access(): Promise<Access> {
-    const running = await runningService(service, SERVICE_LIMIT);
+    const running = await runningService(service, SERVICE_LIMIT_MS);
     const mine = currentSession(running);
     const settled = await settle(mine.session);
     if (opening !== mine && opening !== undefined) return access(); // another account was chosen, or the session renewed
@@ -89,7 +89,7 @@ export function createLocalAccount({ service, preferences, username, clock }: Op
     if (!(error instanceof Reason) || error.text !== 'accountMissing') return;
     become({ missing: true });
     cancelLook();
-    cancelLook = clock.after(LOOK_AGAIN_AFTER, look);
+    cancelLook = clock.after(LOOK_AGAIN_AFTER_MS, look);
   }
 
   /** Learns who the account is. */

@@ -5,10 +5,10 @@ import { createClient } from '#api/client.ts';
 import type { ServiceProcess } from './server-process.ts';
 import { serviceUrl } from './service-url.ts';
 
-/** Milliseconds that the window waits for a starting service. */
-const SERVICE_LIMIT = 30_000;
-/** Milliseconds before the cookie store is asked again. */
-const STORE_PAUSE = 500;
+/** The time that the window waits for a starting service. */
+const SERVICE_LIMIT_MS = 30_000;
+/** The time before the cookie store is asked again. */
+const STORE_PAUSE_MS = 500;
 
 /** The session in the window's cookie store. Main's own requests never use it: see {@link Account}. */
 export interface WindowSession {
@@ -43,7 +43,7 @@ export function createWindowSession({ service, cookies, username }: Options): Wi
       await cookies.set(cookie);
     } catch (error) {
       console.error('The window’s cookie could not be stored yet:', error);
-      await delay(STORE_PAUSE);
+      await delay(STORE_PAUSE_MS);
       await cookies.set(cookie);
     }
   }
@@ -61,7 +61,7 @@ export function createWindowSession({ service, cookies, username }: Options): Wi
 
   return {
     async forService() {
-      const url = await serviceUrl(service, SERVICE_LIMIT);
+      const url = await serviceUrl(service, SERVICE_LIMIT_MS);
       const preparation = current?.url === url ? current : { url, ready: reuseOrOpen(url) };
       current = preparation;
       try {

@@ -13,8 +13,8 @@ import { FileChanged, type Send } from './send.ts';
 const PARALLEL = 3;
 const FOLDERS_PARALLEL = PARALLEL - 1;
 
-/** Milliseconds between changes that are only about bytes. */
-const PROGRESS_INTERVAL = 250;
+/** Between changes that are only about bytes. */
+const PROGRESS_INTERVAL_MS = 250;
 
 /** Name of the journal entry that says whether the queue is paused. */
 const PAUSED = 'paused';
@@ -127,7 +127,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
 
   function measure(meter: ProgressMeter, count: number) {
     meter.add(count);
-    if (clock.now() - toldAt < PROGRESS_INTERVAL) return;
+    if (clock.now() - toldAt < PROGRESS_INTERVAL_MS) return;
     toldAt = clock.now();
     events.emit('change');
   }

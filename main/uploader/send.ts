@@ -7,8 +7,8 @@ import { type Account, asAccount } from '#main/service/account.ts';
 import { FileFault } from '#transfer/post-form.ts';
 import { sendFile } from '#transfer/send-file.ts';
 
-/** Seconds without progress: the service may process many pictures before this one. */
-const IDLE_LIMIT = 300;
+/** The time without progress: the service may process many pictures before this one. */
+const IDLE_LIMIT_SECONDS = 300;
 
 /** A watch folder's file isn't the one that was looked at any more. */
 export class FileChanged extends Error {
@@ -35,7 +35,7 @@ export function sendWith(account: Account): Send {
       return await asAccount(account, async ({ url, headers }) => {
         // Another account may have been chosen since: then this upload waits for its own.
         if (account.id() !== item.account) throw new Reason('accountMissing');
-        const options = { timeout: IDLE_LIMIT, signal, onBytes, idempotencyKey: item.key };
+        const options = { timeout: IDLE_LIMIT_SECONDS, signal, onBytes, idempotencyKey: item.key };
         const response = await sendFile({ baseUrl: url, headers }, file, item.fields, options);
         return readResult(item, parseEnvelope(response.status, response.text, response.headers['retry-after']));
       });

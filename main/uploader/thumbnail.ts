@@ -1,7 +1,7 @@
 import type { Access } from '#main/service/account.ts';
 
-/** Milliseconds, and bytes: many times what a small thumbnail needs. */
-const TIME_LIMIT = 3_000;
+/** Many times what a small thumbnail needs. */
+const TIME_LIMIT_MS = 3_000;
 const MAX_BYTES = 256 * 1024;
 
 /**
@@ -9,7 +9,7 @@ const MAX_BYTES = 256 * 1024;
  * be: a joined host isn't trusted with main's memory.
  */
 export async function fetchThumbnail({ url, headers }: Access, key: string): Promise<Buffer | undefined> {
-  const response = await fetch(`${url}/t/${key}.jpg?w=120`, { headers, redirect: 'error', signal: AbortSignal.timeout(TIME_LIMIT) });
+  const response = await fetch(`${url}/t/${key}.jpg?w=120`, { headers, redirect: 'error', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
   if (!response.ok || Number(response.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > MAX_BYTES) {
     await response.body?.cancel();
     return undefined;

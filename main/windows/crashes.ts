@@ -2,9 +2,9 @@ import type { BrowserWindow } from 'electron';
 import { messageBox } from '#main/base/message-box.ts';
 import type { Texts } from '#main/texts/en.ts';
 
-/** Reloads in this many milliseconds, after which the user is asked. */
+/** Reloads within that time, after which the user is asked. */
 export const MAX_RELOADS = 3;
-export const WITHIN = 60_000;
+export const WITHIN_MS = 60_000;
 
 /** Reloads a page that has crashed. When it keeps crashing, asks the user, once they see the window. */
 export function reloadAfterCrash(window: BrowserWindow, texts: () => Texts, now: () => number = Date.now): void {
@@ -29,7 +29,7 @@ export function reloadAfterCrash(window: BrowserWindow, texts: () => Texts, now:
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     console.error('The page of a window has crashed:', reason);
-    crashes = [...crashes.filter((at) => now() - at < WITHIN), now()];
+    crashes = [...crashes.filter((at) => now() - at < WITHIN_MS), now()];
     isBroken = crashes.length > MAX_RELOADS;
     if (!isBroken) contents.reload();
     else if (window.isVisible()) void ask();

@@ -5,8 +5,8 @@ import type { Texts } from '#main/texts/en.ts';
 import { reloadAfterCrash } from './crashes.ts';
 import { guardNavigation } from './navigation.ts';
 
-/** Milliseconds after which a window is shown, whatever its page does. */
-export const SHOW_LIMIT = 3_000;
+/** The time after which a window is shown, whatever its page does. */
+export const SHOW_LIMIT_MS = 3_000;
 
 interface Options extends Omit<BrowserWindowConstructorOptions, 'webPreferences'> {
   paths: Pick<AppPaths, 'preload' | 'icon'>;
@@ -43,7 +43,7 @@ export function openWindow({ paths, pageKind, texts, ...options }: Options): Bro
  * may never be emitted (https://github.com/electron/electron/issues/48859), and a page may never load.
  */
 export function whenPresentable(window: BrowserWindow, present: () => void): void {
-  const timer = setTimeout(once, SHOW_LIMIT);
+  const timer = setTimeout(once, SHOW_LIMIT_MS);
   window.once('ready-to-show', once);
   window.webContents.once('did-finish-load', once);
   window.once('closed', end);

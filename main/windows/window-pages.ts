@@ -5,8 +5,8 @@ import type { PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { WindowSession } from '#main/service/window-session.ts';
 
-/** Milliseconds after which a slow start is shown. */
-const FIRST_PAGE_DELAY = 1_000;
+/** The time after which a slow start is shown. */
+const FIRST_PAGE_DELAY_MS = 1_000;
 
 interface Options {
   service: ServiceProcess;
@@ -57,7 +57,7 @@ class WindowPages {
     if (status.state === 'stopped' || isLate()) return;
     if (status.state === 'running') return this.#openApplication(isLate);
     // Starting takes only a moment: no need to show another page first.
-    if (status.state === 'starting' && this.#window.webContents.getURL() === '') await delay(FIRST_PAGE_DELAY);
+    if (status.state === 'starting' && this.#window.webContents.getURL() === '') await delay(FIRST_PAGE_DELAY_MS);
     if (!isLate()) await this.#openStatusPage();
   }
 

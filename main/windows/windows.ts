@@ -13,6 +13,7 @@ import { followService } from './window-pages.ts';
 import { windowPlace } from './window-place.ts';
 
 const MIN_SIZE = { minWidth: 360, minHeight: 480 };
+const SAVE_DELAY_MS = 500;
 
 export interface MainWindow {
   /** Undefined before the window is created. */
@@ -94,7 +95,7 @@ function rememberPlace(window: BrowserWindow, showing: Showing, preferences: Pre
   };
   const soon = () => {
     clearTimeout(timer);
-    timer = setTimeout(save, 500);
+    timer = setTimeout(save, SAVE_DELAY_MS);
   };
   window.on('resize', soon);
   window.on('move', soon);

@@ -10,10 +10,10 @@ import { type RegionTool, ToolMissing } from './region.ts';
 const DESKTOP = 'org.freedesktop.portal.Desktop';
 const PATH = '/org/freedesktop/portal/desktop';
 const REQUEST = 'org.freedesktop.portal.Request';
-/** Milliseconds that the bus and the portal have for a call. */
-const CALL_LIMIT = 5_000;
-/** Milliseconds that the user has to take the picture. */
-const USER_LIMIT = 5 * 60_000;
+/** The time that the bus and the portal have for a call. */
+const CALL_LIMIT_MS = 5_000;
+/** The time that the user has to take the picture. */
+const USER_LIMIT_MS = 5 * 60_000;
 /** Codes of a response. */
 const DONE = 0;
 const CANCELLED = 1;
@@ -68,7 +68,7 @@ async function withBus<T>(busAddress: string, use: (bus: MessageBus) => Promise<
 
 async function screenshot(bus: MessageBus): Promise<unknown> {
   // The bus has named this connection by the time it responds. With the name, the handle is known before the call, and no response is missed.
-  await within(Promise.resolve(bus.getId()), CALL_LIMIT, () => new Error('the session bus did not respond.'));
+  await within(Promise.resolve(bus.getId()), CALL_LIMIT_MS, () => new Error('the session bus did not respond.'));
   const token = `pixdock_${randomUUID().replaceAll('-', '')}`;
   const handle = `${PATH}/request/${(bus.name ?? '').slice(1).replaceAll('.', '_')}/${token}`;
   await bus.addMatch(`type='signal',interface='${REQUEST}',member='Response',path='${handle}'`);
@@ -86,14 +86,14 @@ async function screenshot(bus: MessageBus): Promise<unknown> {
 }
 
 async function tooLate(signal: AbortSignal): Promise<never> {
-  await delay(USER_LIMIT, undefined, { signal, ref: false });
+  await delay(USER_LIMIT_MS, undefined, { signal, ref: false });
   throw new Error('it did not respond.');
 }
 
 /** @throws ToolMissing when there is no portal, or it doesn't have this interface */
 async function call(bus: MessageBus, iface: string, member: string, signature: string, body: unknown[]) {
   try {
-    return await bus.invoke({ destination: DESKTOP, path: PATH, interface: iface, member, signature, body }, { timeout: CALL_LIMIT });
+    return await bus.invoke({ destination: DESKTOP, path: PATH, interface: iface, member, signature, body }, { timeout: CALL_LIMIT_MS });
   } catch (error) {
     const { dbusName = '' } = error as { dbusName?: string };
     if (/Unknown(Method|Interface|Object|Property)|ServiceUnknown|NameHasNoOwner|InvalidArgs|Spawn/.test(dbusName))

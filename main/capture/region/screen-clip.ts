@@ -4,11 +4,11 @@ import { type Clock, systemClock } from '#main/base/clock.ts';
 import { createPictureLook } from '../picture-look.ts';
 import type { RegionTool } from './region.ts';
 
-/** Milliseconds between checks of the clipboard, and their number: the user has a minute. */
-const INTERVAL = 500;
+/** Between checks of the clipboard, and their number: the user has a minute. */
+const INTERVAL_MS = 500;
 const LOOKS = 120;
-/** Milliseconds between two readings of what may be the same picture, and their share of the time: the user waits. */
-const PAUSE = { min: 500, max: 3_000 };
+/** Between two readings of what may be the same picture, and their share of the time: the user waits. */
+const PAUSE_MS = { min: 500, max: 3_000 };
 const COSTS = 3;
 
 interface Options {
@@ -27,11 +27,11 @@ export function screenClip({ clipboard, open, wait = delay, clock = systemClock 
   return {
     name: 'ms-screenclip',
     async capture() {
-      const look = createPictureLook({ clipboard, clock, pause: PAUSE, costs: COSTS });
+      const look = createPictureLook({ clipboard, clock, pause: PAUSE_MS, costs: COSTS });
       const before = (await look())?.mark;
       await open('ms-screenclip:');
       for (let looks = 0; looks < LOOKS; looks += 1) {
-        await wait(INTERVAL);
+        await wait(INTERVAL_MS);
         const content = await look();
         if (content?.picture && content.mark !== before) return { kind: 'bytes', ...content.picture };
       }

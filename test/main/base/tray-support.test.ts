@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { APPEAR_LIMIT, SETTLE_TIME, setupTraySupport } from '#main/base/tray-support.ts';
+import { APPEAR_LIMIT_MS, SETTLE_TIME_MS, setupTraySupport } from '#main/base/tray-support.ts';
 import { startPanel } from '#test/desktop/double/system/panel.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { FakeClock } from '../fake-clock.ts';
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('the tray icon on Linux', () => {
   it('isn’t waited for forever', async () => {
     const { tray, clock } = await desktop();
     const appears = tray.appears();
-    clock.pass(APPEAR_LIMIT);
+    clock.pass(APPEAR_LIMIT_MS);
     expect(await appears).toBe(false);
   });
 
@@ -64,12 +64,12 @@ describe.skipIf(process.platform === 'win32')('the tray icon on Linux', () => {
     const { panel, clock, missing, icon } = await desktop({ panelIsThere: false });
     await panel.come(false);
     await expect.poll(() => clock.isAwaited()).toBe(true);
-    clock.pass(SETTLE_TIME);
+    clock.pass(SETTLE_TIME_MS);
     await expect.poll(() => missing).toHaveBeenCalledTimes(1);
     expect(panel.add(icon)).toBe(false);
     panel.getHost();
     await expect.poll(() => clock.isAwaited()).toBe(true);
-    clock.pass(SETTLE_TIME);
+    clock.pass(SETTLE_TIME_MS);
     await expect.poll(() => missing).toHaveBeenCalledTimes(2);
   });
 
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('the tray icon on Linux', () => {
     await panel.come();
     panel.add(icon);
     await expect.poll(() => clock.isAwaited()).toBe(true);
-    clock.pass(SETTLE_TIME);
+    clock.pass(SETTLE_TIME_MS);
     expect(await tray.isShown()).toBe(true);
     expect(missing).not.toHaveBeenCalled();
   });

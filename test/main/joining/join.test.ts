@@ -7,7 +7,7 @@ import { Reason } from '#main/base/reasons.ts';
 import type { JoinedRole } from '#main/base/role.ts';
 import { revokeOnHost } from '#main/joining/host-client.ts';
 import { createJoining, type Joining } from '#main/joining/join.ts';
-import { createJoinedAccount, type JoinedAccount, LOOK_AGAIN_AFTER } from '#main/joining/joined-account.ts';
+import { createJoinedAccount, type JoinedAccount, LOOK_AGAIN_AFTER_MS } from '#main/joining/joined-account.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
@@ -189,13 +189,13 @@ describe('the account on a joined host', () => {
     const account = await joinedAccount();
     const { port } = new URL(service.url);
     await service.stop();
-    clock.pass(LOOK_AGAIN_AFTER + 1);
+    clock.pass(LOOK_AGAIN_AFTER_MS + 1);
     await expect(account.access()).rejects.toEqual(new Reason('hostUnreachable'));
     expect(account.condition()).toBe('waiting');
     const back = await startTestService({ dataDir: service.dataDir, port: Number(port) });
     onTestFinished(() => back.stop());
     const condition = () => {
-      clock.pass(LOOK_AGAIN_AFTER);
+      clock.pass(LOOK_AGAIN_AFTER_MS);
       return account.condition();
     };
     await expect.poll(condition).toBe('ready');
@@ -204,7 +204,7 @@ describe('the account on a joined host', () => {
   test('waits for a permission of macOS, and says so', async () => {
     const account = await joinedAccount();
     withoutLocalNetwork();
-    clock.pass(LOOK_AGAIN_AFTER + 1);
+    clock.pass(LOOK_AGAIN_AFTER_MS + 1);
     await expect(account.access()).rejects.toEqual(new Reason('localNetworkBlocked'));
     expect([account.condition(), account.state()]).toEqual(['blocked', 'waiting']);
     vi.restoreAllMocks();

@@ -3,7 +3,7 @@ import type { LanStatus } from '#api/desktop/lan.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { Announcement } from '#main/lan/announce.ts';
-import { ANNOUNCE_AGAIN, CLOSE_LIMIT, Lan, LOOK_EVERY, VISIT_LIMIT } from '#main/lan/lan.ts';
+import { ANNOUNCE_AGAIN_MS, CLOSE_LIMIT_MS, Lan, LOOK_EVERY_MS, VISIT_LIMIT_MS } from '#main/lan/lan.ts';
 import type { Remembered } from '#main/lan/memory.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
@@ -169,7 +169,7 @@ test('a visit confirms it; the confirmation is remembered for this address and p
   const { lan } = await shared();
   service.visit('192.168.1.23');
   expect(lan.status()).toMatchObject({ reach: 'reached', reachedBy: '192.168.1.23' });
-  clock.pass(VISIT_LIMIT);
+  clock.pass(VISIT_LIMIT_MS);
   expect(lan.status().reach).toBe('reached');
   const again = await shared();
   expect(again.lan.status()).toMatchObject({ reach: 'reached', reachedBy: '192.168.1.23' });
@@ -180,7 +180,7 @@ test('a visit confirms it; the confirmation is remembered for this address and p
 
 test('after a minute without a visit it is unreached, until one comes', async () => {
   const { lan } = await shared();
-  clock.pass(VISIT_LIMIT - 1);
+  clock.pass(VISIT_LIMIT_MS - 1);
   expect(lan.status().reach).toBe('unconfirmed');
   clock.pass(1);
   expect(seen.at(-1)?.reach).toBe('unreached');
@@ -200,12 +200,12 @@ test('follows the network: shows the new address, announces again, and reports t
   const { lan } = await shared();
   await expect.poll(() => lan.status().announced).toBe('pixdock.local');
   addresses = [{ address: '10.0.0.9', adapter: 'eth0' }];
-  clock.pass(LOOK_EVERY);
+  clock.pass(LOOK_EVERY_MS);
   await expect.poll(() => lan.status().missing).toBe('192.168.1.5');
   expect(lan.status().choices.map(({ host }) => host)).toContain('10.0.0.9');
   await expect.poll(() => announced).toHaveLength(2);
   addresses = [];
-  clock.pass(LOOK_EVERY);
+  clock.pass(LOOK_EVERY_MS);
   await expect.poll(() => lan.status()).toMatchObject({ reach: 'noNetwork', announced: null, missing: null });
 });
 
@@ -250,7 +250,7 @@ test('shows why nothing is announced, and tries again after a while', async () =
   takenNames = [];
   await lan.refresh();
   expect(announced).toHaveLength(1);
-  clock.pass(ANNOUNCE_AGAIN);
+  clock.pass(ANNOUNCE_AGAIN_MS);
   await lan.refresh();
   await expect.poll(() => lan.status()).toMatchObject({ announced: 'pixdock.local', announceProblem: null });
   expect(announced).toHaveLength(2);
@@ -301,6 +301,6 @@ test('closing does not wait longer than its limit for the network', async () => 
   neverEnds = true;
   const closed = lan.close();
   await expect.poll(() => withdrawn).toBe(1);
-  clock.pass(CLOSE_LIMIT);
+  clock.pass(CLOSE_LIMIT_MS);
   await closed;
 });

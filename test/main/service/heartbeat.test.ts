@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ServiceStatus } from '#api/desktop/service.ts';
-import { BEAT_EVERY, MAX_MISSED, watchHeartbeat } from '#main/service/heartbeat.ts';
+import { BEAT_EVERY_MS, MAX_MISSED, watchHeartbeat } from '#main/service/heartbeat.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
 const running: ServiceStatus = { state: 'running', url: 'http://127.0.0.1:7410', linkAddress: 'http://desk.local:7410' };
@@ -39,7 +39,7 @@ function become(next: ServiceStatus) {
 /** Passes the time until the next questions, and waits for what follows. */
 async function beats(count: number) {
   for (let beat = 0; beat < count; beat += 1) {
-    clock.pass(BEAT_EVERY);
+    clock.pass(BEAT_EVERY_MS);
     await new Promise(setImmediate);
   }
 }
@@ -74,7 +74,7 @@ test('ignores a question that was put to a service that has ended since', async 
   ask.mockRejectedValue(new Error('timeout'));
   await beats(MAX_MISSED - 1);
   ask.mockReturnValueOnce(late.promise);
-  clock.pass(BEAT_EVERY);
+  clock.pass(BEAT_EVERY_MS);
   become({ state: 'starting' });
   late.reject(new Error('gone'));
   await new Promise(setImmediate);

@@ -7,7 +7,7 @@ import { createClient } from '#api/client.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import { type Access, asAccount } from '#main/service/account.ts';
-import { createLocalAccount, LOOK_AGAIN_AFTER } from '#main/service/local-account.ts';
+import { createLocalAccount, LOOK_AGAIN_AFTER_MS } from '#main/service/local-account.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
 import { addUser } from '#test/helpers/service/users.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
@@ -125,7 +125,7 @@ test('waits while the account is disabled, and continues when it is enabled agai
   expect([account.missing(), account.state()]).toEqual([true, 'waiting']);
   await owner.client.call(changeUser, { params: { id: bob.id }, body: { disabled: false } });
   const ready = new Promise<void>((resolve) => account.onChange(() => account.state() === 'ready' && resolve()));
-  clock.pass(LOOK_AGAIN_AFTER);
+  clock.pass(LOOK_AGAIN_AFTER_MS);
   await ready;
   expect((await asAccount(account, profile)).username).toBe('bob');
 });

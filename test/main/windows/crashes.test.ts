@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { en } from '#main/texts/en.ts';
-import { MAX_RELOADS, reloadAfterCrash, WITHIN } from '#main/windows/crashes.ts';
+import { MAX_RELOADS, reloadAfterCrash, WITHIN_MS } from '#main/windows/crashes.ts';
 import { dialog } from '#test/desktop/double/system/dialog.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
@@ -40,7 +40,7 @@ test('a page that has crashed is reloaded, however long the app runs', () => {
   for (let count = 1; count <= 20; count += 1) {
     crash();
     expect(reload).toHaveBeenCalledTimes(count);
-    pass(WITHIN / MAX_RELOADS);
+    pass(WITHIN_MS / MAX_RELOADS);
   }
   crash('clean-exit');
   expect(reload).toHaveBeenCalledTimes(20);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SHOW_LIMIT, whenPresentable } from '#main/windows/open-window.ts';
+import { SHOW_LIMIT_MS, whenPresentable } from '#main/windows/open-window.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 beforeEach(() => void vi.useFakeTimers());
@@ -24,23 +24,23 @@ function hiddenWindow() {
 test.each([
   ['its page has been drawn', ({ window }: ReturnType<typeof hiddenWindow>) => window.emit('ready-to-show')],
   ['its page has loaded, if that is all Wayland reports', ({ webContents }) => webContents.emit('did-finish-load')],
-  ['nothing at all is reported for three seconds', () => vi.advanceTimersByTime(SHOW_LIMIT)],
+  ['nothing at all is reported for three seconds', () => vi.advanceTimersByTime(SHOW_LIMIT_MS)],
 ])('a window is shown when %s, and only once', (_title, happens) => {
   const hidden = hiddenWindow();
-  vi.advanceTimersByTime(SHOW_LIMIT - 1);
+  vi.advanceTimersByTime(SHOW_LIMIT_MS - 1);
   expect(hidden.present).not.toHaveBeenCalled();
   happens(hidden);
   expect(hidden.present).toHaveBeenCalledOnce();
   hidden.window.emit('ready-to-show');
   hidden.webContents.emit('did-finish-load');
-  vi.advanceTimersByTime(SHOW_LIMIT);
+  vi.advanceTimersByTime(SHOW_LIMIT_MS);
   expect(hidden.present).toHaveBeenCalledOnce();
 });
 
 test('a window that has closed in the meantime is left alone', () => {
   const { present, destroy, window } = hiddenWindow();
   destroy();
-  vi.advanceTimersByTime(SHOW_LIMIT);
+  vi.advanceTimersByTime(SHOW_LIMIT_MS);
   window.emit('ready-to-show');
   expect(present).not.toHaveBeenCalled();
 });
