@@ -104,7 +104,7 @@ function Actions({ item, queue, onCopy }: Props) {
   if (isOpen(item)) return button(t('upload.cancelOne', { name }), IconX, () => queue.cancel(id));
   return (
     <>
-      {canSucceed(error) && button(t('upload.retryOne', { name }), IconRefresh, () => queue.retry(id))}
+      {(item.state === 'cancelled' || canSucceed(error)) && button(t('upload.retryOne', { name }), IconRefresh, () => queue.retry(id))}
       {button(t('upload.dismissOne', { name }), IconX, () => queue.dismiss(id))}
     </>
   );
