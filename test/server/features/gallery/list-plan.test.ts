@@ -4,77 +4,112 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IMAGE_SORTS } from '#api/images/images.ts';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { insertUser } from '#server/core/accounts/users.ts';
 import { ownImages } from '#server/core/images/images.ts';
-import { type ImageFilter, ownImagesQueries } from '#server/features/gallery/list-query.ts';
+import { type NarrowedFilter, ownImagesQueries } from '#server/features/gallery/list-query.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
+import { imageRows } from '#test/helpers/service/library.ts';
+import { countRowsRead } from '#test/helpers/service/rows-read.ts';
+
+const AMOUNT = 1_200;
+const LIMIT = 50;
+const ALBUM = 'AAAAAAAAAA';
+/** Every fortieth picture of the owner is in an album, a favourite and tagged. */
+const SPECIAL = AMOUNT / 40;
 
 let db: Database;
 let folder: string;
+let owner: number;
+let path: string;
+let keys: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
-  db = await openDatabase(join(folder, 'pixdock.db'));
+  path = join(folder, 'pixdock.db');
+  db = await openDatabase(path);
+  await db.write(async (queries) => {
+    const { id: groupId } = await groupOfKind(queries, 'default');
+    const rest = { email: null, emailSource: 'admin' as const, passwordHash: null, role: 'user' as const, isOwner: false, groupId };
+    owner = (await insertUser(queries, { username: 'ann', ...rest }, 1)).id;
+    const other = (await insertUser(queries, { username: 'bob', ...rest }, 1)).id;
+    const album = { id: ALBUM, owner_id: owner, name: 'Sea', description: '', visibility: 'private' as const, password_hash: null };
+    await queries
+      .insertInto('albums')
+      .values({ ...album, cover_key: null, position: 1, created_at: 1, updated_at: 1 })
+      .execute();
+    const pictures = imageRows(owner, 2 * AMOUNT, (index) => {
+      // Many have the same values.
+      const value = index - (index % 800);
+      const common = { created_at: value, taken_at: value, size: value, name: `meadow ${value}.jpg` };
+      if (index % 2) return { ...common, owner_id: other, favourite: 0, tags: '[]' };
+      if (index % 80) return { ...common, favourite: 0, tags: '[]' };
+      return { ...common, favourite: 1, tags: '["sea"]', album_id: ALBUM };
+    });
+    keys = pictures.filter(({ owner_id }) => owner_id === owner).map(({ key }) => key);
+    for (let from = 0; from < pictures.length; from += 400)
+      await queries
+        .insertInto('images')
+        .values(pictures.slice(from, from + 400))
+        .execute();
+  });
 });
 afterAll(async () => {
   await db.close();
   await rm(folder, { recursive: true });
 });
 
-/** The database's query plan of the list, one line per step. */
-async function planOf(filter: Partial<ImageFilter> & { ids?: number[]; upTo?: number }): Promise<string> {
-  const queries = ownImagesQueries(db, 1, { sort: 'uploaded_desc', limit: 50, ...filter }, Date.now());
-  const steps = await Promise.all(queries.map((query) => query.explain(undefined, sql`query plan`)));
-  return (steps.flat() as { detail: string }[]).map(({ detail }) => detail).join('\n');
-}
+const queriesOf = (filter: Partial<NarrowedFilter>) =>
+  ownImagesQueries(db, owner, { sort: 'uploaded_desc', limit: LIMIT, ...filter }, Date.now());
+const readBy = (filter: Partial<NarrowedFilter>) => countRowsRead(path, 'images', ...queriesOf(filter));
 
-it.each(IMAGE_SORTS)('reads only its page when sorted by %s, first and deep', async (sort) => {
-  expect(await planOf({ sort })).toMatch(/^SEARCH images USING INDEX images_by_\w+ \(owner_id=\?\)$/);
-  const deep = await planOf({ sort, cursor: encodeCursor([sort === 'name_asc' ? 'x' : 5, 9]) });
-  expect(deep).toMatch(
-    /^SEARCH images USING INDEX (\w+) \(owner_id=\? AND (\w+)=\? AND id[<>]\?\)\nSEARCH images USING INDEX \1 \(owner_id=\? AND \2[<>]\?\)$/,
-  );
+it.each(IMAGE_SORTS)('reads only its page when sorted by %s, first and deep', (sort) => {
+  expect(readBy({ sort })).toEqual({ returned: LIMIT + 1, read: LIMIT + 1 });
+  const middle = encodeCursor([sort === 'name_asc' ? 'meadow 800.jpg' : 800, 1_200]);
+  const deep = readBy({ sort, cursor: middle });
+  expect(deep.returned).toBeGreaterThan(LIMIT);
+  expect(deep.read).toBe(deep.returned);
 });
 
-it('walks the list in order, up to a given moment', async () => {
-  expect(await planOf({ sort: 'uploaded_asc', upTo: 9 })).toMatch(/^SEARCH images USING INDEX images_by_\w+ \(owner_id=\?\)$/);
+it('walks the list in order, up to a given moment', () => {
+  expect(readBy({ sort: 'uploaded_asc', upTo: AMOUNT })).toEqual({ returned: LIMIT + 1, read: LIMIT + 1 });
 });
 
 it.each(['uploaded_desc', 'taken_asc'] as const)('reads the timeline from the index alone, sorted by %s', async (sort) => {
-  const queries = ownImagesQueries(db, 1, { sort, limit: 4_000, cursor: encodeCursor([5, 9]) }, Date.now());
   const column = sort.startsWith('taken') ? 'taken_at' : 'created_at';
-  for (const query of queries) {
+  for (const query of queriesOf({ sort, limit: 4_000, cursor: encodeCursor([5, 9]) })) {
     const steps = await query.clearSelect().select(['id', column, 'width', 'height']).explain(undefined, sql`query plan`);
-    expect((steps as { detail: string }[]).map(({ detail }) => detail).join()).toMatch(
-      /^SEARCH images USING COVERING INDEX images_by_\w+ /,
-    );
+    expect((steps as { detail: string }[]).map(({ detail }) => detail)).toEqual([expect.stringContaining('COVERING INDEX')]);
   }
 });
 
-it('reads only the pictures of a batch', async () => {
-  for (const [column, values] of [
-    ['key', Array.from({ length: 500 }, (_, index) => `key${index}`)],
-    ['id', Array.from({ length: 500 }, (_, index) => index)],
-  ] as const) {
-    const steps = await ownImages(db.read, 1, column, values).explain(undefined, sql`query plan`);
-    expect((steps as { detail: string }[]).map(({ detail }) => detail).join()).toMatch(/^SEARCH images USING [\w ]+ \((key|rowid)=\?\)$/);
-  }
+it('reads only the pictures of a batch', () => {
+  const some = keys.slice(0, 500);
+  expect(countRowsRead(path, 'images', ownImages(db.read, owner, 'key', some))).toEqual({ returned: 500, read: 500 });
+  const ids = Array.from({ length: 500 }, (_, index) => 2 * index + 1);
+  expect(countRowsRead(path, 'images', ownImages(db.read, owner, 'id', ids))).toEqual({ returned: 500, read: 500 });
 });
 
-it('reads only the rows between two cursors', async () => {
-  expect(await planOf({ cursor: encodeCursor([9, 9]), until: encodeCursor([5, 9]) })).toMatch(/created_at>\? AND created_at<\?\)$/);
+it('reads only the rows between two cursors', () => {
+  const [cursor, until] = [encodeCursor([1_600, 1_601]), encodeCursor([800, 801])];
+  expect(readBy({ cursor, until, limit: AMOUNT })).toEqual({ returned: 400, read: 400 });
 });
 
-it('uses the album, the favourites, the tag or the words as requested', async () => {
-  expect(await planOf({ album_id: 'AAAAAAAAAA' })).toMatch(/USING INDEX images_by_album \(album_id=\?/);
-  expect(await planOf({ favourite: true })).toMatch(/USING INDEX images_favourite/);
-  expect(await planOf({ tag: 'x' })).toMatch(/image_tags USING .*\(owner_id=\? AND tag=\?/);
-  expect(await planOf({ q: 'word' })).toMatch(/image_search VIRTUAL TABLE INDEX \d+:M/);
+it.each([
+  ['the album', { album_id: ALBUM }],
+  ['the favourites', { favourite: true }],
+])('reads only the pictures of %s', (_name, filter) => {
+  expect(readBy(filter)).toEqual({ returned: SPECIAL, read: SPECIAL });
 });
 
-it('goes straight to the few pictures that match a search', async () => {
-  expect(await planOf({ ids: [1, 2, 3] })).toMatch(/SEARCH images USING INTEGER PRIMARY KEY \(rowid=\?\)/);
+it('reads only the rows of a tag', () => {
+  expect(countRowsRead(path, 'image_tags', ...queriesOf({ tag: 'sea' }))).toEqual({ returned: SPECIAL, read: SPECIAL });
 });
 
-it('reads only its page of an album', async () => {
-  expect(await planOf({ album_id: 'AAAAAAAAAA', cursor: encodeCursor([5, 9]) })).not.toMatch(/SCAN|TEMP B-TREE/);
+it('goes straight to the few pictures that match a search', () => {
+  expect(readBy({ ids: [1, 3, 5] })).toEqual({ returned: 3, read: 3 });
+});
+
+it('reads only its page of an album', () => {
+  expect(readBy({ album_id: ALBUM, limit: 5, cursor: encodeCursor([1_600, 1]) })).toEqual({ returned: 6, read: 6 });
 });
