@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { fileThread } from '#server/platform/files/file-thread.ts';
 import { moveDurably } from '#server/platform/files/move-durably.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
@@ -74,4 +75,21 @@ it('keeps the blob where the system does not replace a file that is being read',
 it("doesn't mistake other move failures for a move between disks", async () => {
   const { blobs, staging } = folders();
   await expect(moveDurably(join(staging, 'missing'), join(blobs, 'x'), rename)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('writes, moves and flushes bytes that are stored already like new ones', async () => {
+  const { blobs, staging } = folders();
+  const [move, place] = [vi.fn(moveDurably), vi.fn(fileThread.place)];
+  const driver = createLocalStorage(blobs, createFileReader(), move, place);
+  const sha256 = 'ab'.repeat(32);
+  const path = join(staging, 'file');
+  for (const _time of ['new', 'known']) {
+    await driver.store(sha256, { path, bytes: Buffer.from('small') });
+    writeFileSync(path, 'large');
+    await driver.store(sha256, { path });
+  }
+  for (const calls of [move.mock.calls, place.mock.calls]) {
+    expect(calls).toHaveLength(2);
+    expect(calls[1]).toEqual(calls[0]);
+  }
 });
