@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { extract, type Header, pack } from 'tar-stream';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getBackups } from '#api/admin/backup.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -44,18 +44,27 @@ async function toTar(list: File[]): Promise<Buffer> {
   return buffer(tar);
 }
 
+const ELSEWHERE = `${'../'.repeat(20)}etc/hostname`;
+
+/** Makes a row refer to a file outside the storage. */
+const outside = (table: 'images' | 'blobs') =>
+  `update ${table} set sha256 = '${ELSEWHERE}' where rowid = (select min(rowid) from ${table})`;
+
+const setting = (name: string, value: string) => `insert or replace into settings values ('${name}', '${value}')`;
+
 /** The manifest with some values changed. */
 function manifest(change: (values: Record<string, unknown> & { blobs: { count: number; bytes: number } }) => object): File[] {
   const values = JSON.parse(String(find('manifest.json').body));
   return replace('manifest.json', JSON.stringify(change(values)));
 }
 
-/** An archive with a changed database and a matching manifest. */
-function withDatabase(change: (db: Sqlite.Database) => void): File[] {
+/** An archive with a database changed by SQL and a matching manifest. */
+function withDatabase(change: string): File[] {
   const path = join(temporaryFolder(), 'x.db');
   writeFileSync(path, find('pixdock.db').body);
-  const db = new Sqlite(path);
-  change(db);
+  const db = new Sqlite(path).unsafeMode();
+  db.pragma('writable_schema = ON');
+  db.exec(change);
   db.close();
   return withDatabaseBytes(readFileSync(path));
 }
@@ -95,135 +104,119 @@ it("refuses files that aren't archives, and an archive cut off anywhere", async 
   for (let tenth = 1; tenth <= 9; tenth++) await expectRefusal(archive.subarray(0, Math.floor((archive.length * tenth) / 10)));
 });
 
-it.each<[string, () => File[] | Promise<File[]>, RegExp]>([
-  ['a path that leads out', () => beforeEnd(file('../evil')), /isn’t part of a backup/],
-  ['a path that leads out of the blobs', () => beforeEnd(file('blobs/1/../../../evil')), /isn’t part of a backup/],
-  ['an absolute path', () => beforeEnd(file('/tmp/evil')), /isn’t part of a backup/],
-  ['a Windows path', () => beforeEnd(file('C:\\evil')), /isn’t part of a backup/],
-  [
-    'a symbolic link',
-    () => beforeEnd(file(`blobs/1/${'ab'.repeat(32)}`, '', { type: 'symlink', linkname: '/etc/passwd' })),
-    /contains a symlink/,
-  ],
-  ['a hard link', () => beforeEnd(file('x', '', { type: 'link', linkname: 'secrets.json' })), /contains a link/],
-  ['a folder', () => beforeEnd(file('blobs', '', { type: 'directory' })), /contains a directory/],
-  ['a device', () => beforeEnd(file('x', '', { type: 'character-device' })), /contains a character-device/],
-  ['a file that does not belong there', () => beforeEnd(file('thumbs/x')), /isn’t part of a backup/],
-  ['a name with control characters', () => beforeEnd(file('a\u001b[31m\nb')), /“a\?\[31m\?b”/],
-  ['a blob twice', () => manifest((m) => ({ ...m, blobs: { count: 9, bytes: 1e6 } })).toSpliced(-1, 0, blobs()[0] as File), /twice/],
-  ['the database twice', () => beforeEnd(find('pixdock.db')), /twice/],
-  ['a blob that does not match its name', () => replace(blobs()[0]?.header.name as string, 'other'), /damaged/],
-  ['a changed database', () => replace('pixdock.db', Buffer.from(find('pixdock.db').body).fill(1, 5000, 5010)), /damaged/],
-  ['more pictures than announced', () => beforeEnd(file(`blobs/1/${sha256(Buffer.from('x'))}`)), /more pictures/],
-  ['a picture missing', () => without(blobs()[0]?.header.name as string), /incomplete/],
-  [
-    'a picture missing, and the end forged',
-    () => without(blobs()[0]?.header.name as string).map(forgeEnd),
-    /listed in its database are missing/,
-  ],
-  ['no end', () => without('end.json'), /incomplete/],
-  ['something after its end', () => [...files, file('x')], /data after its end/],
-  ['no manifest', () => without('manifest.json'), /manifest/],
-  ['a manifest of a later format', () => manifest((m) => ({ ...m, format_version: 2 })), /newer version/],
-  ['an invalid manifest', () => replace('manifest.json', '[]'), /manifest/],
-  ['no database', () => without('pixdock.db'), /incomplete/],
-  ['no secrets', () => without('secrets.json'), /incomplete/],
-  ['invalid secrets', () => secretsAre('{"master": 1}'), /secrets/],
-  ['a file that is not a database', () => withDatabaseBytes(Buffer.from('no database'.repeat(1000))), /damaged/],
-  ["another program's database", () => withDatabaseBytes(otherDatabase()), /isn’t from Pixdock|unexpected objects/],
-  [
-    'a database of a later version',
-    () => withDatabase((db) => db.exec("insert into kysely_migration values ('999-later', '2099')")),
-    /newer version/,
-  ],
-  [
-    'a database with a trigger',
-    () => withDatabase((db) => db.exec("create trigger evil after insert on sessions begin update users set role = 'admin'; end")),
-    /unexpected objects/,
-  ],
-  [
-    'a database with another trigger of the same name',
-    () =>
-      withDatabase((db) =>
-        db.exec(
-          "drop trigger images_deleted; create trigger images_deleted after delete on images begin update users set role = 'admin'; end",
-        ),
-      ),
-    /unexpected objects/,
-  ],
-  [
-    'a database with a view',
-    () => withDatabase((db) => db.exec('drop table sessions; create view sessions as select 1')),
-    /unexpected objects|isn’t from/,
-  ],
-  [
-    'a manifest that announces no bytes',
-    () => manifest((m) => ({ ...m, blobs: { ...m.blobs, bytes: 0 } })),
-    /larger than its manifest says/,
-  ],
-  ['secrets of 100 MB', () => manifest((m) => ({ ...m, secrets: { sha256: sha256(Buffer.from('')), size: 1e8 } })), /secrets/],
-  ...(
-    [
-      ['another column', "alter table users add column evil text default 'x'"],
-      ['a column of another type', "update sqlite_schema set sql = replace(sql, '\"scope\" text', '\"scope\" blob') where name = 'tokens'"],
-      ['an index of the same name on other columns', 'drop index tokens_by_user; create index tokens_by_user on tokens (name)'],
-      ['an index over an expression', 'create index evil on users (abs(id))'],
-      ['a table of the same name for migrations', 'alter table kysely_migration_lock add column evil text'],
-    ] as const
-  ).map(([what, change]): [string, () => File[], RegExp] => [`a database with ${what}`, () => withSchema(change), /unexpected objects/]),
-  [
-    'a database with pictures of another format',
-    () => withDatabase((db) => db.exec("update images set ext = 'html'")),
-    /pictures of an unknown format/,
-  ],
-  ['a setting of the wrong type', () => withSetting('site_name', '5'), /its settings aren’t valid/],
-  [
-    'an address that links cannot start with',
-    () => withSetting('base_url', '"nonsense"'),
-    /couldn’t start from it \(Links can’t start with/,
-  ],
-  [
-    'groups that the service cannot read',
-    () => withDatabase((db) => db.exec("update groups set allowed_exts = 'jpg'")),
-    /couldn’t start from it \(\/api\/v1\/\S+ responds with status 500\)/,
-  ],
-  [
-    'storage policies that are not valid',
-    () => withDatabase((db) => db.exec("update policies set config = '['")),
-    /its storage policies aren’t valid/,
-  ],
-  ['a setting that is not JSON', () => withSetting('former_hosts', '['), /its settings aren’t valid/],
-  [
-    'a database whose picture is another file of the machine',
-    () => withDatabase((db) => rename(db, 'images')),
-    /listed in its database are missing/,
-  ],
-  [
-    'a database whose blob is another file of the machine',
-    () => withDatabase((db) => rename(db, 'blobs')).map(forgeMissing),
-    /invalid file names/,
-  ],
-])('refuses %s', async (_what, list, reason) => {
-  expect(await expectRefusal(await toTar(await list()))).toMatch(reason);
-});
-
-const ELSEWHERE = `${'../'.repeat(20)}etc/hostname`;
-
-function withSchema(change: string): File[] {
-  return withDatabase((db) => {
-    db.unsafeMode().pragma('writable_schema = ON');
-    db.exec(change);
+/** Tests that each archive is refused with its reason. */
+function refuses(cases: readonly [string, () => File[], RegExp][]) {
+  it.each(cases)('refuses %s', async (_what, list, reason) => {
+    expect(await expectRefusal(await toTar(list()))).toMatch(reason);
   });
 }
 
-function withSetting(name: string, value: string): File[] {
-  return withDatabase((db) => db.prepare('insert or replace into settings values (?, ?)').run(name, value));
-}
+describe('an archive with other entries than a backup has', () => {
+  refuses([
+    ['a path that leads out', () => beforeEnd(file('../evil')), /isn’t part of a backup/],
+    ['a path that leads out of the blobs', () => beforeEnd(file('blobs/1/../../../evil')), /isn’t part of a backup/],
+    ['an absolute path', () => beforeEnd(file('/tmp/evil')), /isn’t part of a backup/],
+    ['a Windows path', () => beforeEnd(file('C:\\evil')), /isn’t part of a backup/],
+    [
+      'a symbolic link',
+      () => beforeEnd(file(`blobs/1/${'ab'.repeat(32)}`, '', { type: 'symlink', linkname: '/etc/passwd' })),
+      /contains a symlink/,
+    ],
+    ['a hard link', () => beforeEnd(file('x', '', { type: 'link', linkname: 'secrets.json' })), /contains a link/],
+    ['a folder', () => beforeEnd(file('blobs', '', { type: 'directory' })), /contains a directory/],
+    ['a device', () => beforeEnd(file('x', '', { type: 'character-device' })), /contains a character-device/],
+    ['a file that does not belong there', () => beforeEnd(file('thumbs/x')), /isn’t part of a backup/],
+    ['a name with control characters', () => beforeEnd(file('a\u001b[31m\nb')), /“a\?\[31m\?b”/],
+  ]);
+});
 
-/** Makes a row refer to a file outside the storage. */
-function rename(db: Sqlite.Database, table: 'images' | 'blobs') {
-  db.prepare(`update ${table} set sha256 = ? where rowid = (select min(rowid) from ${table})`).run(ELSEWHERE);
-}
+describe('an archive that is damaged, incomplete or inconsistent', () => {
+  refuses([
+    ['a blob twice', () => manifest((m) => ({ ...m, blobs: { count: 9, bytes: 1e6 } })).toSpliced(-1, 0, blobs()[0] as File), /twice/],
+    ['the database twice', () => beforeEnd(find('pixdock.db')), /twice/],
+    ['a blob that does not match its name', () => replace(blobs()[0]?.header.name as string, 'other'), /damaged/],
+    ['a changed database', () => replace('pixdock.db', Buffer.from(find('pixdock.db').body).fill(1, 5000, 5010)), /damaged/],
+    ['more pictures than announced', () => beforeEnd(file(`blobs/1/${sha256(Buffer.from('x'))}`)), /more pictures/],
+    ['a picture missing', () => without(blobs()[0]?.header.name as string), /incomplete/],
+    [
+      'a picture missing, and the end forged',
+      () => without(blobs()[0]?.header.name as string).map(forgeEnd),
+      /listed in its database are missing/,
+    ],
+    ['no end', () => without('end.json'), /incomplete/],
+    ['something after its end', () => [...files, file('x')], /data after its end/],
+    [
+      'a manifest that announces no bytes',
+      () => manifest((m) => ({ ...m, blobs: { ...m.blobs, bytes: 0 } })),
+      /larger than its manifest says/,
+    ],
+  ]);
+});
+
+describe('the manifest and the secrets', () => {
+  refuses([
+    ['no manifest', () => without('manifest.json'), /manifest/],
+    ['a manifest of a later format', () => manifest((m) => ({ ...m, format_version: 2 })), /newer version/],
+    ['an invalid manifest', () => replace('manifest.json', '[]'), /manifest/],
+    ['no database', () => without('pixdock.db'), /incomplete/],
+    ['no secrets', () => without('secrets.json'), /incomplete/],
+    ['invalid secrets', () => secretsAre('{"master": 1}'), /secrets/],
+    ['secrets of 100 MB', () => manifest((m) => ({ ...m, secrets: { sha256: sha256(Buffer.from('')), size: 1e8 } })), /secrets/],
+  ]);
+});
+
+describe('the structure of the database', () => {
+  refuses([
+    ['a file that is not a database', () => withDatabaseBytes(Buffer.from('no database'.repeat(1000))), /damaged/],
+    ["another program's database", () => withDatabaseBytes(otherDatabase()), /isn’t from Pixdock|unexpected objects/],
+  ]);
+
+  it.each([
+    ['a migration of a later version', "insert into kysely_migration values ('999-later', '2099')", /newer version/],
+    ['a trigger', "create trigger evil after insert on sessions begin update users set role = 'admin'; end", /unexpected objects/],
+    [
+      'another trigger of the same name',
+      "drop trigger images_deleted; create trigger images_deleted after delete on images begin update users set role = 'admin'; end",
+      /unexpected objects/,
+    ],
+    ['a view', 'drop table sessions; create view sessions as select 1', /unexpected objects|isn’t from/],
+    ['another column', "alter table users add column evil text default 'x'", /unexpected objects/],
+    [
+      'a column of another type',
+      "update sqlite_schema set sql = replace(sql, '\"scope\" text', '\"scope\" blob') where name = 'tokens'",
+      /unexpected objects/,
+    ],
+    [
+      'an index of the same name on other columns',
+      'drop index tokens_by_user; create index tokens_by_user on tokens (name)',
+      /unexpected objects/,
+    ],
+    ['an index over an expression', 'create index evil on users (abs(id))', /unexpected objects/],
+    ['a table of the same name for migrations', 'alter table kysely_migration_lock add column evil text', /unexpected objects/],
+  ])('refuses %s', async (_what, change, reason) => {
+    expect(await expectRefusal(await toTar(withDatabase(change)))).toMatch(reason);
+  });
+});
+
+describe('the rows of the database', () => {
+  it.each([
+    ['pictures of another format', "update images set ext = 'html'", /pictures of an unknown format/],
+    ['a setting of the wrong type', setting('site_name', '5'), /its settings aren’t valid/],
+    ['an address that links cannot start with', setting('base_url', '"nonsense"'), /couldn’t start from it \(Links can’t start with/],
+    [
+      'groups that the service cannot read',
+      "update groups set allowed_exts = 'jpg'",
+      /couldn’t start from it \(\/api\/v1\/\S+ responds with status 500\)/,
+    ],
+    ['storage policies that are not valid', "update policies set config = '['", /its storage policies aren’t valid/],
+    ['a setting that is not JSON', setting('former_hosts', '['), /its settings aren’t valid/],
+    ['a picture that is another file of the machine', outside('images'), /listed in its database are missing/],
+  ])('refuses %s', async (_what, change, reason) => {
+    expect(await expectRefusal(await toTar(withDatabase(change)))).toMatch(reason);
+  });
+
+  refuses([['a blob that is another file of the machine', () => withDatabase(outside('blobs')).map(forgeMissing), /invalid file names/]]);
+});
 
 /** Lists the file as missing in the end marker. */
 function forgeMissing(one: File): File {
