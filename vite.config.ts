@@ -11,7 +11,7 @@ const FRAMEWORK =
 /** The web application: one build for the desktop window and for every browser. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), pageHead, themeStylesheet(), mantineStyles()],
+  plugins: [react(), pageHead, themeStylesheet(), mantineStyles],
   // One stylesheet: pages must not appear unstyled because their own sheet came late, or not at all during an outage.
   build: {
     license: { fileName: 'licenses.json' },

@@ -8,7 +8,7 @@ import { mantineStyles } from './scripts/mantine-css.ts';
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [react(), mantineStyles()],
+  plugins: [react(), mantineStyles],
   // Classic scripts have no `import.meta`.
   define: { 'import.meta': '{}' },
   build: {

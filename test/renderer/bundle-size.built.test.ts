@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -82,6 +83,16 @@ it('keeps pages that a visitor may never open out of the first load', async () =
   expect(code).not.toContain('Menu component was not found');
   expect(code).not.toContain('Popover component was not found');
   expect(code).not.toContain('Combobox component was not found in tree');
+});
+
+it('has the styles of each of Mantine’s components that it contains', async () => {
+  const classesIn = (text: string) => new Set(text.match(/\bm_[0-9a-f]{5,}\b/g));
+  const textOf = async (kind: string) => Buffer.concat(await Promise.all(globSync(`assets/*.${kind}`, { cwd: ROOT }).map(read))).toString();
+  const known = classesIn(await readFile(createRequire(import.meta.url).resolve('@mantine/core/styles.layer.css'), 'utf8'));
+  const styled = classesIn(await textOf('css'));
+  const used = [...classesIn(await textOf('js'))].filter((name) => known.has(name));
+  expect(used.length).toBeGreaterThan(100);
+  expect(used.filter((name) => !styled.has(name))).toEqual([]);
 });
 
 it('contains no schemas, which only the service validates with', async () => {
