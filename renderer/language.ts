@@ -1,9 +1,9 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { desktop } from '#texts/en/desktop/desktop.ts';
+import type { editor } from '#texts/en/editor.ts';
 import type { en } from './i18n/en.ts';
 import type { en as admin } from './i18n/en-admin.ts';
-import type { en as desktop } from './i18n/en-desktop-pages.ts';
-import type { en as editor } from './i18n/en-editor.ts';
 import type { LanguageChoice } from './preference-values.ts';
 import { load } from './service/connection.ts';
 

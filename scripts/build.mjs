@@ -14,6 +14,7 @@ export const SOURCES = [
   'main',
   'renderer',
   'server',
+  'texts',
   'transfer',
   'resources',
   'scripts/ascii-source.ts',

@@ -10,10 +10,10 @@ import { APP_TEXTS } from '#renderer/app-language.ts';
 import { desktopBridge } from '#renderer/bridge.ts';
 import { CopyProvider } from '#renderer/components/copying/copying.tsx';
 import { Overlays } from '#renderer/components/notices/overlays.tsx';
-import { en } from '#renderer/i18n/en-desktop-pages.ts';
-import { zh } from '#renderer/i18n/zh-desktop-pages.ts';
 import { startI18n } from '#renderer/language.ts';
 import { cssVariables, theme } from '#renderer/theme.ts';
+import { desktop as en } from '#texts/en/desktop/desktop.ts';
+import { desktop as zh } from '#texts/zh/desktop/desktop.ts';
 import { JoinedPage } from './joined-page.tsx';
 import { SetupPage } from './setup-page.tsx';
 

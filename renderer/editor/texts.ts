@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { en } from '#renderer/i18n/en-editor.ts';
-import { zh } from '#renderer/i18n/zh-editor.ts';
+import { editor as en } from '#texts/en/editor.ts';
+import { editor as zh } from '#texts/zh/editor.ts';
 
 /** Brings the editor's texts, which nothing else has to load. */
 export function useEditorTexts() {

@@ -1,118 +1,40 @@
-import { groups, invites, users } from './en-admin-people.ts';
-import { backup, disk, policies, system } from './en-admin-service.ts';
-import { instance, sso, webhooks } from './en-admin-site.ts';
-import { audit } from './en-audit.ts';
-import { drill, restored } from './en-restore.ts';
-import { storage } from './en-storage.ts';
-import { userDeletion } from './en-user-deletion.ts';
+import { admin } from '#texts/en/admin/admin.ts';
+import { audit } from '#texts/en/admin/audit.ts';
+import { backup } from '#texts/en/admin/backup.ts';
+import { dashboard } from '#texts/en/admin/dashboard.ts';
+import { deletion } from '#texts/en/admin/deletion.ts';
+import { disk } from '#texts/en/admin/disk.ts';
+import { drill } from '#texts/en/admin/drill.ts';
+import { groups } from '#texts/en/admin/groups.ts';
+import { images } from '#texts/en/admin/images.ts';
+import { instance } from '#texts/en/admin/instance.ts';
+import { invites } from '#texts/en/admin/invites.ts';
+import { policies } from '#texts/en/admin/policies.ts';
+import { restored } from '#texts/en/admin/restored.ts';
+import { sso } from '#texts/en/admin/sso.ts';
+import { storage } from '#texts/en/admin/storage.ts';
+import { system } from '#texts/en/admin/system.ts';
+import { users } from '#texts/en/admin/users.ts';
+import { webhooks } from '#texts/en/admin/webhooks.ts';
 
-/** English texts of the administration pages, loaded with them. `zh-admin.ts` must have the same keys. */
+/** English texts of the administration pages, loaded with them. */
 export const en = {
-  title: 'Administration',
-  save: 'Save',
-  saved: 'Saved',
-  cancel: 'Cancel',
-  discard: 'Discard',
-  unsaved: 'Unsaved changes',
-  edit: 'Edit',
-  editOne: 'Edit {{name}}',
-  delete: 'Delete',
-  deleteOne: 'Delete {{name}}',
-  deleteTitle: 'Delete “{{name}}”?',
-  deleted: '“{{name}}” deleted',
-  actionsFor: 'Actions for {{name}}',
-  more: 'Show more',
-  name: 'Name',
-  stored: 'I’ve saved it',
-  unlimited: 'Unlimited',
-  noLimit: 'unlimited',
-  guests: 'Guests',
-  given: { owner: 'Owner', users: 'Users', computer: 'This computer' },
-  unitOf: 'Unit for {{field}}',
-  createdAt: 'Created {{date}}',
-  units: { B: 'B', KB: 'KB', MB: 'MB', GB: 'GB', TB: 'TB', minutes: 'minutes', hours: 'hours', days: 'days' },
-  sections: {
-    dashboard: 'Dashboard',
-    views: 'Views',
-    users: 'Users',
-    groups: 'Groups',
-    invites: 'Invites',
-    images: 'All pictures',
-    policies: 'Storage policies',
-    settings: 'Settings',
-    sso: 'SSO',
-    webhooks: 'Webhooks',
-    backup: 'Backup',
-    audit: 'Audit log',
-    system: 'System',
-  },
-  views: { intro: 'How often others opened pictures, and from which websites.' },
-  instance,
-  users,
-  deletion: userDeletion,
-  groups,
-  sso,
-  policies,
-  storage,
-  invites,
-  webhooks,
-  backup,
-  restored,
-  drill,
+  ...admin,
   audit,
-  system,
+  backup,
+  dashboard,
+  deletion,
   disk,
-  dashboard: {
-    period: 'Period',
-    days_one: '{{count}} day',
-    days_other: '{{count}} days',
-    images: 'Pictures, excluding trash',
-    stored: 'Storage used',
-    views: 'Views',
-    viewsIn: 'Views in the last {{days}} days',
-    people: 'Users',
-    uploads: 'Uploads',
-    storage: 'Storage',
-    most: 'Top users by storage',
-    uploadCount_one: '{{formatted}} upload',
-    uploadCount_other: '{{formatted}} uploads',
-  },
-  images: {
-    intro: 'Everyone’s pictures. Anything you delete here is permanently deleted, no matter who owns it.',
-    search: 'Name or link',
-    state: 'Location',
-    live: 'Pictures',
-    trash: 'Trash',
-    visibility: 'Visibility',
-    allVisibilities: 'Clear visibility filter',
-    public: 'Anyone with the link',
-    private: 'Only the owner',
-    user: 'User',
-    allUsers: 'Clear user filter',
-    onlyGuests: 'Guests only',
-    none: 'No pictures found',
-    noneText: 'Try a shorter search or fewer filters.',
-    empty: 'No pictures yet',
-    emptyText: 'Pictures appear here once someone has uploaded them.',
-    open: 'Open {{name}}',
-    select: 'Select {{name}}',
-    guestAt: 'Guest, {{address}}',
-    purge_one: 'Permanently delete {{count}} picture',
-    purge_other: 'Permanently delete {{count}} pictures',
-    purgeTitle_one: 'Permanently delete {{count}} picture?',
-    purgeTitle_other: 'Permanently delete {{count}} pictures?',
-    purgeText_one: 'It skips the trash, and its links stop working immediately. This can’t be undone.',
-    purgeText_other: 'They skip the trash, and their links stop working immediately. This can’t be undone.',
-    purgeConfirm: 'Delete permanently',
-    purged_one: '{{count}} picture permanently deleted',
-    purged_other: '{{count}} pictures permanently deleted',
-  },
+  drill,
+  groups,
+  images,
+  instance,
+  invites,
+  policies,
+  restored,
+  sso,
+  storage,
+  system,
+  users,
+  webhooks,
 } as const;
-
-type Localised<T> = {
-  // Languages without a singular form, such as Chinese, omit those keys.
-  readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Localised<T[K]>;
-};
-
-/** The texts a translation must provide. */
-export type AdminTranslation = Localised<typeof en>;

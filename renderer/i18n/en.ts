@@ -1,188 +1,80 @@
-import { access, signOn } from './en-access.ts';
-import { connect, profile, sessions, uploads } from './en-account.ts';
-import { address } from './en-address.ts';
-import { app, auth, common, links, password, viewer } from './en-basics.ts';
-import { batch } from './en-batch.ts';
-import { ownDeletion } from './en-deletion.ts';
-import { computer } from './en-desktop.ts';
-import { capture } from './en-desktop-capture.ts';
-import { folders } from './en-desktop-folders.ts';
-import { network } from './en-desktop-network.ts';
-import { desktopUploads } from './en-desktop-uploads.ts';
-import { errors } from './en-errors.ts';
-import { badges, expiry, hidden } from './en-expiry.ts';
-import { albums, library, trash } from './en-library.ts';
-import { passkeys } from './en-passkeys.ts';
-import { picture } from './en-picture.ts';
-import { publicPages } from './en-public.ts';
-import { selection, shortcuts } from './en-selection.ts';
-import { twoFactor } from './en-two-factor.ts';
-import { upload } from './en-upload.ts';
-import { views } from './en-views.ts';
+import { access } from '#texts/en/account/access.ts';
+import { account } from '#texts/en/account/account.ts';
+import { accountDeletion } from '#texts/en/account/account-deletion.ts';
+import { auth } from '#texts/en/account/auth.ts';
+import { connect } from '#texts/en/account/connect.ts';
+import { passkeys } from '#texts/en/account/passkeys.ts';
+import { password } from '#texts/en/account/password.ts';
+import { preferences } from '#texts/en/account/preferences.ts';
+import { profile } from '#texts/en/account/profile.ts';
+import { sessions } from '#texts/en/account/sessions.ts';
+import { settings } from '#texts/en/account/settings.ts';
+import { signOn } from '#texts/en/account/sign-on.ts';
+import { tokens } from '#texts/en/account/tokens.ts';
+import { twoFactor } from '#texts/en/account/two-factor.ts';
+import { uploads } from '#texts/en/account/uploads.ts';
+import { albums } from '#texts/en/albums.ts';
+import { badges } from '#texts/en/badges.ts';
+import { batch } from '#texts/en/batch.ts';
+import { capture } from '#texts/en/desktop/capture.ts';
+import { computer } from '#texts/en/desktop/computer.ts';
+import { desktopUploads } from '#texts/en/desktop/desktop-uploads.ts';
+import { folders } from '#texts/en/desktop/folders.ts';
+import { network } from '#texts/en/desktop/network.ts';
+import { details } from '#texts/en/details.ts';
+import { errors } from '#texts/en/errors.ts';
+import { expiry } from '#texts/en/expiry.ts';
+import { gallery } from '#texts/en/gallery.ts';
+import { hidden } from '#texts/en/hidden.ts';
+import { library } from '#texts/en/library.ts';
+import { links } from '#texts/en/links.ts';
+import { picture } from '#texts/en/picture.ts';
+import { problems } from '#texts/en/problems.ts';
+import { deletion } from '#texts/en/public/deletion.ts';
+import { guest } from '#texts/en/public/guest.ts';
+import { publicPages } from '#texts/en/public/public.ts';
+import { publicAlbum } from '#texts/en/public/public-album.ts';
+import { share } from '#texts/en/public/share.ts';
+import { unlock } from '#texts/en/public/unlock.ts';
+import { selection } from '#texts/en/selection.ts';
+import { address } from '#texts/en/shell/address.ts';
+import { app } from '#texts/en/shell/app.ts';
+import { common } from '#texts/en/shell/common.ts';
+import { connection } from '#texts/en/shell/connection.ts';
+import { nav } from '#texts/en/shell/nav.ts';
+import { shortcuts } from '#texts/en/shell/shortcuts.ts';
+import { unsaved } from '#texts/en/shell/unsaved.ts';
+import { trash } from '#texts/en/trash.ts';
+import { upload } from '#texts/en/upload.ts';
+import { viewer } from '#texts/en/viewer.ts';
+import { views } from '#texts/en/views.ts';
 
-/** Every text of the web application, in English. `zh.ts` must have the same keys: a missing one doesn't compile. */
+/** Every text of the web application, in English. */
 export const en = {
   app,
   common,
   password,
-  unsaved: {
-    title: 'Discard changes?',
-    text: 'Your changes haven’t been saved.',
-    stay: 'Keep editing',
-    discard: 'Discard changes',
-  },
-  nav: {
-    label: 'Main navigation',
-    pictures: 'Pictures',
-    albums: 'Albums',
-    trash: 'Trash',
-    uploads: 'Uploads',
-    folders: 'Folders',
-    settings: 'Settings',
-    admin: 'Administration',
-    upload: 'Upload',
-    signOut: 'Sign out',
-    account: 'Account',
-    storage: 'Storage',
-    usedOf: '{{used}} of {{quota}} used',
-    used: '{{used}} used',
-  },
-  connection: {
-    lost: 'Can’t reach Pixdock.',
-    trying: 'Reconnecting…',
-    retry: 'Retry now',
-  },
+  unsaved,
+  nav,
+  connection,
   auth,
   access,
   signOn,
-  gallery: {
-    count_one: '{{formatted}} picture',
-    count_other: '{{formatted}} pictures',
-    today: 'Today',
-    yesterday: 'Yesterday',
-    view: 'View',
-    order: 'Sort by',
-    density: 'Thumbnail size',
-    densitySmall: 'Small',
-    densityMedium: 'Medium',
-    densityLarge: 'Large',
-    open: 'Open {{name}}, {{date}}',
-    select: 'Select {{name}}',
-    selectDay: 'Select all: {{day}}',
-    clear: 'Clear selection',
-    copyLinks: 'Copy links',
-    private: 'Only you',
-    end: 'You’ve reached the end.',
-    endOfLibrary: 'End of your library',
-    timeline: 'Pictures by day',
-    scrubber: 'Month shown',
-    keys: 'Use the arrow keys to move, Enter to open, Space to select, Shift and arrow keys to select a range, Delete to delete.',
-    emptyTitle: 'Upload your first picture',
-    emptyText: 'Drop pictures anywhere in this window, paste a screenshot, or choose files. Each one gets a link you can share right away.',
-    emptyTextTouch: 'Choose pictures or take photos. Each one gets a link you can share right away.',
-    emptyChoose: 'Choose pictures',
-    emptyPaste: 'or press {{keys}} to paste',
-  },
+  gallery,
   viewer,
-  details: {
-    file: 'File',
-    size: 'Size',
-    dimensions: 'Dimensions',
-    uploaded: 'Uploaded',
-    taken: 'Taken',
-    visibility: 'Who can see it',
-    public: 'Anyone with the link',
-    private: 'Only you',
-    adminsToo: 'Administrators of this site can see it, too.',
-    expires: 'Expires',
-    views: 'Views',
-    viewsOf: '{{views}} of {{max}} used',
-    protected: 'Password-protected',
-  },
+  details,
   links,
   upload,
-  settings: {
-    title: 'Settings',
-    sections: 'Settings sections',
-    appearance: 'Appearance',
-    tokens: 'API tokens',
-    account: 'Account',
-  },
-  preferences: {
-    colours: 'Theme',
-    light: 'Light',
-    dark: 'Dark',
-    system: 'System',
-    language: 'Language',
-    languageAuto: 'Browser default',
-    linkFormat: 'Link format',
-    linkFormatHint: 'Used when you copy links and when uploads finish.',
-    copyAfterUpload: 'Copy links after uploading',
-    copyAfterUploadHint: 'If the browser doesn’t allow it, a “Copy” button appears instead.',
-    example: 'Example',
-    stored: 'These settings are saved in this browser.',
-  },
-  account: {
-    username: 'Username',
-    email: 'Email',
-    noEmail: 'None',
-    role: 'Role',
-    owner: 'Owner',
-    admin: 'Administrator',
-    user: 'Member',
-    since: 'Member since',
-  },
-  tokens: {
-    intro:
-      'A token lets a program upload on your behalf without your password. Create one for each program, so you can revoke them separately.',
-    connect: 'Connect a device',
-    create: 'Create token',
-    name: 'Name',
-    namePlaceholder: 'For example: PicGo on my laptop',
-    nameMissing: 'Enter a name so you can tell your tokens apart later.',
-    scope: 'Access',
-    scopeUpload: 'Upload only',
-    scopeUploadHint: 'Enough for PicGo, ShareX and upload scripts. It can’t see or delete anything.',
-    scopeFull: 'Full access',
-    scopeFullHint: 'Everything you can do with your pictures, including listing, changing and deleting them.',
-    scopeMetrics: 'Metrics only',
-    scopeMetricsHint: 'For Prometheus. It can read /metrics and nothing else.',
-    expiry: 'Expiry',
-    days30: '30 days',
-    days90: '90 days',
-    year: '1 year',
-    never: 'Never',
-    empty: 'No tokens yet',
-    emptyText: 'Create one for each program that uploads for you.',
-    created: 'Created {{date}}',
-    lastUsed: 'Last used {{date}}',
-    neverUsed: 'Never used',
-    expires: 'Valid until {{date}}',
-    expired: 'Expired {{date}}',
-    noExpiry: 'Valid until revoked',
-    revoke: 'Revoke',
-    revokeOne: 'Revoke {{name}}',
-    revokeTitle: 'Revoke “{{name}}”?',
-    revokeText: 'Programs that use it lose access immediately. This can’t be undone.',
-    revoked: 'Token revoked',
-    list: 'Your tokens',
-    more: 'Show more',
-    secretTitle: 'Copy your new token now',
-    secretText: 'It’s shown only once. Pixdock stores just a fingerprint of it.',
-    secretLabel: 'Token',
-    snippets: 'Ready to paste',
-    snippetPixdock: 'pixdock',
-    snippetCurl: 'curl',
-    snippetPicgo: 'PicGo',
-    snippetSharex: 'ShareX',
-    snippetHintPixdock: 'Saves the token for the pixdock command. Then run: pixdock upload photo.jpg',
-    snippetHintCurl: 'Uploads photo.jpg and prints the response.',
-    snippetHintPicgo: 'For the web-uploader plug-in. Paste it into PicGo’s configuration file.',
-    snippetHintSharex: 'Save as pixdock.sxcu and open it with ShareX.',
-    saveFile: 'Save as {{file}}',
-    stored: 'I’ve saved the token',
-  },
-  ...publicPages,
+  settings,
+  preferences,
+  account,
+  tokens,
+  public: publicPages,
+  unlock,
+  share,
+  publicAlbum,
+  deletion,
+  guest,
   address,
   library,
   picture,
@@ -202,18 +94,11 @@ export const en = {
   folders,
   profile,
   twoFactor,
-  accountDeletion: ownDeletion,
+  accountDeletion,
   passkeys,
   uploads,
   sessions,
   errors,
+  problems,
   views,
 } as const;
-
-type Localised<T> = {
-  // Languages without a singular form, such as Chinese, omit those keys.
-  readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Localised<T[K]>;
-};
-
-/** The texts a translation must provide. */
-export type Translation = Localised<typeof en>;

@@ -1,105 +1,42 @@
-import type { AdminTranslation } from './en-admin.ts';
-import { groups, invites, users } from './zh-admin-people.ts';
-import { backup, disk, policies, system } from './zh-admin-service.ts';
-import { instance, sso, webhooks } from './zh-admin-site.ts';
-import { audit } from './zh-audit.ts';
-import { drill, restored } from './zh-restore.ts';
-import { storage } from './zh-storage.ts';
-import { userDeletion } from './zh-user-deletion.ts';
+import type { Translated } from '#texts/translated.ts';
+import { admin } from '#texts/zh/admin/admin.ts';
+import { audit } from '#texts/zh/admin/audit.ts';
+import { backup } from '#texts/zh/admin/backup.ts';
+import { dashboard } from '#texts/zh/admin/dashboard.ts';
+import { deletion } from '#texts/zh/admin/deletion.ts';
+import { disk } from '#texts/zh/admin/disk.ts';
+import { drill } from '#texts/zh/admin/drill.ts';
+import { groups } from '#texts/zh/admin/groups.ts';
+import { images } from '#texts/zh/admin/images.ts';
+import { instance } from '#texts/zh/admin/instance.ts';
+import { invites } from '#texts/zh/admin/invites.ts';
+import { policies } from '#texts/zh/admin/policies.ts';
+import { restored } from '#texts/zh/admin/restored.ts';
+import { sso } from '#texts/zh/admin/sso.ts';
+import { storage } from '#texts/zh/admin/storage.ts';
+import { system } from '#texts/zh/admin/system.ts';
+import { users } from '#texts/zh/admin/users.ts';
+import { webhooks } from '#texts/zh/admin/webhooks.ts';
+import type { en } from './en-admin.ts';
 
 /** 管理页面. */
-export const zh: AdminTranslation = {
-  title: '管理',
-  save: '保存',
-  saved: '已保存',
-  cancel: '取消',
-  discard: '放弃更改',
-  unsaved: '有未保存的更改',
-  edit: '编辑',
-  editOne: '编辑 {{name}}',
-  delete: '删除',
-  deleteOne: '删除 {{name}}',
-  deleteTitle: '删除“{{name}}”？',
-  deleted: '已删除“{{name}}”',
-  actionsFor: '{{name}} 的操作',
-  more: '显示更多',
-  name: '名称',
-  stored: '我已保存',
-  unlimited: '不限',
-  noLimit: '不限',
-  guests: '游客',
-  given: { owner: '所有者', users: '用户', computer: '本机' },
-  unitOf: '{{field}}的单位',
-  createdAt: '创建于 {{date}}',
-  units: { B: 'B', KB: 'KB', MB: 'MB', GB: 'GB', TB: 'TB', minutes: '分钟', hours: '小时', days: '天' },
-  sections: {
-    dashboard: '概览',
-    views: '浏览统计',
-    users: '用户',
-    groups: '用户组',
-    invites: '邀请',
-    images: '全部图片',
-    policies: '存储策略',
-    settings: '设置',
-    sso: '单点登录（SSO）',
-    webhooks: 'Webhook',
-    backup: '备份',
-    audit: '审计日志',
-    system: '系统',
-  },
-  views: { intro: '其他人浏览图片的次数，以及来自哪些网站。' },
-  instance,
-  users,
-  deletion: userDeletion,
-  groups,
-  sso,
-  policies,
-  storage,
-  invites,
-  webhooks,
-  backup,
-  restored,
-  drill,
+export const zh: Translated<typeof en> = {
+  ...admin,
   audit,
-  system,
+  backup,
+  dashboard,
+  deletion,
   disk,
-  dashboard: {
-    period: '时间范围',
-    days_other: '{{count}} 天',
-    images: '图片（不含回收站）',
-    stored: '已用存储空间',
-    views: '浏览次数',
-    viewsIn: '最近 {{days}} 天的浏览次数',
-    people: '用户',
-    uploads: '上传次数',
-    storage: '存储空间',
-    most: '存储占用最多的用户',
-    uploadCount_other: '上传 {{formatted}} 次',
-  },
-  images: {
-    intro: '所有人的图片。在这里删除的图片，无论属于谁，都会永久删除。',
-    search: '名称或链接',
-    state: '位置',
-    live: '图片',
-    trash: '回收站',
-    visibility: '可见性',
-    allVisibilities: '清除可见性筛选',
-    public: '知道链接的任何人',
-    private: '仅所有者',
-    user: '用户',
-    allUsers: '清除用户筛选',
-    onlyGuests: '仅看游客上传的',
-    none: '没有找到图片',
-    noneText: '请尝试更短的关键词，或减少筛选条件。',
-    empty: '还没有图片',
-    emptyText: '上传的图片会显示在这里。',
-    open: '打开 {{name}}',
-    select: '选择 {{name}}',
-    guestAt: '游客，{{address}}',
-    purge_other: '永久删除 {{count}} 张图片',
-    purgeTitle_other: '永久删除 {{count}} 张图片？',
-    purgeText_other: '不会进入回收站，链接立即失效。此操作无法撤销。',
-    purgeConfirm: '永久删除',
-    purged_other: '已永久删除 {{count}} 张图片',
-  },
+  drill,
+  groups,
+  images,
+  instance,
+  invites,
+  policies,
+  restored,
+  sso,
+  storage,
+  system,
+  users,
+  webhooks,
 };

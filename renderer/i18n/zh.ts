@@ -1,187 +1,82 @@
-import type { Translation } from './en.ts';
-import { access, signOn } from './zh-access.ts';
-import { connect, profile, sessions, uploads } from './zh-account.ts';
-import { address } from './zh-address.ts';
-import { app, auth, common, links, password, viewer } from './zh-basics.ts';
-import { batch } from './zh-batch.ts';
-import { ownDeletion } from './zh-deletion.ts';
-import { computer } from './zh-desktop.ts';
-import { capture } from './zh-desktop-capture.ts';
-import { folders } from './zh-desktop-folders.ts';
-import { network } from './zh-desktop-network.ts';
-import { desktopUploads } from './zh-desktop-uploads.ts';
-import { errors } from './zh-errors.ts';
-import { badges, expiry, hidden } from './zh-expiry.ts';
-import { albums, library, trash } from './zh-library.ts';
-import { passkeys } from './zh-passkeys.ts';
-import { picture } from './zh-picture.ts';
-import { publicPages } from './zh-public.ts';
-import { selection, shortcuts } from './zh-selection.ts';
-import { twoFactor } from './zh-two-factor.ts';
-import { upload } from './zh-upload.ts';
-import { views } from './zh-views.ts';
+import type { Translated } from '#texts/translated.ts';
+import { access } from '#texts/zh/account/access.ts';
+import { account } from '#texts/zh/account/account.ts';
+import { accountDeletion } from '#texts/zh/account/account-deletion.ts';
+import { auth } from '#texts/zh/account/auth.ts';
+import { connect } from '#texts/zh/account/connect.ts';
+import { passkeys } from '#texts/zh/account/passkeys.ts';
+import { password } from '#texts/zh/account/password.ts';
+import { preferences } from '#texts/zh/account/preferences.ts';
+import { profile } from '#texts/zh/account/profile.ts';
+import { sessions } from '#texts/zh/account/sessions.ts';
+import { settings } from '#texts/zh/account/settings.ts';
+import { signOn } from '#texts/zh/account/sign-on.ts';
+import { tokens } from '#texts/zh/account/tokens.ts';
+import { twoFactor } from '#texts/zh/account/two-factor.ts';
+import { uploads } from '#texts/zh/account/uploads.ts';
+import { albums } from '#texts/zh/albums.ts';
+import { badges } from '#texts/zh/badges.ts';
+import { batch } from '#texts/zh/batch.ts';
+import { capture } from '#texts/zh/desktop/capture.ts';
+import { computer } from '#texts/zh/desktop/computer.ts';
+import { desktopUploads } from '#texts/zh/desktop/desktop-uploads.ts';
+import { folders } from '#texts/zh/desktop/folders.ts';
+import { network } from '#texts/zh/desktop/network.ts';
+import { details } from '#texts/zh/details.ts';
+import { errors } from '#texts/zh/errors.ts';
+import { expiry } from '#texts/zh/expiry.ts';
+import { gallery } from '#texts/zh/gallery.ts';
+import { hidden } from '#texts/zh/hidden.ts';
+import { library } from '#texts/zh/library.ts';
+import { links } from '#texts/zh/links.ts';
+import { picture } from '#texts/zh/picture.ts';
+import { problems } from '#texts/zh/problems.ts';
+import { deletion } from '#texts/zh/public/deletion.ts';
+import { guest } from '#texts/zh/public/guest.ts';
+import { publicPages } from '#texts/zh/public/public.ts';
+import { publicAlbum } from '#texts/zh/public/public-album.ts';
+import { share } from '#texts/zh/public/share.ts';
+import { unlock } from '#texts/zh/public/unlock.ts';
+import { selection } from '#texts/zh/selection.ts';
+import { address } from '#texts/zh/shell/address.ts';
+import { app } from '#texts/zh/shell/app.ts';
+import { common } from '#texts/zh/shell/common.ts';
+import { connection } from '#texts/zh/shell/connection.ts';
+import { nav } from '#texts/zh/shell/nav.ts';
+import { shortcuts } from '#texts/zh/shell/shortcuts.ts';
+import { unsaved } from '#texts/zh/shell/unsaved.ts';
+import { trash } from '#texts/zh/trash.ts';
+import { upload } from '#texts/zh/upload.ts';
+import { viewer } from '#texts/zh/viewer.ts';
+import { views } from '#texts/zh/views.ts';
+import type { en } from './en.ts';
 
 /** 简体中文. */
-export const zh: Translation = {
+export const zh: Translated<typeof en> = {
   app,
   common,
   password,
-  unsaved: {
-    title: '放弃更改？',
-    text: '你的更改尚未保存。',
-    stay: '继续编辑',
-    discard: '放弃更改',
-  },
-  nav: {
-    label: '主导航',
-    pictures: '图片',
-    albums: '相册',
-    trash: '回收站',
-    uploads: '上传',
-    folders: '文件夹',
-    settings: '设置',
-    admin: '管理',
-    upload: '上传',
-    signOut: '退出登录',
-    account: '账户',
-    storage: '存储空间',
-    usedOf: '已用 {{used}}，共 {{quota}}',
-    used: '已用 {{used}}',
-  },
-  connection: {
-    lost: '无法连接 Pixdock。',
-    trying: '正在重新连接…',
-    retry: '立即重试',
-  },
+  unsaved,
+  nav,
+  connection,
   auth,
   access,
   signOn,
-  gallery: {
-    count_other: '{{formatted}} 张图片',
-    today: '今天',
-    yesterday: '昨天',
-    view: '视图',
-    order: '排序方式',
-    density: '缩略图大小',
-    densitySmall: '小',
-    densityMedium: '中',
-    densityLarge: '大',
-    open: '打开 {{name}}，{{date}}',
-    select: '选择 {{name}}',
-    selectDay: '全选：{{day}}',
-    clear: '取消选择',
-    copyLinks: '复制链接',
-    private: '仅自己',
-    end: '已经到底了。',
-    endOfLibrary: '已显示全部图片',
-    timeline: '按日期排列的图片',
-    scrubber: '正在显示的月份',
-    keys: '按方向键移动，回车键打开，空格键选择，Shift + 方向键选择范围，Delete 键删除。',
-    emptyTitle: '上传你的第一张图片',
-    emptyText: '将图片拖到窗口任意位置，粘贴截图，或选择文件。上传后即可获得链接，立即分享。',
-    emptyTextTouch: '从手机相册选择，或直接拍照。上传后即可获得链接，立即分享。',
-    emptyChoose: '选择图片',
-    emptyPaste: '或按 {{keys}} 粘贴',
-  },
+  gallery,
   viewer,
-  details: {
-    file: '文件',
-    size: '大小',
-    dimensions: '尺寸',
-    uploaded: '上传时间',
-    taken: '拍摄时间',
-    visibility: '谁可以看到',
-    public: '知道链接的任何人',
-    private: '仅自己',
-    adminsToo: '此站点的管理员也能看到。',
-    expires: '有效期',
-    views: '浏览次数',
-    viewsOf: '已用 {{views}} 次，共 {{max}} 次',
-    protected: '受密码保护',
-  },
+  details,
   links,
   upload,
-  settings: {
-    title: '设置',
-    sections: '设置分类',
-    appearance: '外观',
-    tokens: 'API 令牌',
-    account: '账户',
-  },
-  preferences: {
-    colours: '主题',
-    light: '浅色',
-    dark: '深色',
-    system: '跟随系统',
-    language: '语言',
-    languageAuto: '跟随浏览器',
-    linkFormat: '链接格式',
-    linkFormatHint: '复制链接和上传完成时使用的格式。',
-    copyAfterUpload: '上传后复制链接',
-    copyAfterUploadHint: '如果浏览器禁止自动复制，请点击“复制”。',
-    example: '示例',
-    stored: '这些设置保存在此浏览器中。',
-  },
-  account: {
-    username: '用户名',
-    email: '邮箱',
-    noEmail: '无',
-    role: '角色',
-    owner: '所有者',
-    admin: '管理员',
-    user: '成员',
-    since: '加入时间',
-  },
-  tokens: {
-    intro: '有了令牌，程序无需你的密码就能代你上传。请为每个程序单独新建令牌，以便分别吊销。',
-    connect: '连接设备',
-    create: '新建令牌',
-    name: '名称',
-    namePlaceholder: '例如：我的笔记本上的 PicGo',
-    nameMissing: '请输入名称，方便以后区分令牌。',
-    scope: '访问权限',
-    scopeUpload: '仅上传',
-    scopeUploadHint: '足以满足 PicGo、ShareX 和上传脚本的需要。不能查看或删除任何内容。',
-    scopeFull: '完全访问',
-    scopeFullHint: '可以对你的图片执行所有操作，包括列出、修改和删除。',
-    scopeMetrics: '仅读取指标',
-    scopeMetricsHint: '供 Prometheus 使用。只能读取 /metrics。',
-    expiry: '有效期',
-    days30: '30 天',
-    days90: '90 天',
-    year: '1 年',
-    never: '永不过期',
-    empty: '还没有令牌',
-    emptyText: '请为每个代你上传的程序新建一个令牌。',
-    created: '创建于 {{date}}',
-    lastUsed: '上次使用于 {{date}}',
-    neverUsed: '从未使用',
-    expires: '有效期至 {{date}}',
-    expired: '已于 {{date}}过期',
-    noExpiry: '长期有效',
-    revoke: '吊销',
-    revokeOne: '吊销 {{name}}',
-    revokeTitle: '吊销“{{name}}”？',
-    revokeText: '使用此令牌的程序会立即失去访问权限。令牌吊销后无法恢复。',
-    revoked: '令牌已吊销',
-    list: '你的令牌',
-    more: '显示更多',
-    secretTitle: '请立即复制新令牌',
-    secretText: '令牌只显示这一次，Pixdock 只保存它的指纹。',
-    secretLabel: '令牌',
-    snippets: '可直接粘贴',
-    snippetPixdock: 'pixdock',
-    snippetCurl: 'curl',
-    snippetPicgo: 'PicGo',
-    snippetSharex: 'ShareX',
-    snippetHintPixdock: '为 pixdock 命令保存令牌。然后运行：pixdock upload photo.jpg',
-    snippetHintCurl: '上传 photo.jpg 并显示响应。',
-    snippetHintPicgo: '用于 web-uploader 插件：粘贴到 PicGo 的配置文件中。',
-    snippetHintSharex: '保存为 pixdock.sxcu，然后用 ShareX 打开。',
-    saveFile: '保存为 {{file}}',
-    stored: '我已保存令牌',
-  },
-  ...publicPages,
+  settings,
+  preferences,
+  account,
+  tokens,
+  public: publicPages,
+  unlock,
+  share,
+  publicAlbum,
+  deletion,
+  guest,
   address,
   library,
   picture,
@@ -201,10 +96,11 @@ export const zh: Translation = {
   folders,
   profile,
   twoFactor,
-  accountDeletion: ownDeletion,
+  accountDeletion,
   passkeys,
   uploads,
   sessions,
   errors,
+  problems,
   views,
 };

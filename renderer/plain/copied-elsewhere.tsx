@@ -1,9 +1,9 @@
 import { IconWorldOff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { address as en } from '#renderer/i18n/en-address.ts';
-import { address as zh } from '#renderer/i18n/zh-address.ts';
 import type { OtherAddress } from '#renderer/service/compare-addresses.ts';
+import { address as en } from '#texts/en/shell/address.ts';
+import { address as zh } from '#texts/zh/shell/address.ts';
 import { Note } from './note.tsx';
 
 /** Says that a copied link starts with another address. Brings its own texts: few visitors ever see it. */

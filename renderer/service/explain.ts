@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorDetails } from '#api/errors.ts';
-import type { Translation } from '#renderer/i18n/en.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import type { errors } from '#texts/en/errors.ts';
 
 /** An error in words: what happened, and what to do next. */
 export interface Explanation {
@@ -11,7 +11,7 @@ export interface Explanation {
   next: string;
 }
 
-type Known = Exclude<keyof Translation['errors'], 'problems'>;
+type Known = keyof typeof errors;
 
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {
@@ -46,7 +46,7 @@ export function explain(
   if (error instanceof ApiError && error.details.problem && !as) {
     const { problem, limit = 0, subject = '' } = error.details;
     // A newer server may name a problem that this page doesn't know.
-    return { what: t(`errors.problems.${problem}`, { limit, subject, defaultValue: error.message }), next: '' };
+    return { what: t(`problems.${problem}`, { limit, subject, defaultValue: error.message }), next: '' };
   }
   const code = details?.code === 'quota_exceeded' && details.guests ? 'guests_full' : details?.code;
   const known: Known = as ?? code ?? (error instanceof NetworkError ? (OF_PROXY[error.status ?? 0] ?? 'network') : 'unexpected');

@@ -43,5 +43,5 @@ function onChange(folder, file) {
 }
 
 patchMessages();
-for (const folder of ['server', 'api']) watch(join(root, folder), { recursive: true }, (_event, file) => onChange(folder, file));
+for (const folder of ['server', 'api', 'texts']) watch(join(root, folder), { recursive: true }, (_event, file) => onChange(folder, file));
 await import('../../main/server-child.ts');

@@ -1,14 +1,15 @@
 /** The top-level folders, and those that each may import. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
+  texts: ['api'],
   transfer: ['api'],
-  server: ['api'],
-  main: ['api', 'server', 'transfer'],
+  server: ['api', 'texts'],
+  main: ['api', 'server', 'texts', 'transfer'],
   cli: ['api', 'server', 'transfer'],
-  renderer: ['api'],
-  bench: ['api', 'cli', 'main', 'renderer', 'server', 'test', 'transfer'],
+  renderer: ['api', 'texts'],
+  bench: ['api', 'cli', 'main', 'renderer', 'server', 'test', 'texts', 'transfer'],
   docs: ['api'],
-  test: ['api', 'bench', 'cli', 'docs', 'main', 'renderer', 'server', 'transfer'],
+  test: ['api', 'bench', 'cli', 'docs', 'main', 'renderer', 'server', 'texts', 'transfer'],
 };
 
 /**

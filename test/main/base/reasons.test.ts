@@ -4,7 +4,7 @@ import { ERROR_STATUS, type ErrorCode } from '#api/errors.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
 import { en } from '#main/texts/en.ts';
 import { zh } from '#main/texts/zh.ts';
-import { errors } from '#renderer/i18n/zh-errors.ts';
+import { errors } from '#texts/zh/errors.ts';
 
 it('follows the reason with the other program’s words, as the language joins sentences', () => {
   const reason = new Reason('captureFailed', { detail: 'maim: no display' });

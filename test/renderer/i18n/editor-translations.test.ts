@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { en } from '#renderer/i18n/en-editor.ts';
-import { zh } from '#renderer/i18n/zh-editor.ts';
+import { editor as en } from '#texts/en/editor.ts';
+import { editor as zh } from '#texts/zh/editor.ts';
 
 /** Every text by its path. */
 function texts(tree: object, path = ''): [string, string][] {

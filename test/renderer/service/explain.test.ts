@@ -17,7 +17,7 @@ it('translates why something isn’t possible as things are, and names what is i
   const refused = new ApiError(409, 'English.', { code: 'conflict', problem: 'policy_in_use', subject: 'Team' });
   explain(refused, keep, 'zh', format);
   expect(values).toEqual([{ limit: 0, subject: 'Team', defaultValue: 'English.' }]);
-  expect(explain(refused, translate, 'zh', format)).toEqual({ what: 'errors.problems.policy_in_use', next: '' });
+  expect(explain(refused, translate, 'zh', format)).toEqual({ what: 'problems.policy_in_use', next: '' });
 });
 
 it('explains the refusals of proxies', () => {
@@ -33,5 +33,5 @@ it('explains the refusals of proxies', () => {
 it('translates why a field was refused', () => {
   const refused = new ApiError(400, 'English.', { code: 'invalid_request', field: 'folder', problem: 'folder_missing' });
   for (const language of ['en', 'zh'])
-    expect(explain(refused, translate, language, format)).toEqual({ what: 'errors.problems.folder_missing', next: '' });
+    expect(explain(refused, translate, language, format)).toEqual({ what: 'problems.folder_missing', next: '' });
 });

@@ -15,7 +15,7 @@ export function Drill({ drill }: { drill: BackupDrill | null }) {
     duration: format.duration(drill.seconds),
     formatted: format.number(drill.blobs),
     size: format.bytes(drill.bytes),
-    reason: drill.fault,
+    reason: drill.fault ?? '',
   };
   return (
     <Alert

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ErrorCode } from '#api/errors.ts';
 import type { RequestError } from '#server/platform/base/errors.ts';
 import { escapeHtml } from '#server/platform/http/pages/html.ts';
-import { type PageLanguage, refusalTexts } from './error-page-texts.ts';
+import { errorPages as en } from '#texts/en/error-pages.ts';
+import { errorPages as zh } from '#texts/zh/error-pages.ts';
+
+export type PageLanguage = 'en' | 'zh';
 
 /** Codes after which this service has no page to offer: the link to its home page would be refused, too. */
 const WITHOUT_WAY_ON: ReadonlySet<ErrorCode> = new Set(['unknown_host', 'unavailable']);
@@ -33,7 +36,9 @@ const POLICY = [
 
 /** A refusal as a page for people, and the content policy it needs. It requests nothing, since other requests may be refused as well. */
 export function refusalPage(error: RequestError, language: PageLanguage): { html: string; policy: string } {
-  const { title, text, wayOn, errorId } = refusalTexts(error, language);
+  const { codes, request, service, wayOn, errorId } = language === 'zh' ? zh : en;
+  // English has the error's own sentence where there is no better one; so do rare codes in Chinese.
+  const { title, text } = codes[error.code] ?? { title: error.status < 500 ? request : service, text: error.message };
   const { request_id } = error.details;
   const html = `<!doctype html>
 <html lang="${language === 'zh' ? 'zh-CN' : 'en'}">

@@ -1,0 +1,23 @@
+/** The page where a user approves a device. */
+export const connect = {
+  title: 'Connect a device',
+  intro: 'The device shows a code. Enter it here to let the device upload pictures for you.',
+  code: 'Code',
+  where: 'It appears on the device when you connect it, for example when you join this server in the Pixdock app on another computer.',
+  next: 'Continue',
+  unknown: 'No device is showing this code. Check it, or get a new one on the device.',
+  question: 'Let “{{name}}” upload for you?',
+  compare: 'Approve only if you started this and the device shows the same code:',
+  account: 'Your account',
+  address: 'Network address',
+  asked: 'Requested',
+  may: 'It can upload pictures, which will belong to you.',
+  mayNot: 'It can’t see or change your pictures, albums or account.',
+  deny: 'Deny',
+  approve: 'Approve',
+  approvedTitle: '“{{name}}” is connected',
+  approvedText: 'You can return to the device. To disconnect it, revoke its token under Settings → API tokens.',
+  deniedTitle: '“{{name}}” was denied',
+  deniedText: 'It can’t upload for you.',
+  toTokens: 'Show API tokens',
+} as const;

@@ -1,0 +1,15 @@
+export const sessions = {
+  title: 'Sessions',
+  intro: 'You’re signed in on these devices and in these programs. If you don’t recognise one, sign it out and change your password.',
+  list: 'Your sessions',
+  current: 'This browser',
+  seen: 'Last used {{date}}',
+  since: 'Signed in {{date}}',
+  end: 'Sign out',
+  endOne: 'Sign out {{name}}',
+  endOthers: 'Sign out everywhere else',
+  ended: 'Signed out',
+  endedOthers: 'Signed out everywhere else',
+  app: 'Pixdock on this computer',
+  unknown: 'Unknown program',
+} as const;

@@ -1,0 +1,20 @@
+export const uploads = {
+  title: 'Uploads',
+  visibility: 'Default visibility',
+  visibilityHint: 'For new pictures, unless you choose otherwise when uploading. Administrators can see all pictures.',
+  album: 'Default album',
+  albumHint: 'For new pictures, unless you choose another album when uploading.',
+  copyright: 'Keep artist and copyright',
+  copyrightHint: 'For new pictures. Their other metadata is still removed. Anyone who can open a picture can read these two.',
+  stored:
+    '“Ask before each upload”, “Copy links after uploading” and options you’ve chosen to use for all uploads are saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
+  storage: 'Storage',
+  limits: 'Upload limits',
+  largest: 'Maximum file size',
+  formats: 'Formats',
+  rate: 'Uploads per minute',
+  hourly: 'Uploads per hour',
+  daily: 'Uploads per day',
+  longest: 'Maximum link expiry',
+  unlimited: 'Unlimited',
+} as const;

@@ -1,0 +1,15 @@
+export const dashboard = {
+  period: 'Period',
+  days_one: '{{count}} day',
+  days_other: '{{count}} days',
+  images: 'Pictures, excluding trash',
+  stored: 'Storage used',
+  views: 'Views',
+  viewsIn: 'Views in the last {{days}} days',
+  people: 'Users',
+  uploads: 'Uploads',
+  storage: 'Storage',
+  most: 'Top users by storage',
+  uploadCount_one: '{{formatted}} upload',
+  uploadCount_other: '{{formatted}} uploads',
+} as const;

@@ -1,0 +1,12 @@
+/** What restricts a picture: shown on its tile. */
+export const badges = {
+  join: ', ',
+  private: 'Only you',
+  protected: 'Password-protected',
+  expires: 'Expires {{date}}',
+  expired: 'Expired',
+  viewsLeft_one: '{{count}} view left',
+  viewsLeft_other: '{{count}} views left',
+  left: '{{formatted}} left',
+  hidden: 'Hidden from visitors to the album',
+} as const;

@@ -1,0 +1,15 @@
+export const details = {
+  file: 'File',
+  size: 'Size',
+  dimensions: 'Dimensions',
+  uploaded: 'Uploaded',
+  taken: 'Taken',
+  visibility: 'Who can see it',
+  public: 'Anyone with the link',
+  private: 'Only you',
+  adminsToo: 'Administrators of this site can see it, too.',
+  expires: 'Expires',
+  views: 'Views',
+  viewsOf: '{{views}} of {{max}} used',
+  protected: 'Password-protected',
+} as const;

@@ -1,0 +1,16 @@
+export const deletion = {
+  title: 'Delete this picture?',
+  permanent: 'It will be permanently deleted, and its link will stop working immediately, wherever it was shared.',
+  trash: 'It will move to its owner’s trash, and its link will stop working immediately, wherever it was shared.',
+  confirm: 'Delete picture',
+  keep: 'Keep it',
+  keptTitle: 'Nothing was deleted',
+  keptText: 'The picture is still there. This link keeps working in case you change your mind.',
+  again: 'Delete it after all',
+  doneTitle: 'Picture deleted',
+  donePermanent: '{{name}} and its links are gone.',
+  doneTrash: '{{name}} is in its owner’s trash. Its links no longer work.',
+  missingTitle: 'Nothing to delete',
+  missingText: 'The picture has already been deleted, or the link is incomplete. Check that you have the whole link.',
+  uploaded: 'Uploaded {{date}}',
+} as const;

@@ -1,0 +1,4 @@
+export const publicPages = {
+  toPictures: 'Your pictures',
+  signIn: 'Sign in',
+} as const;

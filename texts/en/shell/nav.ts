@@ -1,0 +1,16 @@
+export const nav = {
+  label: 'Main navigation',
+  pictures: 'Pictures',
+  albums: 'Albums',
+  trash: 'Trash',
+  uploads: 'Uploads',
+  folders: 'Folders',
+  settings: 'Settings',
+  admin: 'Administration',
+  upload: 'Upload',
+  signOut: 'Sign out',
+  account: 'Account',
+  storage: 'Storage',
+  usedOf: '{{used}} of {{quota}} used',
+  used: '{{used}} used',
+} as const;

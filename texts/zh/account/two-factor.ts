@@ -1,0 +1,35 @@
+import type { twoFactor as english } from '#texts/en/account/two-factor.ts';
+import type { Translated } from '#texts/translated.ts';
+
+export const twoFactor: Translated<typeof english> = {
+  title: '两步验证',
+  hint: '开启后，用密码登录时还需输入身份验证器应用中的验证码。开启时，其他设备和浏览器会退出登录。SSO 登录、已连接的应用和 API 令牌不受影响。',
+  off: '未开启',
+  on: '已于 {{date}}开启',
+  left_other: '还剩 {{count}} 个恢复码',
+  noPassword: '你的账户没有密码，无需验证码保护。',
+  required: '此站点要求两步验证，无法关闭。',
+  turnOn: '开启',
+  turnOff: '关闭',
+  move: '更换应用',
+  newCodes: '重新生成恢复码',
+  continue: '继续',
+  setUpTitle: '设置两步验证',
+  setUpRequired: '此站点要求两步验证。完成设置后即可登录。',
+  scan: '用身份验证器应用（例如手机或密码管理器自带的验证器）扫描此二维码。',
+  qr: '供身份验证器应用扫描的二维码',
+  secret: '无法扫描？请在应用中输入此密钥：',
+  copySecret: '复制密钥',
+  code: '验证码',
+  codeHint: '应用当前显示的 6 位数字',
+  moveText: '输入新应用的第一个验证码之前，原来的应用仍然有效。恢复码也会重新生成。',
+  newCodesText: '之前的恢复码将失效。',
+  turnOffText: '关闭后，仅凭密码即可登录。',
+  turnedOff: '两步验证已关闭',
+  codesTitle: '保存恢复码',
+  codesText:
+    '如果无法使用身份验证器应用，登录时可以用恢复码代替验证码，每个只能用一次。恢复码只显示这一次，请妥善保存，例如存入密码管理器。',
+  copyCodes: '复制恢复码',
+  saveCodes: '保存为文件',
+  codesSaved: '我已保存恢复码',
+};

@@ -1,0 +1,16 @@
+import type { dashboard as english } from '#texts/en/admin/dashboard.ts';
+import type { Translated } from '#texts/translated.ts';
+
+export const dashboard: Translated<typeof english> = {
+  period: '时间范围',
+  days_other: '{{count}} 天',
+  images: '图片（不含回收站）',
+  stored: '已用存储空间',
+  views: '浏览次数',
+  viewsIn: '最近 {{days}} 天的浏览次数',
+  people: '用户',
+  uploads: '上传次数',
+  storage: '存储空间',
+  most: '存储占用最多的用户',
+  uploadCount_other: '上传 {{formatted}} 次',
+};

@@ -1,0 +1,32 @@
+import type { groups as english } from '#texts/en/admin/groups.ts';
+import type { Translated } from '#texts/translated.ts';
+
+export const groups: Translated<typeof english> = {
+  intro: '用户组决定成员可以上传哪些内容、上传多少，以及存储在哪里。',
+  create: '新建用户组',
+  none: '没有用户组',
+  editTitle: '编辑 {{name}}',
+  emptyMeans: '留空表示不限。',
+  kinds: { owner: '所有者', default: '新账户', guest: '游客', custom: '自定义' },
+  members_other: '{{count}} 位成员',
+  forGuests: '未登录的人',
+  fileFact: '单个文件：{{size}}',
+  quotaFact: '存储空间：{{size}}',
+  max_file_bytes: '单个文件大小上限',
+  storage_quota_bytes: '每人存储空间',
+  storage_of_guests: '所有游客共用的存储空间',
+  uploads_per_minute: '每分钟上传数',
+  uploads_per_hour: '每小时上传数',
+  uploads_per_day: '每天上传数',
+  default_expires_in: '默认链接有效期',
+  max_expires_in: '链接最长有效期',
+  default_max_views: '默认浏览次数上限',
+  max_max_views: '浏览次数上限的最大值',
+  forever: '永不过期',
+  delete_expired: '永久删除过期的图片',
+  deleteExpiredHint: '对所有成员生效，优先于他们自己的选择。关闭时，图片会移到回收站；成员自己选择了永久删除的，则永久删除。',
+  exts: '格式',
+  policies: '存储策略',
+  policiesHint: '默认使用第一个。',
+  deleteText: '只能删除没有成员的用户组。',
+};

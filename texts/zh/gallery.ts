@@ -1,0 +1,30 @@
+import type { gallery as english } from '#texts/en/gallery.ts';
+import type { Translated } from '#texts/translated.ts';
+
+export const gallery: Translated<typeof english> = {
+  count_other: '{{formatted}} 张图片',
+  today: '今天',
+  yesterday: '昨天',
+  view: '视图',
+  order: '排序方式',
+  density: '缩略图大小',
+  densitySmall: '小',
+  densityMedium: '中',
+  densityLarge: '大',
+  open: '打开 {{name}}，{{date}}',
+  select: '选择 {{name}}',
+  selectDay: '全选：{{day}}',
+  clear: '取消选择',
+  copyLinks: '复制链接',
+  private: '仅自己',
+  end: '已经到底了。',
+  endOfLibrary: '已显示全部图片',
+  timeline: '按日期排列的图片',
+  scrubber: '正在显示的月份',
+  keys: '按方向键移动，回车键打开，空格键选择，Shift + 方向键选择范围，Delete 键删除。',
+  emptyTitle: '上传你的第一张图片',
+  emptyText: '将图片拖到窗口任意位置，粘贴截图，或选择文件。上传后即可获得链接，立即分享。',
+  emptyTextTouch: '从手机相册选择，或直接拍照。上传后即可获得链接，立即分享。',
+  emptyChoose: '选择图片',
+  emptyPaste: '或按 {{keys}} 粘贴',
+};

@@ -1,0 +1,30 @@
+import type { selection as english } from '#texts/en/selection.ts';
+import type { Translated } from '#texts/translated.ts';
+
+export const selection: Translated<typeof english> = {
+  selected_other: '已选 {{formatted}} 张',
+  selectAll: '选择全部 {{formatted}} 张',
+  moved_other: '已将 {{formatted}} 张图片移动到“{{album}}”',
+  unfiled_other: '已将 {{formatted}} 张图片移出相册',
+  openAlbum: '打开相册',
+  tagged_other: '已为 {{formatted}} 张图片添加标签',
+  untagged_other: '已从 {{formatted}} 张图片中移除标签',
+  published_other: '知道链接的任何人现在都可以打开这 {{formatted}} 张图片',
+  hidden_other: '已将 {{formatted}} 张图片设为“仅自己”',
+  favourites: '收藏',
+  favour: '添加到收藏',
+  unfavour: '取消收藏',
+  favoured_other: '已收藏 {{formatted}} 张图片',
+  unfavoured_other: '已取消收藏 {{formatted}} 张图片',
+  expires: '有效期',
+  expiring_other: '{{formatted}} 张图片将在 {{period}}后过期',
+  lasting_other: '{{formatted}} 张图片永不过期',
+  working_other: '正在更改 {{formatted}} 张图片…',
+  deleting_other: '正在删除 {{formatted}} 张图片…',
+  undoing: '正在撤销…',
+  undone_other: '已撤销对 {{formatted}} 张图片的更改',
+  restoring: '正在恢复…',
+  zipMixed: '要下载 zip，请选择不超过 {{max}} 张图片、某一天的全部图片或所有图片',
+  tooManyLinks: '一次最多复制 {{formatted}} 个链接',
+  copyLink: '复制 {{name}} 的链接',
+};
