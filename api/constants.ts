@@ -31,6 +31,8 @@ export const TRASH_DAYS = 30;
 /** Minutes for which a sign-in is recent enough to delete an account that has no password. */
 export const RECENT_SIGN_IN_MINUTES = 10;
 
+/** Characters that a new account password must have. */
+export const MIN_PASSWORD_LENGTH = 10;
 /** The strength from 0 to 4 that a new account password must have: about a million guesses, far more than sign-in allows (decision 074). */
 export const MIN_PASSWORD_SCORE = 2;
 

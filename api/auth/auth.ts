@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
 import { nothing, route } from '#api/contract.ts';
 
 export const username = z
@@ -8,7 +9,7 @@ export const username = z
   .max(64)
   .regex(/^[^\s@/\\\p{C}]+$/u, 'it may not contain spaces, @, slashes or invisible characters');
 /** A new account password; one that is easily guessed is rejected with the problem `weak_password`. */
-export const password = z.string().min(10).max(1024);
+export const password = z.string().min(MIN_PASSWORD_LENGTH).max(1024);
 export const email = z.email('it isn’t an email address').max(254);
 
 /** The signed-in user, as they see themselves. */

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
+import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
 import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
@@ -79,10 +80,10 @@ export function AccountForm<const Name extends string>(props: Props<Name>) {
           <PasswordField
             name="password"
             label={t('auth.password')}
-            description={t('auth.passwordHint')}
+            description={t('auth.passwordHint', { count: MIN_PASSWORD_LENGTH })}
             error={fault('password')}
             autoComplete="new-password"
-            minLength={10}
+            minLength={MIN_PASSWORD_LENGTH}
             required
             show={t('auth.show')}
           />

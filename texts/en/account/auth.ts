@@ -10,7 +10,7 @@ export const auth = {
   setupIntro: 'Create the first account. You’ll be the owner and can manage everything.',
   username: 'Username',
   email: 'Email',
-  passwordHint: 'At least 10 characters',
+  passwordHint: 'At least {{count}} characters',
   siteName: 'Site name',
   setupCode: 'Setup code',
   setupCodeHint:

@@ -11,7 +11,7 @@ export const users = {
   email: 'Email',
   noEmail: 'No email',
   password: 'Password',
-  passwordHint: 'At least 10 characters. Give it to the user, who can change it later.',
+  passwordHint: 'At least {{count}} characters. Give it to the user, who can change it later.',
   showPassword: 'Show password',
   role: 'Role',
   roleHint: 'Administrators can use all administration pages.',

@@ -12,7 +12,7 @@ export const auth: Translated<typeof english> = {
   setupIntro: '创建第一个账户。你将成为此站点的所有者，可以管理所有内容。',
   username: '用户名',
   email: '邮箱',
-  passwordHint: '至少 10 个字符',
+  passwordHint: '至少 {{count}} 个字符',
   siteName: '站点名称',
   setupCode: '安装码',
   setupCodeHint: '显示在运行 Pixdock 的电脑的终端或日志中，用来证明你有权进行设置。',

@@ -14,7 +14,7 @@ export const users: Translated<typeof english> = {
   email: '邮箱',
   noEmail: '无邮箱',
   password: '密码',
-  passwordHint: '至少 10 个字符。请把密码告诉对方，之后可由本人更改。',
+  passwordHint: '至少 {{count}} 个字符。请把密码告诉对方，之后可由本人更改。',
   showPassword: '显示密码',
   role: '角色',
   roleHint: '管理员可以使用全部管理功能。',

@@ -1,6 +1,7 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { createUser } from '#api/admin/users.ts';
+import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
@@ -35,7 +36,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       <PasswordMeter about={[draft.username, draft.email]}>
         <PasswordInput
           label={t('users.password')}
-          description={t('users.passwordHint')}
+          description={t('users.passwordHint', { count: MIN_PASSWORD_LENGTH })}
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
           {...text('password')}

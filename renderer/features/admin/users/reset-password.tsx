@@ -1,6 +1,7 @@
 import { Checkbox, PasswordInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin/users.ts';
+import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
 import { client } from '#renderer/service/client.ts';
@@ -32,7 +33,7 @@ export function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () 
       <PasswordMeter about={[user.username, user.email]}>
         <PasswordInput
           label={t('users.newPassword')}
-          description={t('users.passwordHint')}
+          description={t('users.passwordHint', { count: MIN_PASSWORD_LENGTH })}
           autoComplete="new-password"
           data-autofocus
           visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}

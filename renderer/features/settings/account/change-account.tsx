@@ -2,6 +2,7 @@ import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
+import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
 import { useChangePassword, useChangeProfile } from './account.ts';
@@ -47,7 +48,7 @@ export function ChangeAccount({ field, user, onClose }: { field: Field; user: Us
             <PasswordInput
               label={t('profile.newPassword')}
               visibilityToggleButtonProps={visibilityToggleButtonProps}
-              description={t('auth.passwordHint')}
+              description={t('auth.passwordHint', { count: MIN_PASSWORD_LENGTH })}
               autoComplete="new-password"
               {...text('new_password')}
             />
