@@ -8,7 +8,7 @@ import { CommandError } from './errors.ts';
 export class AlbumError extends CommandError {}
 
 const NEEDS_FULL =
-  "Finding albums by name needs a token with full access, and this one can only upload. Use a full-access token, or give the album's ID.";
+  'Finding albums by name needs a token with full access, and this one can only upload. Use a full-access token, or give the album’s ID.';
 
 /** Finds albums by name and creates missing ones; fetches the list once. */
 export class AlbumFinder {
@@ -34,7 +34,7 @@ export class AlbumFinder {
       if (/^[0-9A-Za-z]{10}$/.test(text)) return text;
       throw new AlbumError(NEEDS_FULL, { cause: error });
     }
-    throw new CommandError(`There's no album ${JSON.stringify(text)}.`);
+    throw new CommandError(`There’s no album ${JSON.stringify(text)}.`);
   }
 
   /** The id of the album with this title, created if missing. */

@@ -44,12 +44,12 @@ export async function copyText(text: string, environment: Environment): Promise<
       if (!isMissing(error)) failure ??= error as Error;
     }
   }
-  if (failure) throw new CommandError(`Can't copy the links: ${failure.message}`, { cause: failure });
-  throw new CommandError(`Can't copy the links: ${missingTool(environment)}`);
+  if (failure) throw new CommandError(`Can’t copy the links: ${failure.message}`, { cause: failure });
+  throw new CommandError(`Can’t copy the links: ${missingTool(environment)}`);
 }
 
 function missingTool({ wayland, x11 }: Environment) {
-  if (wayland) return "wl-copy isn't installed. Install the wl-clipboard package.";
+  if (wayland) return 'wl-copy isn’t installed. Install the wl-clipboard package.';
   if (x11) return 'neither xclip nor xsel is installed. Install one of them.';
   return 'no desktop session was found.';
 }
@@ -62,7 +62,7 @@ function feed({ command, args, encoding }: Tool, text: string): Promise<void> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       windowsHide: true,
     });
-    child.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`${command} didn't respond.`) : error));
+    child.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`${command} didn’t respond.`) : error));
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command} failed.`))));
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(encoding === 'utf16le' ? Buffer.from(`\ufeff${text}`, encoding) : text);

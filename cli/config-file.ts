@@ -25,7 +25,7 @@ export async function readConfig(configDir: string): Promise<CliConfig> {
   const path = configPath(configDir);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-    throw new CommandError(`Can't read the settings in ${path}: ${describeReadError(error)}.`, { cause: error });
+    throw new CommandError(`Can’t read the settings in ${path}: ${describeReadError(error)}.`, { cause: error });
   });
   if (text === null) return { tokens: {} };
   const parsed = schema.safeParse(parseJson(text));

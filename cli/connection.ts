@@ -47,8 +47,8 @@ function exposedWarning(configDir: string) {
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text.trim());
   const usable = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
-  if (!usable) throw new UsageError(`${JSON.stringify(text)} isn't a server address. Use one such as https://pics.example.org.`);
-  if (url.pathname !== '/') throw new UsageError(`A server address can't include a path. Use ${url.origin} instead of ${text}.`);
+  if (!usable) throw new UsageError(`${JSON.stringify(text)} isn’t a server address. Use one such as https://pics.example.org.`);
+  if (url.pathname !== '/') throw new UsageError(`A server address can’t include a path. Use ${url.origin} instead of ${text}.`);
   return url.origin;
 }
 
@@ -56,7 +56,7 @@ export function parseBaseUrl(text: string): string {
 export function parseToken(text: string): string {
   const token = text.trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new UsageError("That isn't a token. Tokens start with pxd_. Create one under Settings → API tokens.");
+  throw new UsageError('That isn’t a token. Tokens start with pxd_. Create one under Settings → API tokens.');
 }
 
 /** For JSON requests; uploads time out by progress instead. */

@@ -34,7 +34,7 @@ export async function uploadThroughApp(request: ClipboardRequest, { path, appDir
   const limit = AbortSignal.timeout(timeout * 1000);
   const body = await ask(appDir, path, JSON.stringify(request), AbortSignal.any([signal, limit])).catch((error: NodeJS.ErrnoException) => {
     if (signal.aborted) throw error;
-    throw new CommandError(limit.aborted ? `The Pixdock app didn't respond within ${timeout} s. ${STILL}` : explain(error), {
+    throw new CommandError(limit.aborted ? `The Pixdock app didn’t respond within ${timeout} s. ${STILL}` : explain(error), {
       cause: error,
     });
   });
@@ -48,7 +48,7 @@ export async function uploadThroughApp(request: ClipboardRequest, { path, appDir
 const STILL = 'It may still be uploading: check its tray icon.';
 
 function explain({ code, message }: NodeJS.ErrnoException) {
-  if (code && NOT_RUNNING.includes(code)) return "The Pixdock app isn't running. Start it and try again.";
+  if (code && NOT_RUNNING.includes(code)) return 'The Pixdock app isn’t running. Start it and try again.';
   if (code === 'ECONNRESET') return 'The Pixdock app quit before it responded. It will resume the upload when it starts again.';
   return `Could not reach the Pixdock app: ${message}`;
 }

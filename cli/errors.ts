@@ -31,15 +31,15 @@ const FILE_ERRORS: Record<string, string> = {
   ENOSPC: 'no space left on the disk',
 };
 
-const NO_HTTPS = "it doesn't use HTTPS. Try its address with http:// instead.";
+const NO_HTTPS = 'it doesn’t use HTTPS. Try its address with http:// instead.';
 const UNTRUSTED =
-  "this computer doesn't trust its certificate. If it was issued by your own certificate authority, set NODE_EXTRA_CA_CERTS=ca.pem or NODE_OPTIONS=--use-system-ca.";
+  'this computer doesn’t trust its certificate. If it was issued by your own certificate authority, set NODE_EXTRA_CA_CERTS=ca.pem or NODE_OPTIONS=--use-system-ca.';
 
 const NETWORK_ERRORS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused. Is Pixdock running?',
-  ENOTFOUND: "there's no such host. Check the spelling.",
-  EAI_AGAIN: "the host name couldn't be looked up. Check your network connection.",
-  EHOSTUNREACH: "there's no route to that host. Are both computers on the same network?",
+  ENOTFOUND: 'there’s no such host. Check the spelling.',
+  EAI_AGAIN: 'the host name couldn’t be looked up. Check your network connection.',
+  EHOSTUNREACH: 'there’s no route to that host. Are both computers on the same network?',
   ENETUNREACH: 'the network is unreachable. Check your network connection.',
   ECONNRESET: 'the connection was lost.',
   UND_ERR_SOCKET: 'the connection was lost.',

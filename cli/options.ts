@@ -118,7 +118,7 @@ export async function imageFields(options: ImageOptions & DescriptionOptions): P
 
 async function firstLine(path: string) {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UsageError(`Can't read the password file: ${describeReadError(error)}.`, { cause: error });
+    throw new UsageError(`Can’t read the password file: ${describeReadError(error)}.`, { cause: error });
   });
   return text.split(/\r?\n/, 1)[0] ?? '';
 }

@@ -14,7 +14,7 @@ const HELP = helpBelow(
     ['pixdock import-dir ~/Pictures --report report.json --format json > links.jsonl'],
   ],
   [
-    "To resume an interrupted import, even after a power cut, run the same command again. Later runs upload only new and changed files. Nothing in the folder is ever changed or deleted. Symbolic links aren't followed, and hidden files are skipped. Patterns match paths relative to the folder. A pattern without a slash matches names at any depth, and ** matches any number of folders.",
+    'To resume an interrupted import, even after a power cut, run the same command again. Later runs upload only new and changed files. Nothing in the folder is ever changed or deleted. Symbolic links aren’t followed, and hidden files are skipped. Patterns match paths relative to the folder. A pattern without a slash matches names at any depth, and ** matches any number of folders.',
     'Links are printed as uploads finish if --format or --template is given or standard output is not a terminal. Everything else goes to standard error.',
     'Exit codes: 0 all uploaded, 1 something failed, 2 invalid usage, 130 interrupted.',
   ],

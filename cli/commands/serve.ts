@@ -42,7 +42,7 @@ export function serveCommands(program: Command, finish: Finish) {
   program
     .command('reset-password')
     .summary('set a new password for an account on this server')
-    .description("Sets a new password directly in the server's data folder, for when you can't sign in.")
+    .description('Sets a new password directly in the server’s data folder, for when you can’t sign in.')
     .argument('<account>', 'username or email address')
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
     .option('--keep-tokens', 'keep the API tokens of the account instead of revoking them')
@@ -94,6 +94,6 @@ async function reset(account: string, options: ResetOptions): Promise<number> {
 async function newPassword(account: string): Promise<string> {
   const password = await readSecret(`New password for ${account}: `);
   if (process.stdin.isTTY && (await readSecret('Repeat the password: ')) !== password)
-    throw new UsageError("The passwords don't match. Nothing was changed.");
+    throw new UsageError('The passwords don’t match. Nothing was changed.');
   return password;
 }

@@ -30,6 +30,6 @@ export async function uploadFromApp(files: string[], options: UploadOptions, sig
   for (const { name, message } of result.failed) terminal.problem(name, message);
   if (!result.uploaded.length && !result.failed.length) terminal.problem(undefined, 'The upload was cancelled in the app.');
   const uncopied = options.copy === true && result.uploaded.length > 0 && !result.copied;
-  if (uncopied) terminal.problem(undefined, "The links weren't copied: the clipboard changed in the meantime, or couldn't be written to.");
+  if (uncopied) terminal.problem(undefined, 'The links weren’t copied: the clipboard changed in the meantime, or couldn’t be written to.');
   return result.failed.length || !result.uploaded.length || uncopied ? EXIT.failed : EXIT.done;
 }

@@ -167,7 +167,7 @@ function noteOtherName({ terminal }: Run, { file, name, uploaded }: Success, opt
   if (uploaded.name !== undefined) {
     if (uploaded.name !== name) terminal.note(`${file}: already uploaded as “${uploaded.name}”.`);
     // A token that may only upload isn't told the name.
-  } else if (options.name !== undefined) terminal.note(`${file}: already uploaded. Its name wasn't changed.`);
+  } else if (options.name !== undefined) terminal.note(`${file}: already uploaded. Its name wasn’t changed.`);
 }
 
 function print({ terminal }: Run, options: UploadOptions, { uploaded, name }: Success) {

@@ -58,7 +58,7 @@ function compilePatterns(options: ImportOptions) {
 
 async function existingFolder(dir: string) {
   const folder = await realpath(dir).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`Can't open the folder ${dir}: ${error.code === 'ENOENT' ? 'no such folder' : describeError(error)}.`);
+    throw new UsageError(`Can’t open the folder ${dir}: ${error.code === 'ENOENT' ? 'no such folder' : describeError(error)}.`);
   });
   if (!(await stat(folder)).isDirectory()) throw new UsageError(`${dir} is a file. Use \`pixdock upload\` for files.`);
   return folder;
@@ -85,7 +85,7 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
         return name === undefined ? undefined : albums.findOrCreate(name);
       },
       onUploaded: (file, uploaded) => {
-        if (!file.nameIsText) run.terminal.note(`${file.relative}: the name isn't valid UTF-8 and was stored as shown here.`);
+        if (!file.nameIsText) run.terminal.note(`${file.relative}: the name isn’t valid UTF-8 and was stored as shown here.`);
         if (prints) run.terminal.line(formatLink(options, uploaded, posix.basename(file.relative)));
       },
       onResult: async (file, result) => report?.add(file, result),

@@ -132,5 +132,5 @@ function open(path: string) {
 }
 
 function unusable(path: string, error: unknown) {
-  return new JournalError(`Can't use the journal ${path}: ${describeError(error)}`, { cause: error });
+  return new JournalError(`Can’t use the journal ${path}: ${describeError(error)}`, { cause: error });
 }

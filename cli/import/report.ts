@@ -28,7 +28,7 @@ export interface Report {
  * @throws CommandError if it can't be written there
  */
 export async function openReport(path: string): Promise<Report> {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`Can't write the report ${path}: it is a folder.`);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`Can’t write the report ${path}: it is a folder.`);
   const draft = `${path}.part`;
   const stream = createWriteStream(draft, { encoding: 'utf8' });
   await once(stream, 'open').catch((error: Error) => {
@@ -69,5 +69,5 @@ export async function openReport(path: string): Promise<Report> {
 }
 
 function unwritable(path: string, error: unknown) {
-  return new CommandError(`Can't write the report ${path}: ${describeError(error)}`, { cause: error });
+  return new CommandError(`Can’t write the report ${path}: ${describeError(error)}`, { cause: error });
 }

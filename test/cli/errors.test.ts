@@ -7,7 +7,7 @@ const unreachable = new NetworkError('Could not reach http://192.168.1.20:7410: 
 });
 
 test('a host without a route may be one that macOS keeps the terminal from', () => {
-  const reason = "Could not reach http://192.168.1.20:7410: there's no route to that host. Are both computers on the same network?";
+  const reason = 'Could not reach http://192.168.1.20:7410: there’s no route to that host. Are both computers on the same network?';
   expect(describeError(unreachable, 'linux')).toBe(reason);
   expect(describeError(unreachable, 'darwin')).toBe(
     `${reason} macOS may also be keeping your terminal off the local network: see System Settings → Privacy & Security → Local Network.`,

@@ -161,7 +161,7 @@ describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
   });
 
   it.each([
-    ['a missing program on Wayland', { WAYLAND_DISPLAY: 'wayland-0' }, "wl-copy isn't installed. Install the wl-clipboard package."],
+    ['a missing program on Wayland', { WAYLAND_DISPLAY: 'wayland-0' }, 'wl-copy isn’t installed. Install the wl-clipboard package.'],
     ['a missing program on X11', { DISPLAY: ':0' }, 'neither xclip nor xsel is installed. Install one of them.'],
     ['no desktop at all', {}, 'no desktop session was found.'],
   ])('still prints the links with %s, reports it and fails', async (_, env, reason) => {
@@ -170,7 +170,7 @@ describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
     const { stdout, stderr, code } = await copy(home, service.url, { ...env, PATH: home });
     expect({ stdout, stderr, code }).toEqual({
       stdout: `${LINK}\n${LINK}\n`,
-      stderr: `pixdock: Can't copy the links: ${reason}\n`,
+      stderr: `pixdock: Can’t copy the links: ${reason}\n`,
       code: 1,
     });
   });
@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
     const home = await homeWithClipboard('xclip', 1);
     await using service = await startScriptedService([accept()]);
     const { stderr, code } = await copy(home, service.url, { DISPLAY: ':0' });
-    expect({ stderr, code }).toEqual({ stderr: "pixdock: Can't copy the links: xclip failed.\n", code: 1 });
+    expect({ stderr, code }).toEqual({ stderr: 'pixdock: Can’t copy the links: xclip failed.\n', code: 1 });
   });
 
   it('uses the clipboards of macOS and Windows', () => {

@@ -43,12 +43,12 @@ describe('pixdock', () => {
     ['standard input twice', ['upload', '-', '-', ...server], /Standard input \(-\) can be read only once/],
     ['one name for two files', ['upload', 'x', 'y', '--name', 'z', ...server], /--name works with a single picture only/],
     ['two passwords', ['upload', 'x', '--password', 'a', '--password-file', 'b', ...server], /not both/],
-    ['a missing password file', ['upload', 'x', '--password-file', 'b', ...server], /Can't read the password file/],
+    ['a missing password file', ['upload', 'x', '--password-file', 'b', ...server], /Can’t read the password file/],
     ['no server', ['upload', 'x'], /No server is set\. Run `pixdock login/],
-    ['an invalid address', ['upload', 'x', '--base-url', 'pics'], /"pics" isn't a server address/],
+    ['an invalid address', ['upload', 'x', '--base-url', 'pics'], /"pics" isn’t a server address/],
     ['an address with a path', ['upload', 'x', '--base-url', 'http://pics.example.org/api/v1'], /Use http:\/\/pics\.example\.org instead/],
-    ['an address with a password', ['upload', 'x', '--base-url', 'http://a:b@pics.example.org'], /isn't a server address/],
-    ['an invalid token', ['upload', 'x', '--token', 'a b', ...server], /isn't a token/],
+    ['an address with a password', ['upload', 'x', '--base-url', 'http://a:b@pics.example.org'], /isn’t a server address/],
+    ['an invalid token', ['upload', 'x', '--token', 'a b', ...server], /isn’t a token/],
   ])('reports %s as a usage error: exit code 2, a message on stderr, nothing on stdout', async (_, args, message) => {
     const { stdout, stderr, code } = await runCli(temporaryFolder(), args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });

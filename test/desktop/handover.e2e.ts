@@ -105,7 +105,7 @@ test('without a picture to upload, both the terminal and the app give the reason
 test('an app that has quit is reported as not running; a restarted one responds', async ({ launch, cli }) => {
   const first = await launch();
   await first.crash();
-  expect(await cli()).toEqual({ stdout: '', stderr: "pixdock: The Pixdock app isn't running. Start it and try again.\n", code: 1 });
+  expect(await cli()).toEqual({ stdout: '', stderr: 'pixdock: The Pixdock app isn’t running. Start it and try again.\n', code: 1 });
   const second = await launch();
   await second.copyOutside('image/png', await png('#444'));
   expect(await cli()).toMatchObject({ stderr: '', code: 0 });

@@ -70,8 +70,8 @@ test('on: another device opens links, which is confirmed; off: it is refused', a
   await expect.poll(() => desktop.clipboardText()).toMatch(new RegExp(`^http://${OWN}:${port}/i/`));
   const link = await desktop.clipboardText();
   expect(await visit(link)).toMatch(/^200 /);
-  await expect(page.getByText(`Reached by ${OTHER_DEVICE}`)).toBeVisible();
-  const state = `Shared on this network, reached by ${OTHER_DEVICE}`;
+  await expect(page.getByText(`Opened by ${OTHER_DEVICE}`)).toBeVisible();
+  const state = `Shared on this network, opened by ${OTHER_DEVICE}`;
   await expect.poll(() => desktop.labels()).toContain(state);
 
   // The page stays while the service closes to the network.
@@ -128,7 +128,7 @@ test('a changed network is shown, and that links have lost their address', async
   await sharing(page).click();
   await expect(page.getByText('To check that it works, open the address on another device.')).toBeVisible();
   await desktop.joinNetwork('127.0.0.6');
-  await expect(page.getByText(`Links start with ${OWN}, but this computer no longer has that address,`)).toBeVisible();
+  await expect(page.getByText(`Your links use ${OWN}, but this computer no longer has that address,`)).toBeVisible();
   await expect.poll(() => desktop.labels()).toContain(`Links don’t work: this computer no longer has the address ${OWN}`);
   await page.getByRole('button', { name: 'Change address…' }).click();
   await choose(page.getByRole('radio', { name: /^http:\/\/127\.0\.0\.6:/ }));
@@ -190,7 +190,7 @@ test('a network that no device has reached is shown with the commands that let o
     ({ BrowserWindow }, unreached) => BrowserWindow.getAllWindows()[0]?.webContents.send('pixdock:lanStatus', unreached),
     { ...status, reach: 'unreached' },
   );
-  await expect(page.getByText('No other device has reached Pixdock yet')).toBeVisible();
+  await expect(page.getByText('No other device has opened Pixdock yet')).toBeVisible();
   const { port } = new URL(page.url());
   await expect(page.getByText(new RegExp(`${port}/tcp`))).toBeVisible();
   await checkPage(page, 'a network that no device has reached');

@@ -52,7 +52,7 @@ test.skipIf(process.platform === 'win32')('packages the command line as an execu
   const env = { PATH: '/usr/bin:/bin', HOME: folder };
   expect(execFileSync(join(folder, 'pixdock'), ['--version'], { env, encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
   const { status, stderr } = spawnSync(join(folder, 'pixdock'), ['upload', '--clipboard'], { env, encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 1, stderr: "pixdock: The Pixdock app isn't running. Start it and try again.\n" });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: 'pixdock: The Pixdock app isn’t running. Start it and try again.\n' });
 });
 
 test("runs the packaged service on its own, outside the project's node_modules", async () => {

@@ -28,7 +28,7 @@ export const albums = {
   privateHint: 'Only you can see this album. Links to its pictures aren’t affected.',
   publicHint:
     'Anyone with the link can see its pictures, except those set to “Only you” and those with a password or view limit of their own.',
-  passwordHint: 'Without one, anyone with the link can open the album.',
+  passwordHint: 'Leave blank to let anyone with the link open the album.',
   hasPassword: 'A password is set. Enter a new one to change it.',
   copyLink: 'Copy link',
   openAndCopy: 'Make public and copy link',

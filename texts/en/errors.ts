@@ -24,7 +24,7 @@ export const errors = {
   password_required: { what: 'A password is required.', next: '' },
   wrong_password: { what: 'Incorrect password.', next: 'Check it and try again.' },
   wrong_code: { what: 'Incorrect code.', next: 'Enter the current one. Each code works only once.' },
-  step_over: { what: 'This took too long.', next: 'Go back and enter your password again.' },
+  step_over: { what: 'Your sign-in timed out.', next: 'Go back and enter your password again.' },
   too_many_codes: { what: 'Too many wrong codes.', next: 'Try again in {{time}}.' },
   passkey_unused: { what: 'No passkey was used.', next: 'The request was cancelled or took too long. Try again.' },
   unknown_passkey: { what: 'This passkey isn’t valid here.', next: 'Try another one, or sign in with your password.' },

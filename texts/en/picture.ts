@@ -8,7 +8,7 @@ export const picture = {
   alt: 'Alternative text',
   altHint: 'Describes the picture to people who can’t see it. Markdown and HTML links use it.',
   address: 'Custom address',
-  addressHint: 'A readable address for the links. The random one keeps working.',
+  addressHint: 'A readable address for the links. The original link keeps working.',
   addressFree: 'This address is available.',
   addressProblem: {
     malformed: 'Use 2 to 63 letters (a to z), digits and hyphens, starting with a letter or digit.',

@@ -18,7 +18,7 @@ export const errors: Translated<typeof english> = {
   password_required: { what: '需要密码。', next: '' },
   wrong_password: { what: '密码不正确。', next: '请检查后重试。' },
   wrong_code: { what: '验证码不正确。', next: '请输入当前的验证码。每个验证码只能用一次。' },
-  step_over: { what: '操作超时。', next: '请返回并重新输入密码。' },
+  step_over: { what: '登录已超时。', next: '请返回并重新输入密码。' },
   too_many_codes: { what: '验证码错误次数过多。', next: '请在 {{time}}后重试。' },
   passkey_unused: { what: '通行密钥验证未完成。', next: '操作已取消或超时。请重试。' },
   unknown_passkey: { what: '此通行密钥在此站点无效。', next: '请尝试其他通行密钥，或使用密码登录。' },

@@ -10,7 +10,7 @@ export const picture: Translated<typeof english> = {
   alt: '替代文本',
   altHint: '向看不到图片的人描述图片，用于 Markdown 和 HTML 链接。',
   address: '自定义地址',
-  addressHint: '用易读的地址代替随机地址。原来的地址仍然有效。',
+  addressHint: '用易读的地址代替随机地址。原来的链接仍然有效。',
   addressFree: '此地址可以使用。',
   addressProblem: {
     malformed: '请使用 2 到 63 个英文字母（a 到 z）、数字或连字符，且不能以连字符开头。',

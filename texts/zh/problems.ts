@@ -31,7 +31,7 @@ export const problems: Translated<typeof english> = {
   default_over_maximum: '默认值不能超过上限。',
   not_available: '此选项已不可用，请选择其他选项。',
   no_policy: '你的用户组没有可用的存储策略。请联系管理员。',
-  took_too_long: '操作超时。请重新开始，并使用新的二维码。',
+  took_too_long: '设置已超时。请重新开始，并使用新的二维码。',
   passkey_unverified: '无法验证此通行密钥。请重试。',
   folder_not_absolute: '请输入绝对路径。',
   folder_in_use: '此文件夹包含 Pixdock 正在使用的文件夹，或位于其中。请选择其他文件夹。',

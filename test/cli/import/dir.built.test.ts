@@ -175,7 +175,7 @@ describe('pixdock import-dir', () => {
     expect(names.at(-1)).toMatch(/^two/);
     if (process.platform !== 'linux') return;
     expect(names[0]).toBe('bad-\ufffd.png');
-    expect(stderr).toContain("pixdock: bad-\ufffd.png: the name isn't valid UTF-8 and was stored as shown here.\n");
+    expect(stderr).toContain('pixdock: bad-\ufffd.png: the name isn’t valid UTF-8 and was stored as shown here.\n');
     const { files } = await readReport(home);
     expect(files.map((file: { path_base64?: string }) => file.path_base64 ?? '').sort()).toEqual(['', raw.toString('base64')]);
     expect((await importDir(home)).stderr).toContain('2 imported earlier');

@@ -27,17 +27,17 @@ describe('pixdock import-dir', () => {
     const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in', '--report', 'report.json'], { env });
     expect(code).toBe(1);
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
-    expect(stderr).toMatch(/Uploaded 3 pictures .*\npixdock: Can't write the report report\.json: no space left on the disk\n$/);
+    expect(stderr).toMatch(/Uploaded 3 pictures .*\npixdock: Can’t write the report report\.json: no space left on the disk\n$/);
     expect(await readdir(home)).not.toContain('report.json.part');
   });
 
   it("uploads nothing if the report can't be written", async () => {
     const home = await homeWith(...numbered(1));
     const run = (report: string) => runCli(home, ['import-dir', 'in', '--report', report], { env });
-    expect(await run('in')).toEqual({ stdout: '', stderr: "pixdock: Can't write the report in: it is a folder.\n", code: 1 });
+    expect(await run('in')).toEqual({ stdout: '', stderr: 'pixdock: Can’t write the report in: it is a folder.\n', code: 1 });
     expect(await run('no/r.json')).toMatchObject({
       stdout: '',
-      stderr: expect.stringMatching(/^pixdock: Can't write the report no\/r\.json: /),
+      stderr: expect.stringMatching(/^pixdock: Can’t write the report no\/r\.json: /),
     });
   });
 
@@ -46,7 +46,7 @@ describe('pixdock import-dir', () => {
     const limited = ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, CLI, 'import-dir', 'in'];
     const { stdout, stderr, code } = await runProgram('sh', limited, { cwd: home, env: { ...homeEnv(home), ...env } });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/Stopped early: Can't use the journal \/.*: /);
+    expect(stderr).toMatch(/Stopped early: Can’t use the journal \/.*: /);
     expect(stderr).not.toContain('failed');
     const rest = await runCli(home, ['import-dir', 'in'], { env });
     expect(rest.code).toBe(0);
@@ -58,7 +58,7 @@ describe('pixdock import-dir', () => {
     const state = { ...env, XDG_STATE_HOME: '/proc/version' };
     const { stdout, stderr, code } = await runCli(home, ['import-dir', 'in'], { env: state });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
-    expect(stderr).toMatch(/^pixdock: Can't use the journal \/proc\/version\/pixdock\/imports\/\w+\.db: /);
+    expect(stderr).toMatch(/^pixdock: Can’t use the journal \/proc\/version\/pixdock\/imports\/\w+\.db: /);
   });
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)("reports a folder that it can't open, like a file", async () => {

@@ -30,7 +30,7 @@ const homeWithReply = (body: unknown, status = 200) =>
   homeWithApp((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
 const upload = (home: string, ...args: string[]) => runCli(home, ['upload', '--clipboard', ...args]);
 const failure = (message: string) => ({ stdout: '', stderr: `pixdock: ${message}\n`, code: 1 });
-const NOT_RUNNING = failure("The Pixdock app isn't running. Start it and try again.");
+const NOT_RUNNING = failure('The Pixdock app isn’t running. Start it and try again.');
 
 describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () => {
   it("reports that the app isn't running", async () => {
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
   it('times out', async () => {
     const home = await homeWithApp(() => undefined);
     expect(await upload(home, '--timeout', '1')).toEqual(
-      failure("The Pixdock app didn't respond within 1 s. It may still be uploading: check its tray icon."),
+      failure('The Pixdock app didn’t respond within 1 s. It may still be uploading: check its tray icon.'),
     );
   });
 

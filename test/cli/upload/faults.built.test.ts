@@ -122,7 +122,7 @@ describe('pixdock upload over a bad network', () => {
     const home = await homeWithImage();
     await using service = await startScriptedService([accept()]);
     const url = service.url.replace('http:', 'https:');
-    const message = `Could not reach ${url}: it doesn't use HTTPS. Try its address with http:// instead.\n`;
+    const message = `Could not reach ${url}: it doesn’t use HTTPS. Try its address with http:// instead.\n`;
     expect(await runCli(home, ['upload', 'cat.jpg', '--base-url', url])).toMatchObject({
       stderr: `pixdock: cat.jpg: ${message}`,
       code: 1,

@@ -218,7 +218,7 @@ describe('pixdock upload', () => {
     const renamed = await upload(home, 'cat.jpg', '--name', 'dog.jpg');
     expect(renamed).toEqual({
       stdout: `${parse(first.stdout).links.url}\n`,
-      stderr: "pixdock: cat.jpg: already uploaded. Its name wasn't changed.\n",
+      stderr: 'pixdock: cat.jpg: already uploaded. Its name wasn’t changed.\n',
       code: 0,
     });
     const full = { ...env, PIXDOCK_TOKEN: await owner.token('full') };

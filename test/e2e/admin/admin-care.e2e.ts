@@ -24,7 +24,7 @@ test('the page says that links start with an address that others can’t reach, 
   });
   await page.goto('/');
   const banner = page.getByRole('region', { name: 'Different address' });
-  await expect(banner).toContainText(`Links start with ${service.url}. Only the computer that runs Pixdock can open them.`);
+  await expect(banner).toContainText(`Your links use ${service.url}. Only the computer that runs Pixdock can open them.`);
   await expect(banner.getByRole('button', { name: 'Use this address' })).toBeVisible();
   expect(await page.evaluate(() => [...(window as unknown as { tops: Set<number> }).tops])).toHaveLength(1); // nothing moves below the pointer
   // Copying says so too.
@@ -45,7 +45,7 @@ test('the page says that links start with an address that others can’t reach, 
   // An address that others may well reach can be kept.
   await owner.client.call(changeAdminSettings, { body: { base_url: 'https://pics.example.org' } });
   await page.reload();
-  await expect(banner).toContainText('Links start with https://pics.example.org.');
+  await expect(banner).toContainText('Your links use https://pics.example.org.');
   await banner.getByRole('button', { name: 'Keep current address' }).click();
   await page.reload();
   await expect(tiles(page)).toHaveCount(1);

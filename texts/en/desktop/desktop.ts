@@ -69,11 +69,11 @@ export const desktop = {
         'A different Pixdock server is responding at this address. Reconnect to your server’s network, or leave your server first.',
       not_set_up: 'That server has no accounts yet. Set it up first.',
       busy: 'Too many devices are waiting for approval on that server. Try again in a few minutes.',
-      denied: 'The request was denied. Ask again if that was a mistake.',
+      denied: 'The request was denied. Request again if that was a mistake.',
       expired: 'The code has expired. Ask for a new one.',
       failed: 'The server refused the request. {{detail}}',
     },
-    again: 'Ask again',
+    again: 'Request again',
   },
   joined: {
     title: 'Connected to {{name}}',

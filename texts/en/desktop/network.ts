@@ -11,8 +11,8 @@ export const network = {
   starting: 'Starting…',
   noNetwork: 'This computer isn’t connected to a network.',
   unconfirmed: 'To check that it works, open the address on another device.',
-  reached: 'Reached by {{by}}',
-  unreached: 'No other device has reached Pixdock yet',
+  reached: 'Opened by {{by}}',
+  unreached: 'No other device has opened Pixdock yet',
   unreachedHint:
     'Check that the other device is on the same network. Guest Wi-Fi often isolates devices from each other. A firewall may also be blocking Pixdock.',
   publicProfile:
@@ -24,9 +24,9 @@ export const network = {
   commands: 'To let other devices in, an administrator can run:',
   copyCommands: 'Copy commands',
   lostAddress:
-    'Links start with {{host}}, but this computer no longer has that address, so other devices can’t open them. Reconnect to the previous network or choose another address.',
-  lostName: 'Links start with {{host}}, but another device on this network now uses that name. Choose another address.',
-  elsewhere: 'Links start with the address set under Administration → Settings.',
+    'Your links use {{host}}, but this computer no longer has that address, so other devices can’t open them. Reconnect to the previous network or choose another address.',
+  lostName: 'Your links use {{host}}, but another device on this network now uses that name. Choose another address.',
+  elsewhere: 'Your links use the address set under Administration → Settings.',
   announced: 'Announced as {{host}}',
   notAnnounced: 'Other devices can’t find Pixdock by name: {{reason}}',
   notShared: 'Sharing couldn’t be turned on: {{reason}}',

@@ -3,7 +3,7 @@ export const startup = {
   cantStart: 'Pixdock can’t start',
   newerJournal: 'The list of uploads was saved by a newer version of Pixdock. Install that version again.',
   usualFolderOnNetwork:
-    'The usual data folder is on a network share, where the database can be damaged. Under Options…, choose a folder on a local disk. The usual one:',
+    'The default data folder is on a network share, where the database can be damaged. Under Options…, choose a folder on a local disk. The default folder:',
   more: 'More',
   startAtLogin: 'Start at login',
   startAtLoginFailed: 'Couldn’t change “Start at login”',
@@ -16,7 +16,7 @@ export const startup = {
   quitting: 'Quitting…',
   startsAgain: 'Starting again in a moment…',
   keptTitle: (count: number) => (count === 1 ? '1 upload will continue' : `${count} uploads will continue`),
-  keptBody: (count: number) => `${count === 1 ? 'It’ll' : 'They’ll'} be sent the next time Pixdock starts.`,
+  keptBody: (count: number) => `${count === 1 ? 'It' : 'They'} will be sent the next time Pixdock starts.`,
   quit: 'Quit Pixdock',
   quitQuestion: 'Pictures are still uploading. Quit anyway?',
   keepUploading: 'Keep uploading',

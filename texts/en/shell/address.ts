@@ -1,7 +1,7 @@
 /** Where the page's address isn't the one that links start with. */
 export const address = {
   label: 'Different address',
-  differs: 'Links start with {{links}}.',
+  differs: 'Your links use {{links}}.',
   local: 'Only the computer that runs Pixdock can open them. You opened this page at {{page}}.',
   other: 'You opened this page at {{page}}. Choose the address that other people can reach.',
   fixed: 'PIXDOCK_BASE_URL sets the link address. Change it there.',

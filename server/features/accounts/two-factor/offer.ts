@@ -34,7 +34,7 @@ export function acceptOffer(
   const offered = text === undefined ? undefined : schema.parse(JSON.parse(text));
   const now = Date.now();
   if (offered?.userId !== userId || offered.expires <= now)
-    throw new InvalidRequestError('This took too long. Start again with a new QR code.', { field: 'offer', problem: 'took_too_long' });
+    throw new InvalidRequestError('The setup timed out. Start again with a new QR code.', { field: 'offer', problem: 'took_too_long' });
   const step = totpStep(offered.secret, normalCode(code), now);
   return step === undefined ? undefined : { secret: offered.secret, step };
 }

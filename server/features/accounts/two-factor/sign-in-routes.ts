@@ -22,7 +22,7 @@ export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
 
   async function userOf(request: Request): Promise<UserRow> {
     const user = await readStepCookie(db.read, secrets, request);
-    if (!user) throw new UnauthorizedError('This took too long. Enter your password again.');
+    if (!user) throw new UnauthorizedError('Your sign-in timed out. Enter your password again.');
     return user;
   }
 
