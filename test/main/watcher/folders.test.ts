@@ -226,7 +226,7 @@ test('continues by scanning where the system can’t watch more folders, and say
 
 test('watches again ten minutes after the system couldn’t watch more folders', async () => {
   const root = temporaryFolder();
-  const { add, hints, only, rest, clock, until } = foldersIn();
+  const { add, hints, openWatchers, only, rest, clock, until } = foldersIn();
   await add(root);
   const first = hints();
   first.onError(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
@@ -235,6 +235,19 @@ test('watches again ten minutes after the system couldn’t watch more folders',
   await until(() => hints() !== first, 'another attempt');
   expect(clock.now() - failedAt).toBeLessThan(12 * 60_000);
   await rest();
+  expect(only().watch.state()).toEqual({ state: 'watching', notice: undefined });
+  expect(openWatchers()).toBe(1);
+});
+
+test('ignores what a watcher reports after it was closed', async () => {
+  const { add, hints, openWatchers, only, rest, folders } = foldersIn();
+  await add(temporaryFolder());
+  const closed = hints();
+  folders.pause(true);
+  expect(openWatchers()).toBe(0);
+  folders.pause(false);
+  await rest();
+  closed.onError(new Error('closed'));
   expect(only().watch.state()).toEqual({ state: 'watching', notice: undefined });
 });
 

@@ -25,16 +25,22 @@ async function filesAtRest(folder: string) {
 export function foldersIn(state = temporaryFolder()) {
   const parts = uploaderIn(state);
   const { journal, uploader, account, clock } = parts;
-  const watched: { root: string; events: WatchEvents }[] = [];
+  const watched: { events: WatchEvents; isOpen: boolean }[] = [];
   const trashed: string[] = [];
   const folders = createWatchFolders({
     journal,
     queue: uploader,
     account,
     clock,
-    watch(root, _options, events) {
-      watched.push({ root, events });
-      return { ready: Promise.resolve(), close: () => Promise.resolve() };
+    watch(_root, _options, events) {
+      const one = { events, isOpen: true };
+      watched.push(one);
+      return {
+        ready: Promise.resolve(),
+        async close() {
+          one.isOpen = false;
+        },
+      };
     },
     async trash(path) {
       trashed.push(path);
@@ -71,8 +77,9 @@ export function foldersIn(state = temporaryFolder()) {
     until,
     only,
     rest,
-    /** The latest hints of the watcher. */
+    /** Sends hints as the latest watcher. */
     hints: () => watched.at(-1)?.events as WatchEvents,
+    openWatchers: () => watched.filter(({ isOpen }) => isOpen).length,
     async add(path: string, options: Partial<FolderOptions> = {}) {
       // Files have times of this computer, and the folder is added after them.
       clock.pass(Math.max(0, Date.now() + 1_000 - clock.now()));
