@@ -66,7 +66,7 @@ export function setupQuit(program: string | undefined): Quitting {
       return mayQuit;
     },
     drain({ window, closeUploads, stopService, onBegin }) {
-      const report = (error: unknown) => console.error('Quitting did not end everything:', error);
+      const report = (error: unknown) => console.error('Shutdown incomplete:', error);
       const endSession = () => {
         if (sessionEnds) return;
         begin();
@@ -106,7 +106,7 @@ function mayLoseUploads({ quitQuestion: message, keepUploading, quitAnyway }: Te
     const buttons = [keepUploading, quitAnyway];
     return dialog.showMessageBoxSync({ type: 'question', message, buttons, defaultId: 0, cancelId: 0 }) === 1;
   } catch (error) {
-    console.error('The app keeps running, since the user couldn’t be asked:', error);
+    console.error('Quitting cancelled, because the question about uploads couldn’t be shown:', error);
     return false;
   }
 }

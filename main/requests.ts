@@ -48,7 +48,7 @@ function pathOf(word: string, cwd: string): string | undefined {
   try {
     return fileURLToPath(word);
   } catch (error) {
-    console.error('The address of a file could not be used:', error);
+    console.error('Couldn’t use the address of a file:', error);
     return undefined;
   }
 }

@@ -69,7 +69,7 @@ export function setupUpdates(options: Options): (() => Promise<void>) | undefine
     try {
       await check();
     } catch (error) {
-      console.error('The update failed:', error);
+      console.error('Update failed:', error);
       await messageBox({ type: 'warning', message: texts().updateFailed, detail: describe(error), cancelId: 0 });
     }
   }

@@ -44,7 +44,7 @@ export async function chooseRole(parts: Parts, token: TokenFile): Promise<Chosen
     screenshots: screenshotsFolder,
     discover: (listener) =>
       discover((found) => listener(found.flatMap(({ id, name, urls: [url] }) => (url === undefined ? [] : [{ id, name, url }]))), {
-        onProblem: (error) => console.error('A network could not be searched:', error),
+        onProblem: (error) => console.error('Couldn’t search a network:', error),
       }),
   });
 }

@@ -47,7 +47,7 @@ export function setupLogs({ folder, echo, maxBytes = MAX_BYTES, source = console
     folder,
     follow(output) {
       if (!output) return;
-      output.on('error', (error) => console.error('The output of the service can no longer be read:', error));
+      output.on('error', (error) => console.error('Couldn’t read the output of the service:', error));
       createInterface({ input: output }).on('line', (line) => {
         service.info(stripVTControlCharacters(line)); // some programs colour their output even in a file
         if (echo) process.stdout.write(`${line}\n`);
@@ -55,7 +55,7 @@ export function setupLogs({ folder, echo, maxBytes = MAX_BYTES, source = console
     },
     lastServiceLines: (count) =>
       lastLines(join(folder, 'service.log'), count).catch((error: unknown) => {
-        console.error('The log of the service cannot be read:', error);
+        console.error('Couldn’t read the log of the service:', error);
         return [];
       }),
   };

@@ -15,7 +15,7 @@ export async function messageBox(options: Options, platform = process.platform):
     const { response } = await (parent ? dialog.showMessageBox(parent, options) : dialog.showMessageBox(options));
     return response;
   } catch (error) {
-    console.error(`A message box could not be shown: ${options.message}`, error);
+    console.error(`Couldn’t show a message box: ${options.message}`, error);
     return options.cancelId;
   }
 }

@@ -60,7 +60,7 @@ export function setupNotifications({ preferences, texts }: Options): Notify {
     notification.on('close', ({ reason }) => reason !== 'timedOut' && forget());
     notification.on('failed', (_event, error) => {
       forget();
-      console.error('A notification could not be shown:', error);
+      console.error('Couldn’t show a notification:', error);
       if (notice.failure) showInstead(notice);
     });
     kept.add(notification);

@@ -76,7 +76,7 @@ function update(file: string, write: () => void) {
   try {
     write();
   } catch (error) {
-    console.error(`${file} can't be updated:`, error);
+    console.error(`Couldn’t update ${file}:`, error);
   }
 }
 
@@ -85,7 +85,7 @@ function isActive(file: string) {
   try {
     return !/^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (!isMissing(error)) console.error(`${file} can't be read:`, error);
+    if (!isMissing(error)) console.error(`Couldn’t read ${file}:`, error);
     return false;
   }
 }

@@ -133,5 +133,5 @@ class IconList {
 }
 
 function explain(error: unknown) {
-  console.error('Whether this desktop shows tray icons is unknown:', error);
+  console.error('Couldn’t determine whether this desktop shows tray icons:', error);
 }

@@ -63,7 +63,7 @@ export function setupClipboardWatch({ clipboard, preferences, available, seen, c
         .then(
           () => INTERVAL_MS,
           (error: unknown) => {
-            console.error('The clipboard could not be watched:', error);
+            console.error('Couldn’t check the clipboard:', error);
             return PAUSE_MS.min;
           },
         )

@@ -21,7 +21,7 @@ export function handleAddressUploads(ipc: Ipc, { account, deliver }: Parts): voi
       ).then(
         (image) => ({ done: [{ ...image, name: image.name ?? nameOf(url) }], failed: [] }),
         (error: unknown) => {
-          console.error('A picture could not be uploaded by its address:', error);
+          console.error('Couldn’t upload a picture by its address:', error);
           return { done: [], failed: [{ name: nameOf(url), failure: failureOf(error) }] };
         },
       );

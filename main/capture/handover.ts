@@ -32,7 +32,7 @@ interface Options {
 
 /** Lets this user's other programs, above all the command line, use the running app. */
 export function setupHandover(options: Options): void {
-  openHandover(options).catch((error: unknown) => console.error('The command line cannot reach this app:', error));
+  openHandover(options).catch((error: unknown) => console.error('Couldn’t listen for the command line:', error));
 }
 
 /** Listens on a socket in a folder that only this user can open; on Windows on a pipe whose name is only in that folder. */

@@ -26,7 +26,7 @@ export function screenPermission({ platform, systemPreferences, desktopCapturer,
     try {
       await desktopCapturer.getSources({ types: ['screen'], thumbnailSize: { width: 0, height: 0 } });
     } catch (error) {
-      console.warn('The screen can’t be recorded, as expected:', error);
+      console.warn('Screen recording isn’t permitted:', error);
     }
   }
 

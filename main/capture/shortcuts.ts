@@ -73,7 +73,7 @@ function register(keys: string, press: () => void) {
   try {
     return globalShortcut.register(keys, press);
   } catch (error) {
-    console.error(`The shortcut ${keys} cannot be used:`, error);
+    console.error(`Couldn’t register the shortcut ${keys}:`, error);
     return false;
   }
 }

@@ -36,7 +36,7 @@ export function createTriggers(options: Options) {
 
   /** Reports every failure: a trigger that seems to do nothing is the worst outcome. */
   function tell(error: unknown, title = texts().nothingTitle) {
-    console.error('An upload could not be started:', error);
+    console.error('Couldn’t start an upload:', error);
     notify({ title, body: describe(error, texts()), failure: true });
   }
 
@@ -75,7 +75,7 @@ export function createTriggers(options: Options) {
       if (!file) return undefined;
       // Some tools copy the picture, too: the link replaces that.
       const content = await readClipboard(clipboard).catch((error: unknown) => {
-        console.error('The clipboard could not be read; the link replaces whatever it holds:', error);
+        console.error('Couldn’t read the clipboard, whose content the link replaces:', error);
         return undefined;
       });
       if (content) clipboardWatch.note(content);

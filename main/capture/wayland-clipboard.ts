@@ -62,7 +62,7 @@ function isProgram(path: string) {
 
 /** A missing program isn't an error. */
 function explain(program: string, error: unknown) {
-  if (!isMissing(error)) console.error(`${program} has failed; the clipboard is used without it:`, error);
+  if (!isMissing(error)) console.error(`${program} failed; using Electron’s clipboard instead:`, error);
 }
 
 async function pasted(): Promise<ClipboardItem[]> {

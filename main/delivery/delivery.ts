@@ -54,7 +54,7 @@ export function createDelivery({ ipc, clipboard, preferences, texts, notify, acc
       return (await readClipboard(clipboard)).mark === mark;
     } catch (error) {
       // Wayland, in the background: it was read a moment ago, so it counts as unchanged.
-      console.error('The clipboard was not read again:', error);
+      console.error('Couldn’t read the clipboard again:', error);
       return !late;
     }
   }
@@ -64,7 +64,7 @@ export function createDelivery({ ipc, clipboard, preferences, texts, notify, acc
       await within(clipboard.writeText(text), COPY_LIMIT_MS, () => new Error('The system didn’t accept the text in time.'));
       return true;
     } catch (error) {
-      console.error('The clipboard could not be written:', error);
+      console.error('Couldn’t write to the clipboard:', error);
       return false;
     }
   }

@@ -8,7 +8,7 @@ export async function notificationPicture(account: Pick<Account, 'access'>, key:
     const bytes = await fetchThumbnail(await account.access(), key);
     return bytes && nativeImage.createFromBuffer(bytes);
   } catch (error) {
-    console.error('A notification goes without its thumbnail:', error);
+    console.error('Couldn’t load the notification thumbnail:', error);
     return undefined;
   }
 }

@@ -58,7 +58,7 @@ export function editorsApp({ open, uploads, storeFiles, describe }: Options): Re
   return (request, response) => {
     respond(request, response).catch((error: unknown) => {
       const wrong = wrongRequest(error);
-      if (!wrong) console.error('An editor’s request has failed:', error);
+      if (!wrong) console.error('Request of an editor failed:', error);
       sendJson(response, 200, { success: false, message: wrong ?? describe(error) });
     });
   };

@@ -72,7 +72,7 @@ export function setupEditors(options: Options): void {
 async function explain(error: unknown, port: number): Promise<EditorsStatus> {
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     return { state: 'taken', by: (await isUploader(port)) ? 'uploader' : 'other', port };
-  console.error('Editors cannot reach this app:', error);
+  console.error('Couldn’t listen for editors:', error);
   return { state: 'failed', detail: error instanceof Error ? error.message : String(error) };
 }
 

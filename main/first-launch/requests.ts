@@ -11,13 +11,11 @@ export function applySiteName(role: HostRole, roles: Pick<RoleStore, 'set'>, acc
   if (site_name === undefined) return;
   asAccount(account, ({ url, headers }) => createClient({ baseUrl: url }).call(changeAdminSettings, { body: { site_name }, headers }))
     .then(() => roles.set(rest))
-    .catch((error: unknown) => console.error('The chosen name could not be set yet:', error));
+    .catch((error: unknown) => console.error('Couldn’t set the chosen name; the next start tries again:', error));
 }
 
 /** Watches the folder for screenshots that the user asked for: new ones only, and private. */
 export function watchScreenshots(path: string | undefined, folders: Pick<WatchFolders, 'add' | 'covers'>): void {
   if (path === undefined || folders.covers(path)) return;
-  folders
-    .add(path, DEFAULT_FOLDER_OPTIONS)
-    .catch((error: unknown) => console.error('The folder for screenshots could not be watched:', error));
+  folders.add(path, DEFAULT_FOLDER_OPTIONS).catch((error: unknown) => console.error('Couldn’t watch the folder for screenshots:', error));
 }

@@ -75,7 +75,7 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
 
   function fail(error: unknown) {
     const problem = problemOf(error);
-    if (problem === 'failed') console.error('The host could not be joined:', error);
+    if (problem === 'failed') console.error('Couldn’t join the host:', error);
     become({ state: 'failed', problem, detail: error instanceof ApiError ? error.message : '' });
   }
 
@@ -162,7 +162,7 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
 }
 
 function giveBack(url: string, token: string) {
-  revokeOnHost(url, token).catch((error: unknown) => console.error('The host keeps a token that isn’t used:', error));
+  revokeOnHost(url, token).catch((error: unknown) => console.error('Couldn’t revoke an unused token on the host:', error));
 }
 
 /** One poll. A host that is away for a moment, or busy, is asked again. */

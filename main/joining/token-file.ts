@@ -32,7 +32,7 @@ export function tokenFile(path: string, storage: Storage, platform: NodeJS.Platf
     try {
       return stored.safeParse(parseJson(readFileSync(path, 'utf8'))).data;
     } catch (error) {
-      if (!isMissing(error)) console.error('The token of the joined host could not be read:', error);
+      if (!isMissing(error)) console.error('Couldn’t read the token of the joined host:', error);
       return undefined;
     }
   }
@@ -45,7 +45,7 @@ export function tokenFile(path: string, storage: Storage, platform: NodeJS.Platf
       try {
         return found.encrypted ? storage.decryptString(bytes) : bytes.toString('utf8');
       } catch (error) {
-        console.error('The token of the joined host could not be decrypted:', error);
+        console.error('Couldn’t decrypt the token of the joined host:', error);
         return undefined;
       }
     },

@@ -37,7 +37,7 @@ export function createAnnouncing({ start, describe, onChange }: Options): Announ
       await former?.stop();
       if (desired) running = await start({ ...desired, onConflict: () => mine === turn && set(desired, true) });
     } catch (error) {
-      console.error('Pixdock could not be announced on the network:', error);
+      console.error('Couldn’t announce Pixdock on the network:', error);
       problem = describe(error);
     }
     onChange();

@@ -31,5 +31,5 @@ async function openLogFolder({ folder }: Pick<Logs, 'folder'>): Promise<undefine
 
 /** Shows the log files in the system's file manager. */
 export function showLogFolder(logs: Pick<Logs, 'folder'>): void {
-  openLogFolder(logs).catch((error: unknown) => console.error('The log folder could not be opened:', error));
+  openLogFolder(logs).catch((error: unknown) => console.error('Couldn’t open the log folder:', error));
 }

@@ -32,10 +32,10 @@ export function findDataFolder({ chosen, usual, earlier }: Options): DataFolder 
     mkdirSync(dirname(usual), { recursive: true });
     if (existsSync(usual)) rmdirSync(usual); // Windows renames to nothing that exists
     renameSync(earlier, usual);
-    console.info(`The data folder has moved from ${earlier} to ${usual}.`);
+    console.info(`Moved the data folder from ${earlier} to ${usual}.`);
     return { path: usual };
   } catch (error) {
-    console.error(`The data folder stays in ${earlier}:`, error);
+    console.error(`Couldn’t move the data folder, which stays in ${earlier}:`, error);
     return { path: earlier, stays: true };
   }
 }
@@ -55,7 +55,7 @@ function isInUse(folder: string) {
     lock.exec('rollback');
     return false;
   } catch (error) {
-    console.error(`${folder} can't be moved now:`, error);
+    console.error(`Couldn’t move ${folder}, which is in use:`, error);
     return true;
   } finally {
     lock.close();

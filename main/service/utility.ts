@@ -17,6 +17,6 @@ export function killUtility(child: UtilityProcess) {
   try {
     process.kill(child.pid, 'SIGKILL');
   } catch (error) {
-    console.error('A utility process could not be killed, so it has probably exited:', error);
+    console.error('Couldn’t kill a utility process, which has probably exited:', error);
   }
 }

@@ -42,7 +42,7 @@ export function createWindowSession({ service, cookies, username }: Options): Wi
     try {
       await cookies.set(cookie);
     } catch (error) {
-      console.error('The window’s cookie could not be stored yet:', error);
+      console.error('Couldn’t store the window’s cookie:', error);
       await delay(STORE_PAUSE_MS);
       await cookies.set(cookie);
     }

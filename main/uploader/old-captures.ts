@@ -25,6 +25,6 @@ async function optionsOf(path: string, exist: boolean): Promise<SourceOptions> {
   if (!exist) return {};
   const parsed = sourceOptions.safeParse(parseJson(await readFile(path + OPTIONS_EXT, 'utf8')));
   if (parsed.success) return parsed.data;
-  console.error('What was asked for a capture cannot be read; it is uploaded as private:', parsed.error);
+  console.error('Couldn’t read the options of a capture, which is uploaded as private:', parsed.error);
   return { fields: { visibility: 'private' } };
 }

@@ -71,7 +71,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
     if (hold) return;
     failuresInARow += 1;
     const until = clock.now() + (seconds ?? holdDelay(failuresInARow)) * 1_000;
-    console.warn('Uploads wait:', error);
+    console.warn('Uploads paused:', error);
     hold = { until, failure: failureOf(error) };
     wakeAt(until);
   }
@@ -158,7 +158,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
       holdOn(error, verdict.seconds);
     } else if (verdict.what === 'later') items.later(id, clock.now() + verdict.seconds * 1_000, failure);
     else {
-      console.error('An upload has failed:', error);
+      console.error('Upload failed:', error);
       items.fail(id, failure);
     }
   }

@@ -49,7 +49,7 @@ export function setupRecentUploads(account: Account): RecentUploads {
   async function run() {
     do {
       again = false;
-      await load().catch((error: unknown) => console.error('The latest pictures could not be listed:', error));
+      await load().catch((error: unknown) => console.error('Couldn’t list the latest pictures:', error));
     } while (again);
     refreshing = undefined;
   }
@@ -96,7 +96,7 @@ export function setupSentUploads(account: Account): RecentUploads & { add(image:
           images = images.map((before) => (before.image.key === image.key ? one : before));
           events.emit('change');
         })
-        .catch((error: unknown) => console.error('A thumbnail could not be loaded:', error));
+        .catch((error: unknown) => console.error('Couldn’t load a thumbnail:', error));
     },
   };
 }

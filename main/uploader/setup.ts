@@ -39,6 +39,6 @@ export function setupUploader({ ipc, folder, account, preferences, describe, del
     await spool.clean(journal.items.spooledPaths());
     await takeOldCaptures(join(folder, 'captures'), spool, (item) => uploader.resume([item]));
   }
-  tidy().catch((error: unknown) => console.error('Pictures that an earlier run kept could not be looked for:', error));
+  tidy().catch((error: unknown) => console.error('Couldn’t look for pictures of an earlier run:', error));
   return { journal, uploader, spool };
 }

@@ -55,7 +55,7 @@ export interface Uploader {
   send(files: readonly NewItem[]): Promise<Ended>[];
   /** Queues what an earlier run had kept. The links aren't copied. */
   resume(files: readonly NewItem[]): void;
-  /** Looks for uploads to send: watch folders have added some to the journal. */
+  /** Wakes the queue, which looks for uploads in the journal. */
   wake(): void;
   /** `all`: all that the action applies to; a function is asked when it is their turn. */
   change(action: UploadAction, ids: readonly string[] | 'all' | (() => readonly string[])): void;
@@ -107,14 +107,14 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
   }
 
   function removeSpooled({ path }: Item) {
-    spool.remove(path).catch((error: unknown) => console.error('A picture that was uploaded could not be removed:', error));
+    spool.remove(path).catch((error: unknown) => console.error('Couldn’t remove the spooled copy of an uploaded picture:', error));
   }
 
   function deliverSoon(batchId: string) {
     if (delivering.has(batchId)) return;
     delivering.add(batchId);
     deliverBatch(batchId)
-      .catch((error: unknown) => console.error('The result of uploads could not be delivered:', error))
+      .catch((error: unknown) => console.error('Couldn’t deliver the result of uploads:', error))
       .finally(() => delivering.delete(batchId));
   }
 
@@ -140,7 +140,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     try {
       return await deliver(result);
     } catch (error) {
-      console.error('The result of uploads could not be delivered:', error);
+      console.error('Couldn’t deliver the result of uploads:', error);
       return false;
     }
   }
@@ -193,7 +193,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
       if (portions.length === 0) portions = changes.shift()?.() ?? [];
       portions.shift()?.();
     } catch (error) {
-      console.error('Uploads could not be changed:', error);
+      console.error('Couldn’t change uploads:', error);
     }
     if (portions.length + changes.length > 0) return void setImmediate(changeNext);
     isChanging = false;

@@ -40,7 +40,7 @@ export function setupContextMenu(window: BrowserWindow, texts: () => Texts): voi
     const items = contextMenu(clicked, texts(), {
       copyImage: () => contents.copyImageAt(clicked.x, clicked.y),
       copyText: (text) => {
-        clipboard.writeText(text).catch((error: unknown) => console.error('The clipboard could not be written:', error));
+        clipboard.writeText(text).catch((error: unknown) => console.error('Couldn’t write to the clipboard:', error));
       },
       save: (address) => contents.downloadURL(address),
     });

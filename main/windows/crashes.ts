@@ -28,7 +28,7 @@ export function reloadAfterCrash(window: BrowserWindow, texts: () => Texts, now:
 
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
-    console.error('The page of a window has crashed:', reason);
+    console.error('A window’s page crashed:', reason);
     crashes = [...crashes.filter((at) => now() - at < WITHIN_MS), now()];
     isBroken = crashes.length > MAX_RELOADS;
     if (!isBroken) contents.reload();

@@ -52,7 +52,7 @@ export function createDropWindow({ ipc, paths, preferences, texts, quitting, sta
     window.on('closed', () => {
       open = undefined;
     });
-    window.loadFile(paths.dropPage).catch((error: unknown) => console.error('The drop window could not be opened:', error));
+    window.loadFile(paths.dropPage).catch((error: unknown) => console.error('Couldn’t open the drop window:', error));
     return window;
   }
 

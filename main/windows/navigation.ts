@@ -23,7 +23,7 @@ export function guardNavigation(contents: WebContents, pageKind: (url: string) =
 /** Opens a page in the user's browser. */
 export function openOutside(url: string) {
   if (!opensOutside(url)) return;
-  shell.openExternal(url).catch((error: unknown) => console.error(`${url} could not be opened:`, error));
+  shell.openExternal(url).catch((error: unknown) => console.error(`Couldn’t open ${url}:`, error));
 }
 
 function denyPermissions(session: Session) {

@@ -55,7 +55,7 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, q
   };
   whenPresentable(window, () => {
     if (!hidden) return show();
-    startHidden().catch((error: unknown) => console.error('The window could not be minimised:', error));
+    startHidden().catch((error: unknown) => console.error('Couldn’t minimise the window:', error));
   });
   window.on('close', (event) => {
     if (quitting()) return;

@@ -22,12 +22,12 @@ interface Options {
 export function followService(window: BrowserWindow, options: Options): { open(page: string): void } {
   const pages = new WindowPages(window, options);
   const follow = (status: ServiceStatus) => {
-    pages.present(status).catch((error: unknown) => console.error('The window could not show its page:', error));
+    pages.present(status).catch((error: unknown) => console.error('Couldn’t show the window’s page:', error));
   };
   options.service.onStatus(follow);
   follow(options.service.status());
   return {
-    open: (page) => void pages.open(page).catch((error: unknown) => console.error('The window could not show a page:', error)),
+    open: (page) => void pages.open(page).catch((error: unknown) => console.error('Couldn’t show a page in the window:', error)),
   };
 }
 
@@ -84,7 +84,7 @@ class WindowPages {
       if (!isLate() && this.#shown() === 'app') await this.#openRequestedPage();
     } catch (error) {
       if (isLate() || isAborted(error)) return;
-      console.error('The web application could not be opened:', error);
+      console.error('Couldn’t open the web application:', error);
       await this.#openStatusPage();
       this.#options.service.giveUp({ code: 'failed', detail: error instanceof Error ? error.message : String(error) });
     }

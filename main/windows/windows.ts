@@ -82,7 +82,7 @@ export function setupMainWindow(options: Options): MainWindow {
 
 /** It is the only page, whichever one is asked for. */
 function showJoinedPage(window: BrowserWindow, { joinedPage }: AppPaths): { open(page: string): void } {
-  window.loadFile(joinedPage).catch((error: unknown) => console.error('The window could not show its page:', error));
+  window.loadFile(joinedPage).catch((error: unknown) => console.error('Couldn’t show the window’s page:', error));
   return { open: () => undefined };
 }
 

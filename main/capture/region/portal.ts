@@ -46,7 +46,7 @@ export async function hasPortal(address: string | undefined, name: string): Prom
     );
     return true;
   } catch (error) {
-    if (!(error instanceof ToolMissing)) console.error('The desktop’s portal could not be asked:', error);
+    if (!(error instanceof ToolMissing)) console.error('Couldn’t call the desktop’s portal:', error);
     return false;
   }
 }

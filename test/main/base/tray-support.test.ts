@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('the tray icon on Linux', () => {
       const tray = setupTraySupport({ ...options, address }, 'linux');
       expect(await tray.isShown()).toBe(true);
     }
-    expect(report).toHaveBeenCalledWith(expect.stringContaining('unknown'), expect.anything());
+    expect(report).toHaveBeenCalledWith(expect.stringContaining('tray icons'), expect.anything());
   });
 });
 
