@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import { DatabaseSync } from 'node:sqlite';
 import type { FormFields } from '#api/images/upload.ts';
 import type { FoundFile } from '#transfer/walk.ts';
 import { CommandError, describeError } from '../errors.ts';
@@ -13,6 +13,9 @@ export interface ImportIdentity {
   /** Real path of the folder. */
   folder: string;
 }
+
+/** SQLite's code for a database that another process has locked: https://sqlite.org/rescode.html */
+const BUSY = 5;
 
 /** The journal can't be written, whatever the file. */
 export class JournalError extends CommandError {}
@@ -77,8 +80,7 @@ function journalPath(stateDir: string, { baseUrl, token = '', folder }: ImportId
 function openDatabase(path: string): Journal {
   const database = open(path);
   try {
-    database.pragma('locking_mode = EXCLUSIVE');
-    database.pragma('journal_mode = WAL');
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
     writeDurably(
       database,
       `CREATE TABLE IF NOT EXISTS done (path BLOB PRIMARY KEY, size INTEGER, mtime INTEGER, key TEXT) WITHOUT ROWID;
@@ -87,12 +89,11 @@ function openDatabase(path: string): Journal {
     );
   } catch (error) {
     database.close();
-    if ((error as { code?: string }).code === 'SQLITE_BUSY')
-      throw new CommandError('Another import of this folder to this server is already running.', { cause: error });
+    if (isBusy(error)) throw new CommandError('Another import of this folder to this server is already running.', { cause: error });
     throw unusable(path, error);
   }
   const find = database.prepare('SELECT 1 FROM done WHERE path = ? AND size = ? AND mtime = ?');
-  const secret = database.prepare('SELECT value FROM secret').pluck();
+  const secret = database.prepare('SELECT value FROM secret');
   const insert = database.prepare('INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)');
   return {
     has: ({ path, size, mtime }) => find.get(path, size, mtime) !== undefined,
@@ -105,7 +106,7 @@ function openDatabase(path: string): Journal {
     },
     // The password is among the fields: without the secret, a hash of it would be easy to guess.
     uploadKey: ({ path, size, mtime }, fields) =>
-      createHmac('sha256', secret.get() as Buffer)
+      createHmac('sha256', secret.get()?.value as Uint8Array)
         .update(JSON.stringify([path, size, String(mtime), Object.entries(fields).sort()]))
         .digest('hex'),
     forgetAll: () => writeDurably(database, 'DELETE FROM done; UPDATE secret SET value = randomblob(32);'),
@@ -117,18 +118,23 @@ function openDatabase(path: string): Journal {
  * Runs statements in one exclusive transaction that survives a power cut. Entries only survive any end of this process: after a power cut the
  * last ones may be missing, which costs a repeated upload.
  */
-function writeDurably(database: Database.Database, statements: string) {
-  database.pragma('synchronous = FULL');
+function writeDurably(database: DatabaseSync, statements: string) {
+  database.exec('PRAGMA synchronous = FULL');
   database.exec(`BEGIN EXCLUSIVE; ${statements} COMMIT`);
-  database.pragma('synchronous = NORMAL');
+  database.exec('PRAGMA synchronous = NORMAL');
 }
 
 function open(path: string) {
   try {
-    return new Database(path, { timeout: 0 });
+    return new DatabaseSync(path, { timeout: 0 });
   } catch (error) {
     throw unusable(path, error);
   }
+}
+
+/** Whether another process has the database open. Extended codes contain the code in their lowest byte. */
+function isBusy(error: unknown) {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY;
 }
 
 function unusable(path: string, error: unknown) {
