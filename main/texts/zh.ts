@@ -1,3 +1,5 @@
+import type { ErrorCode } from '#api/errors.ts';
+import { errors, errorsOutsidePage } from '#texts/zh/errors.ts';
 import { account } from '#texts/zh/main/account.ts';
 import { capture } from '#texts/zh/main/capture.ts';
 import { data } from '#texts/zh/main/data.ts';
@@ -5,7 +7,6 @@ import { folders } from '#texts/zh/main/folders.ts';
 import { joining } from '#texts/zh/main/joining.ts';
 import { lan } from '#texts/zh/main/lan.ts';
 import { notices } from '#texts/zh/main/notices.ts';
-import { refusals } from '#texts/zh/main/refusals.ts';
 import { startup } from '#texts/zh/main/startup.ts';
 import { tray } from '#texts/zh/main/tray.ts';
 import { updates } from '#texts/zh/main/updates.ts';
@@ -26,5 +27,7 @@ export const zh: Texts = {
   ...updates,
   ...uploads,
   ...windows,
-  refusals,
+  refusals: Object.fromEntries(
+    Object.entries(errors).map(([code, { what, next }]) => [code, errorsOutsidePage[code as ErrorCode] ?? what + next]),
+  ),
 };

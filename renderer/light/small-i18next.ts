@@ -17,9 +17,9 @@ function announce(): void {
 
 /** The text of a key such as `share.views`, with `{{values}}` filled in; in the plural form that `count` requires, where there are several. */
 function t(key: string, values: Values = {}): string {
-  const { count } = values;
+  const { count, defaultValue = key } = values;
   const plural = typeof count === 'number' ? `_${new Intl.PluralRules(i18next.language).select(count)}` : '';
-  const text = (plural ? textOf(`${key}${plural}`) : undefined) ?? textOf(key) ?? key;
+  const text = (plural ? textOf(`${key}${plural}`) : undefined) ?? textOf(key) ?? String(defaultValue);
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 

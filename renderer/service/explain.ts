@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '#api/client.ts';
-import type { ErrorDetails } from '#api/errors.ts';
+import type { ErrorCode, ErrorDetails } from '#api/errors.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import type { errors } from '#texts/en/errors.ts';
 
@@ -11,12 +11,13 @@ export interface Explanation {
   next: string;
 }
 
+/** Errors with words of their own in every language. */
 type Known = keyof typeof errors;
 
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {
   override name = 'LocalRefusal';
-  readonly details: Pick<ErrorDetails, 'code' | 'max_bytes' | 'guests' | 'allowed_exts'>;
+  readonly details: Pick<ErrorDetails, 'max_bytes' | 'allowed_exts'> & { code: ErrorCode & Known };
 
   constructor(details: LocalRefusal['details']) {
     super(details.code);
@@ -48,20 +49,20 @@ export function explain(
     // A newer server may name a problem that this page doesn't know.
     return { what: t(`problems.${problem}`, { limit, subject, defaultValue: error.message }), next: '' };
   }
-  const code = details?.code === 'quota_exceeded' && details.guests ? 'guests_full' : details?.code;
-  const known: Known = as ?? code ?? (error instanceof NetworkError ? (OF_PROXY[error.status ?? 0] ?? 'network') : 'unexpected');
   const values = {
     max: format.bytes(details?.max_bytes ?? 0),
     exts: format.list(details?.allowed_exts ?? []),
     time: format.wait(error instanceof ApiError ? (error.retryAfter ?? 60) : 60),
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',
   };
-  // The service's English message says what to do; other languages translate the code. If only the message says which
-  // value is wrong, English is better than nothing.
-  const own = error instanceof ApiError && !as && language === 'en' ? error.message : '';
-  if (own) return { what: own, next: known === 'internal' ? t('errors.internal.next', values) : '' };
-  if (known === 'invalid_request' && error instanceof ApiError && error.details.field)
-    return { what: t('errors.invalid_request.what'), next: error.message };
+  if (error instanceof ApiError && !as && language === 'en')
+    return { what: error.message, next: error.code === 'internal' ? t('errors.internal.next', values) : '' };
+  const code = error instanceof ApiError && error.code === 'quota_exceeded' && error.details.guests ? 'guests_full' : details?.code;
+  const known = as ?? code ?? (error instanceof NetworkError ? (OF_PROXY[error.status ?? 0] ?? 'network') : 'unexpected');
+  // The service's message is in English, which is better than nothing: a newer service may have a code that this page doesn't know.
+  const what = t(`errors.${known}.what`, { ...values, defaultValue: error instanceof ApiError ? error.message : '' });
+  // Only the message says which value is wrong.
+  if (known === 'invalid_request' && error instanceof ApiError && error.details.field) return { what, next: error.message };
   const needsList = known === 'ext_not_allowed' && !details?.allowed_exts?.length;
-  return { what: t(`errors.${known}.what`, values), next: needsList ? '' : t(`errors.${known}.next`, values) };
+  return { what, next: needsList ? '' : t(`errors.${known}.next`, { ...values, defaultValue: '' }) };
 }

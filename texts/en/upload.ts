@@ -43,5 +43,4 @@ export const upload = {
   collapse: 'Collapse',
   expand: 'Expand',
   clear: 'Close uploads',
-  leave: 'Uploads are still in progress.',
 } as const;

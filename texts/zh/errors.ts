@@ -1,7 +1,8 @@
-import type { errors as english } from '#texts/en/errors.ts';
-import type { Translated } from '#texts/translated.ts';
+import type { ErrorCode } from '#api/errors.ts';
+import type { errorPages as english, errors as inEnglish } from '#texts/en/errors.ts';
 
-export const errors: Translated<typeof english> = {
+/** Every error: the service's own messages are in English. */
+export const errors: Readonly<Record<ErrorCode | 'guests_full' | keyof typeof inEnglish, { what: string; next: string }>> = {
   network: { what: '无法连接 Pixdock。', next: '请确认它正在运行，并且你的设备与它在同一网络中。' },
   unexpected: { what: '出了点问题。', next: '请重新加载页面。如果问题仍然存在，请联系管理员。' },
   invalid_request: { what: '部分内容无效。', next: '请检查输入。' },
@@ -56,4 +57,43 @@ export const errors: Translated<typeof english> = {
   internal: { what: 'Pixdock 出错了。', next: '请重试。如果问题仍然存在，请将错误编号告知管理员：{{request}}' },
   unavailable: { what: 'Pixdock 正忙或正在停止。', next: '请稍后重试。' },
   storage_full: { what: '服务器磁盘已满。', next: '请联系管理员腾出空间。' },
+};
+
+/** Said differently outside of the page, which has the values and can be reloaded. */
+export const errorsOutsidePage: Partial<Record<ErrorCode, string>> = {
+  invalid_request: '部分内容无效。',
+  forbidden: '无法执行此操作。你可能没有权限，请联系管理员。',
+  cross_site: '请求来自其他网站。',
+  not_found: '此内容已不存在。',
+  conflict: '现在无法执行此操作。',
+  file_too_large: '文件过大。请选择更小的文件，或请管理员提高上限。',
+  ext_not_allowed: '不支持的文件类型。',
+  rate_limited: '上传过于频繁，请稍后重试。',
+  internal: 'Pixdock 出错了。请重试。如果问题仍然存在，请联系管理员。',
+};
+
+export const errorPages: typeof english = {
+  codes: {
+    not_found: {
+      title: '页面不存在',
+      text: '此地址没有可以显示的内容。图片可能已过期、已被删除或不再公开，也可能是链接不完整。请检查链接，或让发来链接的人重新分享。',
+    },
+    expired: { title: '这张图片已过期', text: '请让发来链接的人重新分享。' },
+    view_limit_reached: { title: '这张图片已达到浏览次数上限', text: '请让发来链接的人重新分享。' },
+    unknown_host: {
+      title: '此地址不在 Pixdock 的配置中',
+      text: '请使用 Pixdock 启动时显示的地址。如果你是站点管理员，请将浏览器地址栏中的主机名添加到 PIXDOCK_ALLOWED_HOSTS。',
+    },
+    rate_limited: { title: '请求过于频繁', text: '请稍后重新加载此页面。' },
+    method_not_allowed: { title: '此地址不支持该操作', text: '请返回后重试。' },
+    unavailable: { title: 'Pixdock 正忙', text: '请稍后重新加载此页面。' },
+    internal: { title: '出错了', text: '请重新加载此页面。如果问题仍然存在，请将错误编号发给管理员。' },
+    invalid_width: { title: '无法显示此页面', text: '链接中的缩略图宽度不受支持。' },
+    invalid_request: { title: '无法显示此页面', text: '无法读取此请求。请检查链接。' },
+    forbidden: { title: '无法显示此页面', text: '你没有权限执行此操作。' },
+  },
+  request: '无法显示此页面',
+  service: '出错了',
+  wayOn: '前往首页',
+  errorId: '错误编号：',
 };

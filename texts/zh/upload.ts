@@ -38,5 +38,4 @@ export const upload: Translated<typeof english> = {
   collapse: '收起',
   expand: '展开',
   clear: '关闭上传列表',
-  leave: '上传仍在进行。',
 };

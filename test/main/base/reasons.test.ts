@@ -4,7 +4,6 @@ import { ERROR_STATUS, type ErrorCode } from '#api/errors.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
 import { en } from '#main/texts/en.ts';
 import { zh } from '#main/texts/zh.ts';
-import { errors } from '#texts/zh/errors.ts';
 
 it('follows the reason with the other program’s words, as the language joins sentences', () => {
   const reason = new Reason('captureFailed', { detail: 'maim: no display' });
@@ -20,13 +19,6 @@ it.each(CODES)('explains %s in Chinese, in English as the service does', (code) 
   expect(describe(refused, en)).toBe('The service’s own words.');
   expect(describe(refused, zh)).toMatch(/^[\p{Script=Han}\p{P}]*\p{Script=Han}|^Pixdock /u);
   expect(code === 'invalid_request' || !describe(refused, zh).includes('own words')).toBe(true);
-});
-
-/** Their numbers and times aren't known here, or they are about uploads only. */
-const OWN_WORDS = new Set<ErrorCode>(['file_too_large', 'rate_limited']);
-
-it.each(CODES.filter((code) => !OWN_WORDS.has(code)))('says the same about %s in Chinese as the window', (code) => {
-  expect(zh.refusals[code]).toMatch(new RegExp(`^${errors[code].what}`));
 });
 
 it('keeps the service’s message where only that says which value is wrong, or the code is unknown', () => {

@@ -9,6 +9,5 @@ export const preferences = {
   linkFormatHint: 'Used when you copy links and when uploads finish.',
   copyAfterUpload: 'Copy links after uploading',
   copyAfterUploadHint: 'If the browser doesn’t allow it, a “Copy” button appears instead.',
-  example: 'Example',
   stored: 'These settings are saved in this browser.',
 } as const;

@@ -41,7 +41,6 @@ export const desktopUploads = {
   cancelOne: 'Cancel {{name}}',
   retryOne: 'Retry {{name}}',
   dismissOne: 'Dismiss {{name}}',
-  openOne: 'Open {{name}}',
   more: 'Show more',
   show: 'Show uploads',
 } as const;

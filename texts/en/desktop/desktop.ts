@@ -73,7 +73,6 @@ export const desktop = {
       expired: 'The code has expired. Ask for a new one.',
       failed: 'The server refused the request. {{detail}}',
     },
-    again: 'Request again',
   },
   joined: {
     title: 'Connected to {{name}}',

@@ -19,7 +19,6 @@ export const guest = {
   deleteLink: 'Deletion link',
   copyDelete: 'Copy deletion link for {{name}}',
   copyLink: 'Copy link to {{name}}',
-  openPage: 'Open share page of {{name}}',
   until: 'Kept until {{date}}',
   copyAll_one: 'Copy link',
   copyAll_other: 'Copy {{count}} links',

@@ -12,6 +12,5 @@ export const preferences: Translated<typeof english> = {
   linkFormatHint: '复制链接和上传完成时使用的格式。',
   copyAfterUpload: '上传后复制链接',
   copyAfterUploadHint: '如果浏览器禁止自动复制，请点击“复制”。',
-  example: '示例',
   stored: '这些设置保存在此浏览器中。',
 };

@@ -35,7 +35,6 @@ export const desktopUploads: Translated<typeof english> = {
   cancelOne: '取消 {{name}}',
   retryOne: '重试 {{name}}',
   dismissOne: '清除 {{name}}',
-  openOne: '打开 {{name}}',
   more: '显示更多',
   show: '查看上传列表',
 };

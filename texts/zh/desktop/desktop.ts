@@ -72,7 +72,6 @@ export const desktop: Translated<typeof english> = {
       expired: '配对码已过期，请重新获取。',
       failed: '该服务器拒绝了请求。{{detail}}',
     },
-    again: '重新请求',
   },
   joined: {
     title: '已连接到 {{name}}',

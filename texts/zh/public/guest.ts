@@ -22,7 +22,6 @@ export const guest: Translated<typeof english> = {
   deleteLink: '用于删除的链接',
   copyDelete: '复制用于删除 {{name}} 的链接',
   copyLink: '复制 {{name}} 的链接',
-  openPage: '打开 {{name}} 的分享页面',
   until: '保留至 {{date}}',
   copyAll_other: '复制链接',
   format: '链接格式',

@@ -5,8 +5,6 @@ export const app: Translated<typeof english> = {
   tagline: '上传图片，即得链接。',
   notFound: '页面不存在',
   notFoundHint: '页面可能已移动，或地址有误。',
-  crashed: '页面出错了',
   toPictures: '前往我的图片',
-  reload: '重新加载',
   skip: '跳至主要内容',
 };

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ErrorCode } from '#api/errors.ts';
 import type { RequestError } from '#server/platform/base/errors.ts';
 import { escapeHtml } from '#server/platform/http/pages/html.ts';
-import { errorPages as en } from '#texts/en/error-pages.ts';
-import { errorPages as zh } from '#texts/zh/error-pages.ts';
+import { errorPages as en } from '#texts/en/errors.ts';
+import { errorPages as zh } from '#texts/zh/errors.ts';
 
 export type PageLanguage = 'en' | 'zh';
 
