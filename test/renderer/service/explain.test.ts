@@ -1,37 +1,97 @@
-import { expect, it } from 'vitest';
+import i18next, { type TFunction } from 'i18next';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
-import { explain } from '#renderer/service/explain.ts';
+import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '#api/errors.ts';
+import { en } from '#renderer/i18n/en.ts';
+import { zh } from '#renderer/i18n/zh.ts';
+import { explain, LocalRefusal } from '#renderer/service/explain.ts';
 
-const translate = ((key: string) => key) as unknown as Parameters<typeof explain>[1];
-const format = { bytes: String, wait: String, list: String };
-const full = (details: object) => new ApiError(413, 'full', { code: 'quota_exceeded', ...details });
+const FORMAT = {
+  bytes: (bytes: number) => `${bytes} B`,
+  wait: (seconds: number) => `${seconds} s`,
+  list: (words: readonly string[]) => words.join(', '),
+};
 
-it('tells guests of the storage of all guests, not of a trash that they don’t have', () => {
-  expect(explain(full({ guests: true }), translate, 'zh', format).next).toBe('errors.guests_full.next');
-  expect(explain(full({}), translate, 'zh', format).next).toBe('errors.quota_exceeded.next');
+const texts = i18next.createInstance();
+beforeAll(async () => {
+  await texts.init({ resources: { en: { translation: en }, zh: { translation: zh } }, interpolation: { escapeValue: false } });
 });
 
-it('translates why something isn’t possible as things are, and names what is in the way', () => {
-  const values: object[] = [];
-  const keep = ((_key: string, given: object) => values.push(given)) as unknown as typeof translate;
-  const refused = new ApiError(409, 'English.', { code: 'conflict', problem: 'policy_in_use', subject: 'Team' });
-  explain(refused, keep, 'zh', format);
-  expect(values).toEqual([{ limit: 0, subject: 'Team', defaultValue: 'English.' }]);
-  expect(explain(refused, translate, 'zh', format)).toEqual({ what: 'problems.policy_in_use', next: '' });
+/** What users read about an error. */
+const inEnglish = (error: unknown, as?: Parameters<typeof explain>[4]) =>
+  explain(error, texts.getFixedT('en') as unknown as TFunction, 'en', FORMAT, as);
+const inChinese = (error: unknown, as?: Parameters<typeof explain>[4]) =>
+  explain(error, texts.getFixedT('zh') as unknown as TFunction, 'zh', FORMAT, as);
+
+const refused = (code: ErrorCode, details: Partial<ErrorDetails> = {}) =>
+  new ApiError(ERROR_STATUS[code], 'The service’s sentence.', { code, ...details });
+
+describe.each(Object.keys(ERROR_STATUS) as ErrorCode[])('%s', (code) => {
+  it('is explained by the service in English, by the page in Chinese', () => {
+    const values = { max_bytes: 9, allowed_exts: ['png'], retry_after: 7, request_id: 'r1' };
+    expect(inEnglish(refused(code, values)).what).toBe('The service’s sentence.');
+    const { what, next } = inChinese(refused(code, values));
+    expect(what).toMatch(/\p{Script=Han}/u);
+    expect(what + next).not.toMatch(/\{\{|errors\./);
+  });
+});
+
+it('adds the values of an error, and its ID', () => {
+  expect(inChinese(refused('file_too_large', { max_bytes: 9 })).what).toBe('文件超过 9 B。');
+  expect(inChinese(refused('rate_limited', { retry_after: 7 })).next).toBe('请在 7 s后重试。');
+  expect(inEnglish(refused('internal', { request_id: 'r1' })).next).toBe('Error ID: r1');
+  expect(inEnglish(refused('forbidden', { request_id: 'r1' })).next).toBe('');
+});
+
+it('tells guests of the storage of all guests, not of a trash that they don’t have', () => {
+  expect(inChinese(refused('quota_exceeded', { guests: true })).next).toBe('请稍后重试，或登录后上传。');
+  expect(inChinese(refused('quota_exceeded')).next).toBe('请删除不再需要的图片并清空回收站。');
+});
+
+it('explains in both languages what the page refuses itself', () => {
+  const tooLarge = new LocalRefusal({ code: 'file_too_large', max_bytes: 9 });
+  expect(inEnglish(tooLarge).what).toBe('This file is larger than 9 B.');
+  expect(inChinese(tooLarge).what).toBe('文件超过 9 B。');
+  expect(inEnglish(new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: ['png'] })).next).toBe('Supported types: png.');
+  expect(inEnglish(new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: [] })).next).toBe('');
+});
+
+it('uses the page’s own words where the service’s would mislead', () => {
+  const error = refused('unauthorized');
+  expect(inEnglish(error, 'wrong_login').what).toBe('Incorrect username or password.');
+  expect(inChinese(error, 'wrong_login').what).toBe('用户名或密码不正确。');
+  expect(inEnglish(error, 'step_over')).toEqual({ what: 'Your sign-in timed out.', next: 'Go back and enter your password again.' });
 });
 
 it('explains the refusals of proxies', () => {
-  const known = (status?: number) => explain(new NetworkError('no', { ...(status && { status }) }), translate, 'en', format).what;
-  expect([413, 507, 502, undefined].map(known)).toEqual([
-    'errors.body_too_large.what',
-    'errors.storage_full.what',
-    'errors.network.what',
-    'errors.network.what',
-  ]);
+  const refusedBy = (status: number) => inEnglish(new NetworkError('no', { status })).what;
+  expect([413, 507, 502].map(refusedBy)).toEqual(['The request is too large.', 'The server’s disk is full.', 'Couldn’t reach Pixdock.']);
 });
 
-it('translates why a field was refused', () => {
-  const refused = new ApiError(400, 'English.', { code: 'invalid_request', field: 'folder', problem: 'folder_missing' });
-  for (const language of ['en', 'zh'])
-    expect(explain(refused, translate, language, format)).toEqual({ what: 'problems.folder_missing', next: '' });
+it('explains failures that aren’t refusals', () => {
+  expect(inEnglish(new NetworkError('fetch failed')).what).toBe('Couldn’t reach Pixdock.');
+  expect(inEnglish(new TypeError('x is undefined')).what).toBe('Something went wrong.');
+});
+
+it('translates why something isn’t possible as things are, and names what is in the way', () => {
+  const inUse = refused('conflict', { problem: 'policy_in_use', subject: 'Team' });
+  expect(inChinese(inUse)).toEqual({ what: '以下用户组正在使用此策略：Team。请先从这些用户组中移除。', next: '' });
+});
+
+it('translates why a field was refused, with its limit', () => {
+  const short = refused('invalid_request', { field: 'password', problem: 'too_short', limit: 10 });
+  expect(inEnglish(short)).toEqual({ what: 'Enter at least 10 characters.', next: '' });
+  expect(inChinese(short)).toEqual({ what: '至少需要 10 个字符。', next: '' });
+});
+
+it('shows the service’s sentence where only that says which value is wrong', () => {
+  expect(inChinese(refused('invalid_request', { field: 'name' }))).toEqual({ what: '部分内容无效。', next: 'The service’s sentence.' });
+});
+
+it('shows the service’s sentence for codes and problems of newer services', () => {
+  const newer = { what: 'The service’s sentence.', next: '' };
+  for (const shown of [inEnglish, inChinese]) {
+    expect(shown(new ApiError(418, 'The service’s sentence.', { code: 'from_the_future' as ErrorCode }))).toEqual(newer);
+    expect(shown(refused('conflict', { problem: 'from_the_future' as 'policy_in_use' }))).toEqual(newer);
+  }
 });
