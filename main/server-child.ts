@@ -2,12 +2,16 @@ import type { ServiceProblem } from '#api/desktop/service.ts';
 import type { DesktopSession } from '#server/boot/desktop-sessions.ts';
 import { type Service, startService } from '#server/boot/server.ts';
 import { PortTakenError } from '#server/network/listening.ts';
+import { endWithParent } from '#server/platform/base/end-with-parent.ts';
 import { DataFolderError } from '#server/platform/config/config.ts';
 import { launchDecodersBy } from '#server/platform/imaging/decoders.ts';
 import { relayDecoders } from './service/decoder-relay.ts';
 import { type FromService, type SessionCookie, type ToService, toService } from './service/server-messages.ts';
 
 // The service process: the entry for both launchers, Electron's utility process and plain Node.
+
+/** Milliseconds that the service has to stop once the app is gone. */
+const GONE_MS = 2_000;
 
 interface Parent {
   send(message: FromService): void;
@@ -18,6 +22,7 @@ interface Parent {
 function findParent(): Parent {
   const utility = process.parentPort as typeof process.parentPort | undefined;
   if (utility) {
+    endWithParent();
     const decoders = relayDecoders((message) => utility.postMessage(message));
     launchDecodersBy(decoders.launch);
     return {
@@ -30,7 +35,10 @@ function findParent(): Parent {
   return {
     send: (message) => void process.send?.(message),
     onMessage: (listener) => void process.on('message', listener),
-    onGone: (listener) => void process.once('disconnect', listener),
+    onGone(listener) {
+      process.once('disconnect', listener);
+      if (!process.connected) listener();
+    },
   };
 }
 
@@ -124,10 +132,15 @@ function runService(parent: Parent) {
     void stop();
   }
 
+  const closed = async () => (await service)?.stop();
+
   async function stop() {
-    await (await service)?.stop();
+    await closed();
     process.exit(0);
   }
+
+  /** Without the steps of an orderly exit, any of which could wait for something that has gone with the app. */
+  const end = () => process.kill(process.pid, 'SIGKILL');
 
   parent.onMessage((raw) => {
     const message = toService.parse(raw);
@@ -142,7 +155,10 @@ function runService(parent: Parent) {
     else if (message.type === 'await-visitor') void awaitVisitor();
     else void stop();
   });
-  parent.onGone(() => void stop());
+  parent.onGone(() => {
+    setTimeout(end, GONE_MS);
+    void closed().then(end, end);
+  });
   // Ctrl-C in a terminal reaches the whole process group, but main stops the service after its own uploads.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => void stop());

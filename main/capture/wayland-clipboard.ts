@@ -4,10 +4,11 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Clipboard, ClipboardItem } from 'electron';
+import { endWithApp } from '#main/base/end-with-app.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 /** The programs hang on a desktop that doesn't respond. */
 const LIMIT_MS = 5_000;
 /** In bytes: more than any picture that can be uploaded. */
@@ -69,11 +70,7 @@ async function pasted(): Promise<ClipboardItem[]> {
   const types = await pastedTypes();
   if (!types.length) return [];
   const getType = async (type: string) => {
-    const { stdout } = await run('wl-paste', ['--no-newline', '--type', type], {
-      encoding: 'buffer',
-      timeout: LIMIT_MS,
-      maxBuffer: MAX_IMAGE_BYTES,
-    });
+    const stdout = await paste('--no-newline', '--type', type);
     return new Blob([new Uint8Array(stdout)], { type });
   };
   return [{ types, getType } as unknown as ClipboardItem];
@@ -81,17 +78,23 @@ async function pasted(): Promise<ClipboardItem[]> {
 
 async function pastedTypes(): Promise<string[]> {
   try {
-    const { stdout } = await run('wl-paste', ['--list-types'], { timeout: LIMIT_MS });
-    return stdout.split('\n').filter(Boolean);
+    return (await paste('--list-types')).toString().split('\n').filter(Boolean);
   } catch (error) {
-    if (EMPTY.test((error as { stderr?: string }).stderr ?? '')) return [];
+    if (EMPTY.test(String((error as { stderr?: Buffer }).stderr ?? ''))) return [];
     throw error;
   }
 }
 
-/** The program keeps running to serve the text, so only its parent process is awaited. */
+async function paste(...args: string[]): Promise<Buffer> {
+  const running = execute('wl-paste', args, { encoding: 'buffer', timeout: LIMIT_MS, maxBuffer: MAX_IMAGE_BYTES });
+  endWithApp(running.child);
+  return (await running).stdout;
+}
+
+/** The program keeps running to serve the text, even after the app, so only its parent process is awaited. */
 async function copy(text: string) {
   const child = spawn('wl-copy', [], { stdio: ['pipe', 'ignore', 'ignore'], signal: AbortSignal.timeout(LIMIT_MS) });
+  endWithApp(child);
   child.stdin.on('error', () => child.stdin.destroy()); // its exit code is more informative
   child.stdin.end(text);
   const [code] = await once(child, 'exit');

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { endWithApp } from '#main/base/end-with-app.ts';
 
 const LIMIT_MS = 5_000;
 
@@ -7,5 +8,5 @@ export type Run = (program: string, args: readonly string[]) => Promise<string |
 
 export const run: Run = (program, args) =>
   new Promise((resolve) => {
-    execFile(program, args, { timeout: LIMIT_MS, windowsHide: true }, (error, stdout) => resolve(error ? undefined : stdout));
+    endWithApp(execFile(program, args, { timeout: LIMIT_MS, windowsHide: true }, (error, stdout) => resolve(error ? undefined : stdout)));
   });

@@ -1,6 +1,7 @@
 import { fork as forkNode } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { utilityProcess } from 'electron';
+import { endWithApp } from '#main/base/end-with-app.ts';
 import { hostDecoders } from './decoder-host.ts';
 import { type FromService, fromService, type ToService } from './server-messages.ts';
 import { type FollowOutput, killUtility } from './utility.ts';
@@ -30,6 +31,7 @@ export function launchOnNode({ node, entry, follow, env }: NodeOptions): Launch 
   return () => {
     // execArgv: this process's own options (an inspector, for example) must not reach the service.
     const child = forkNode(entry, [], { execPath: node, execArgv: [], env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    endWithApp(child);
     for (const output of [child.stdout, child.stderr]) follow(output);
     return {
       pid: child.pid,

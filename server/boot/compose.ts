@@ -1,6 +1,6 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
 import type { Context } from '#server/core/context.ts';
 import { createHeicSupport } from '#server/core/images/heic-support.ts';
@@ -20,8 +20,8 @@ import { reasonOf } from '#server/features/backup/reason.ts';
 import type { TryStart } from '#server/features/backup/restore.ts';
 import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
-import { presentWithDetails } from '#server/platform/base/log-lines.ts';
 import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
+import { openLog } from '#server/platform/config/log.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { databaseOf } from '#server/platform/db/location.ts';
@@ -114,13 +114,6 @@ export async function openContext(opening: Opening): Promise<{ context: ServiceC
     lock.release();
     throw error;
   }
-}
-
-/** JSON for programs; on a terminal, text. */
-function openLog(level: string): Logger {
-  const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
-  if (!process.stdout.isTTY) return pino(options);
-  return pino(options, { write: (line) => void process.stdout.write(`${presentWithDetails(line.trimEnd())}\n`) });
 }
 
 /** What is open before the context can be assembled. */

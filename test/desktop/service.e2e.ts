@@ -86,7 +86,7 @@ test('quitting from the tray exits with code 0 and leaves no process', async ({ 
   const address = desktop.page.url();
   const processes = childrenOf(desktop.pid()).map(({ pid }) => pid);
   expect(await desktop.quit()).toBe(0);
-  expect(processes.filter(isAlive)).toEqual([]);
+  await expect.poll(() => processes.filter(isAlive)).toEqual([]);
   await expect(fetch(address)).rejects.toThrow();
 });
 

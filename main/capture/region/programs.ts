@@ -4,10 +4,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { endWithApp } from '#main/base/end-with-app.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { type Captured, type RegionTool, ToolMissing } from './region.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const FILE = 'region.png';
 /** Messages of programs that the user has cancelled; they exit with a failure. */
 const CANCELLED = /selection cancel|cancelled|canceled|no selection|key press|aborted/i;
@@ -31,10 +32,17 @@ export function program(name: string, args: (file: string) => string[]): RegionT
 
 async function finished(command: string, args: readonly string[]) {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  endWithApp(child);
   const [message, code] = await Promise.all([text(child.stderr), once(child, 'exit').then(([status]) => status as number | null)]).catch(
     missing(command),
   );
   return { code, message: lastLine(message) };
+}
+
+function run(command: string, args: readonly string[] = []) {
+  const running = execute(command, args);
+  endWithApp(running.child);
+  return running;
 }
 
 /** grim takes the picture of the region that slurp asks for. */

@@ -11,6 +11,7 @@ import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.
 import { utilityProcess as double } from '#test/desktop/double/processes/utility-process.ts';
 import { png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { expectToEndWithParent, fileOf, hangingUtility } from '#test/helpers/programs/killed-parent.ts';
 
 const entry = join(import.meta.dirname, '../../../server/platform/imaging/decoder/program.ts');
 
@@ -75,6 +76,22 @@ it('kills one that takes too long', async () => {
   });
   await expect(decoders.run('versions', {}, 0.001)).rejects.toBeInstanceOf(ImageTooLargeError);
 });
+
+it.runIf(process.platform === 'linux')('ends one that hangs when the app is killed', () =>
+  expectToEndWithParent(
+    `import { hostDecoders } from ${fileOf('main/service/decoder-host.ts')};
+     import { utilityProcess } from ${fileOf('test/desktop/double/processes/utility-process.ts')};
+     let child;
+     const fork = (...options) => (child = utilityProcess.fork(...options));
+     const entry = ${hangingUtility('server/platform/imaging/decoder/program.ts', 'hang')};
+     const host = hostDecoders({ fork, entry, follow: () => undefined }, () => {
+       child.postMessage({ type: 'hang' });
+       process.send(child.pid);
+     });
+     host.receive({ type: 'start-decoder', decoder: 1 });
+     host.receive({ type: 'decode', decoder: 1, request: { kind: 'versions', options: {} } });`,
+  ),
+);
 
 it.each(['end', 'kill-decoder'])('kills one that is still starting: %s', async (way) => {
   const { children, host } = connect((child) => {

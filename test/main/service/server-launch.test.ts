@@ -9,6 +9,7 @@ import type { FromService } from '#main/service/server-messages.ts';
 import { utilityProcess } from '#test/desktop/double/processes/utility-process.ts';
 import { webp } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { expectToEndWithParent, fileOf, hangingUtility } from '#test/helpers/programs/killed-parent.ts';
 import { childrenOf, isRunning } from '#test/helpers/programs/process-tree.ts';
 
 const entry = join(import.meta.dirname, '../../../main/server-child.ts');
@@ -93,6 +94,30 @@ test.skipIf(process.platform === 'win32').each(launchers)('on a %s a hung servic
   process.kill(child.pid as number, 'SIGSTOP'); // it handles no other signal
   child.kill();
   expect(await ended).toMatch(/^The service quit unexpectedly \((signal SIGKILL|code 15)\)\.$/);
+});
+
+/** A program that starts the service as the app does, and sends its pid once it hangs. */
+const hangingApp = (launch: string, hang: string) => `
+  import { launchAsUtility, launchOnNode } from ${fileOf('main/service/server-launch.ts')};
+  import { utilityProcess } from ${fileOf('test/desktop/double/processes/utility-process.ts')};
+  const follow = () => undefined;
+  const child = ${launch}();
+  child.onMessage(() => {
+    ${hang};
+    process.send(child.pid);
+  });
+  const dataDir = ${JSON.stringify(temporaryFolder())};
+  const config = { host: '127.0.0.1', port: 0, dataDir, trustProxy: [], allowedHosts: [], webRoot: dataDir, logLevel: 'silent' };
+  child.send({ type: 'start', config });`;
+
+test.runIf(process.platform === 'linux')('on plain Node a hung service ends with an app that is killed', () => {
+  const launch = `launchOnNode({ node: process.execPath, entry: ${JSON.stringify(entry)}, follow, env: process.env })`;
+  return expectToEndWithParent(hangingApp(launch, "process.kill(child.pid, 'SIGSTOP')"));
+});
+
+test.runIf(process.platform === 'linux')('on a utility process a hung service ends with an app that is killed', () => {
+  const launch = `launchAsUtility({ fork: utilityProcess.fork, entry: ${hangingUtility('main/server-child.ts', 'stop')}, decoderEntry: '', follow })`;
+  return expectToEndWithParent(hangingApp(launch, "child.send({ type: 'stop' })"));
 });
 
 test.each(launchers)('on a %s a taken port is reported as such before the process exits', async (_name, launch) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createReaper } from '#server/platform/base/reaper.ts';
 import { decoderEnv } from '#server/platform/config/allocator.ts';
 import { describeError, type Reply, type Request } from './messages.ts';
 
@@ -34,6 +35,8 @@ const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-addons', '--a
 
 /** V8 would let garbage grow until the process counts as worn, and starting another costs more than collecting it. */
 const SMALL_HEAP = '--max-semi-space-size=1';
+
+const endWithService = createReaper(0);
 
 /** The program's file: the source, or a file beside the service in the bundle, whose files are all one folder deep. */
 function programPath(): string {
@@ -89,6 +92,7 @@ function unstarted(err: unknown): DecoderProcess {
 }
 
 function decoderOf(child: ChildProcess): DecoderProcess {
+  endWithService(child);
   return {
     pid: child.pid,
     // A process that has just died doesn't get it, and one that lacked file descriptors has no channel; their exits are reported separately.

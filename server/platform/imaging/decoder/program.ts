@@ -1,4 +1,5 @@
 // A process that decodes pictures for the service, one at a time (decision 078).
+import { endWithParent } from '#server/platform/base/end-with-parent.ts';
 import { ImageTooLargeError } from '../errors.ts';
 import { describeError, type Reply, type Request } from './messages.ts';
 import { perform } from './perform.ts';
@@ -47,8 +48,10 @@ function refuseWhenTooLarge() {
   send({ ...describeError(error), isWorn: true, memory });
 }
 
-if (port) port.on('message', ({ data }) => void work(data as Request));
-else process.on('message', (request) => void work(request as Request));
+if (port) {
+  endWithParent();
+  port.on('message', ({ data }) => void work(data as Request));
+} else process.on('message', (request) => void work(request as Request));
 // The service is gone. An exit would wait for libvips' threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // A terminal sends these to all processes of the service, which finishes its requests first.

@@ -214,7 +214,7 @@ it.runIf(process.platform === 'linux')('gives decoders no secrets, a neutral fol
   process.kill(pid, 'SIGKILL');
 });
 
-it.runIf(process.platform === 'linux')('ends decoders with the service, even with one that is killed', async () => {
+it.runIf(process.platform === 'linux')('ends decoders with a service that is killed, even one that hangs', async () => {
   const program = join(temporaryFolder(), 'service.mjs');
   await writeFile(
     program,
@@ -225,6 +225,7 @@ it.runIf(process.platform === 'linux')('ends decoders with the service, even wit
   const service = fork(program, { execArgv: [] });
   expect((await once(service, 'message'))[0]).toHaveProperty('vips');
   const [decoder] = childrenOf(service.pid as number);
+  process.kill(decoder as number, 'SIGSTOP');
   service.kill('SIGKILL');
   await expect.poll(() => isRunning(decoder as number), { timeout: 20_000 }).toBe(false);
 });
