@@ -81,9 +81,7 @@ function runService(parent: Parent) {
       parent.send({ type: 'ready', url, linkAddress });
     } catch (error) {
       console.error(error);
-      parent.send({ type: 'failed', problem: problemOf(error) });
-      process.exitCode = 1;
-      setImmediate(() => process.exit());
+      parent.send({ type: 'failed', problem: problemOf(error) }); // main then ends this process: an exit could lose the message
     }
   }
 
@@ -127,10 +125,8 @@ function runService(parent: Parent) {
 
   const allowHosts = async (hosts: readonly string[]) => (await service)?.allowHosts(hosts);
 
-  function restart() {
-    parent.send({ type: 'restarting' });
-    void stop();
-  }
+  /** Main replies with a request to stop. */
+  const restart = () => parent.send({ type: 'restarting' });
 
   const closed = async () => (await service)?.stop();
 

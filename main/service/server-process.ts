@@ -114,10 +114,8 @@ export class ServiceProcess {
   restartOnPort(port: number): void {
     this.#config.port = port;
     if (this.#stopped || this.#restarting || this.#status.state === 'stopped') return;
-    if (this.#child) {
-      this.#child.send({ type: 'stop' });
-      this.#awaitRestart();
-    } else this.#begin();
+    if (this.#child) this.#stopForRestart();
+    else this.#begin();
   }
 
   /** Changes the host name or IPv4 address of links on the network. Rejects when the service refuses or exits. */
@@ -214,9 +212,9 @@ export class ServiceProcess {
   #receive(message: FromService) {
     if (message.type === 'failed') {
       this.#problem = message.problem;
-      return;
+      return this.#child?.kill();
     }
-    if (message.type === 'restarting') return this.#awaitRestart();
+    if (message.type === 'restarting') return this.#stopForRestart();
     if (message.type === 'ready') return this.#ready(message.url, message.linkAddress);
     if (message.type === 'backup-fault') return void this.#events.emit('fault', message.reason);
     if (message.type === 'visited') return void this.#events.emit('visit', message.from);
@@ -240,8 +238,9 @@ export class ServiceProcess {
     this.listenOn(this.#config.host).catch((error: unknown) => console.error('The service keeps its address:', error));
   }
 
-  #awaitRestart() {
+  #stopForRestart() {
     if (this.#stopped) return;
+    this.#child?.send({ type: 'stop' });
     this.#restarting = true;
     this.#cancelTimer();
     this.#cancelTimer = this.#clock.after(STOP_LIMIT, () => this.#child?.kill());

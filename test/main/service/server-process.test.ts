@@ -78,7 +78,6 @@ test('grows the delay after each failure up to the maximum, and reports the reas
   for (const delay of [...RESTART_DELAYS, RESTART_DELAYS.at(-1) ?? 0]) {
     const started = children.length;
     latest().say({ type: 'failed', problem });
-    latest().end('The service quit unexpectedly (code 1).');
     expect(service.status()).toEqual({ state: 'down', problem, retryAt: clock.now() + delay });
     clock.pass(delay - 1);
     expect(children).toHaveLength(started);
@@ -113,7 +112,6 @@ test('stops restarting a service that keeps failing, until a retry', () => {
 test('keeps trying while another program holds the port', () => {
   for (let failure = 0; failure < 2 * LOOP_FAILURES; failure += 1) {
     latest().say({ type: 'failed', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
-    latest().end('code 1');
     expect(service.status()).toMatchObject({ state: 'down', retryAt: expect.any(Number) });
     service.retry();
   }
@@ -144,9 +142,9 @@ test('ignores a retry while the service runs', () => {
   expect(children).toHaveLength(1);
 });
 
-test('shows the reason that the service reports', () => {
+test('shows the reason that the service reports, and ends it', () => {
   latest().say({ type: 'failed', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
-  latest().end('The service quit unexpectedly (code 1).');
+  expect(latest().killed).toBe(true);
   expect(service.status()).toMatchObject({ state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
 });
 
@@ -195,6 +193,7 @@ test('restarts a service immediately after an announced restart, without countin
   latest().ready(50_999);
   latest().say({ type: 'restarting' });
   expect(service.status()).toEqual({ state: 'starting' });
+  expect(latest().sent.at(-1)).toEqual({ type: 'stop' });
   latest().end('The service quit unexpectedly (code 0).');
   expect(children).toHaveLength(2);
   expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 50_999 } }]);
@@ -286,7 +285,6 @@ test('uses another port after a restart, and ignores that the former start succe
 
 test('uses another port immediately while it is down', () => {
   latest().say({ type: 'failed', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' } });
-  latest().end('The service quit unexpectedly (code 1).');
   service.restartOnPort(7411);
   expect(latest().sent).toEqual([{ type: 'start', config: { ...config, port: 7411 } }]);
 });
