@@ -1,10 +1,11 @@
 // `npm test` runs everything, `npm test -- unit web` only the named steps, `npm run test:electron` the desktop scenarios on real Electron,
 // `npm test -- packages` packages for the other systems and processors and checks the results.
-import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
+import { leftovers } from './leftovers.mjs';
 import { programOf, startNode } from './programs.mjs';
 
 await bootstrap(import.meta.url);
@@ -38,8 +39,13 @@ const LANES = [
 const CHECKS = ['style', 'imports', 'types', 'unused'];
 const DEFAULT = [...CHECKS, 'unit', 'postgres', 'built', 'web', 'desktop'];
 
-// The tests start hundreds of processes from the same code.
-process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
+/** Milliseconds that the last processes have to end: Chromium's take a moment on a busy computer. */
+const END_MS = 10_000;
+
+// In the environment of every process that the tests start.
+const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.env.NODE_COMPILE_CACHE = linkCompiled(process.env.NODE_COMPILE_CACHE ?? join(root, '.cache/compiled'));
 // The type checker is a Go program: with more memory it collects less often.
 process.env.GOGC ??= '300';
 
@@ -62,15 +68,26 @@ if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
 if (needs('electron')) await requireElectron();
 const built = needs('built', 'web', 'desktop', 'packages', 'electron') ? build() : Promise.resolve();
 // Thousands of lines may follow a failure, so all failures are listed at the end.
-const folder = mkdtempSync(join(tmpdir(), 'pixdock-failed-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const failed = join(folder, 'tests.txt');
 writeFileSync(failed, '');
 process.env.PIXDOCK_FAILED_TESTS = failed;
 const results = (await Promise.all(lanes.map(runLane))).flat();
 console.log(`\n${readFileSync(failed, 'utf8')}`);
 for (const { name, passed, seconds } of results) console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(11)} ${seconds.toFixed(1)} s`);
-process.exit(results.every((result) => result.passed) ? 0 : 1);
+const left = await leftovers(folder, END_MS);
+for (const { pid, command } of left) {
+  console.log(`FAILED  outlived the tests and was killed: ${pid} ${command}`);
+  process.kill(pid, 'SIGKILL');
+}
+process.exit(results.every((result) => result.passed) && left.length === 0 ? 0 : 1);
+
+/** The tests start hundreds of processes from the same code. Each run has a path of its own to it, since decoders inherit hardly anything else. */
+function linkCompiled(target) {
+  mkdirSync(target, { recursive: true });
+  const link = join(folder, 'compiled');
+  symlinkSync(target, link, 'junction');
+  return link;
+}
 
 /** Installs Electron before the workers start: several at once would overwrite each other's files. */
 async function requireElectron() {
