@@ -98,11 +98,11 @@ describe('an album', () => {
       const response = await bea('PATCH', `/${id}`, { cover_key });
       expect([response.status, await dataOf(response)]).toEqual([
         400,
-        { code: 'invalid_request', field: 'cover_key', problem: 'not_available' },
+        { code: 'invalid_request', retry: 'never', field: 'cover_key', problem: 'not_available' },
       ]);
     }
     const malformed = await bea('PATCH', `/${id}`, { cover_key: 'nonsense' });
-    expect([malformed.status, await dataOf(malformed)]).toEqual([400, { code: 'invalid_request', field: 'cover_key' }]);
+    expect([malformed.status, await dataOf(malformed)]).toEqual([400, { code: 'invalid_request', retry: 'never', field: 'cover_key' }]);
   });
 
   it('keeps its pictures when it is deleted, or moves them to the trash on request', async () => {

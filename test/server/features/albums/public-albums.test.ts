@@ -168,7 +168,7 @@ describe('a password-protected album', () => {
     for (const [name, headers] of Object.entries(sharing.strangers)) {
       expect([name, await dataOf(await get(id, headers))]).toEqual([name, { id, password_required: true }]);
       const images = await get(`${id}/images`, headers);
-      expect([name, images.status, await dataOf(images)]).toEqual([name, 401, { code: 'password_required' }]);
+      expect([name, images.status, await dataOf(images)]).toEqual([name, 401, { code: 'password_required', retry: 'never' }]);
     }
     for (const headers of Object.values(sharing.owners)) expect(await keysOf(`${id}/images`, headers)).toEqual([key]);
     const response = await unlock(id, 'open sesame');
