@@ -1,11 +1,13 @@
 import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import { useNotifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, useMemo } from 'react';
+import { type ComponentType, StrictMode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyProvider } from '#renderer/components/copying/copying.tsx';
-import { NotificationArea } from '#renderer/components/notices/notification-area.tsx';
 import { galleryQuery } from '#renderer/features/gallery/filters/search.ts';
+import { load } from '#renderer/service/connection.ts';
+import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import { UploadProvider } from '#renderer/upload/queue/provider.tsx';
 import { createAppRouter } from './router.tsx';
 import { configQuery, sessionQuery } from './service/queries.ts';
@@ -57,4 +59,18 @@ export function App({ queryClient, router }: Parts) {
       </MantineProvider>
     </StrictMode>
   );
+}
+
+const getOverlays = async () => (await import('#renderer/components/notices/overlays.tsx')).Overlays;
+
+/** The notifications. Their code is loaded for the first one, or before it when the page is idle; until then, they queue. */
+function NotificationArea() {
+  const { length } = useNotifications().notifications;
+  const [Overlays, setOverlays] = useState<ComponentType>();
+  useLoadWhenIdle(getOverlays);
+  useEffect(() => {
+    // After a failure, the next notification tries again.
+    if (length > 0) load(getOverlays).then((loaded) => setOverlays(() => loaded), reportError);
+  }, [length]);
+  return Overlays && <Overlays />;
 }

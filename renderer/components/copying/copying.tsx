@@ -1,13 +1,14 @@
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconWorldOff } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { copyText } from '#renderer/clipboard.ts';
 import { setPreferences } from '#renderer/preferences.ts';
-import { pairOf } from '#renderer/service/compare-addresses.ts';
+import { type OtherAddress, pairOf } from '#renderer/service/compare-addresses.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useOtherAddress } from '#renderer/service/other-address.ts';
 import { type Copy, CopyContext } from './copy-context.ts';
-import { OtherAddressHint } from './other-address-hint.tsx';
 
 const CopyByHand = lazy(() => load(() => import('./copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));
 
@@ -57,4 +58,22 @@ function useAddressWarning(): (text: string) => void {
       autoClose: 12_000,
     });
   }, []);
+}
+
+/** Says that copied links start with another address. Where others may well reach that address, the user can turn this off. */
+function OtherAddressHint({ other, onKeep }: { other: OtherAddress; onKeep: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t(other.local ? 'address.copiedLocal' : 'address.copiedOther', { links: other.links })}
+      {!other.local && (
+        <>
+          <br />
+          <Button size="compact-sm" variant="light" mt={6} onClick={onKeep}>
+            {t('address.quiet')}
+          </Button>
+        </>
+      )}
+    </>
+  );
 }
