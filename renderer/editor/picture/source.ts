@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { readEnvelope } from '#api/client.ts';
 import type { Image } from '#api/images/images.ts';
 import type { Size } from '#renderer/editor/stage/geometry.ts';
@@ -91,4 +92,37 @@ function isTransparent(pixels: CanvasRenderingContext2D, { width, height }: Size
   const { data } = pixels.getImageData(0, 0, width, height);
   for (let at = 3; at < data.length; at += 4) if ((data[at] ?? 255) < 255) return true;
   return false;
+}
+
+/** The picture to edit, loaded once; `retry` tries again after an error. */
+export function useSource(image: Image) {
+  const [source, setSource] = useState<Source>();
+  const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  // The file that was opened: the picture may be replaced elsewhere in the meantime.
+  const [{ key, ext, sha256 }] = useState(image);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads again
+  useEffect(() => {
+    const controller = new AbortController();
+    let loaded: Source | undefined;
+    loadSource({ key, ext, sha256 }, controller.signal).then(
+      (result) => {
+        if (controller.signal.aborted) return result.close();
+        loaded = result;
+        setSource(result);
+      },
+      (reason: unknown) => {
+        if (!controller.signal.aborted) setError(reason);
+      },
+    );
+    return () => {
+      controller.abort();
+      loaded?.close();
+    };
+  }, [key, ext, sha256, attempt]);
+  const retry = () => {
+    setError(undefined);
+    setAttempt(attempt + 1);
+  };
+  return { source, error, retry };
 }

@@ -1,4 +1,6 @@
+import { ActionIcon } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useId, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Stage as KonvaStage } from 'react-konva/lib/ReactKonvaCore.js';
@@ -7,12 +9,12 @@ import type { Covers } from '#renderer/editor/picture/covers.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
 import { useStageKeys } from '#renderer/editor/use-keys.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { turnRect, wholeRect } from './geometry.ts';
 import { CropLayer, PictureLayer, SelectionLayer } from './layers.tsx';
 import { TextField } from './text-field.tsx';
 import { usePointer } from './use-pointer.ts';
 import { type ShownView, useView } from './use-view.ts';
-import { ZoomButtons } from './zoom-buttons.tsx';
 
 interface Props {
   source: Source;
@@ -87,5 +89,30 @@ function Drawn({ source, covers, editor, shown: { view }, part, screen }: DrawnP
         {selected && !cropping && <SelectionLayer mark={selected} drawing={drawing} source={source} view={view} />}
       </KonvaStage>
     </>
+  );
+}
+
+const ZOOM_STEP = 1.4;
+
+/** Zooms in, out, and back to the whole picture. */
+function ZoomButtons({ shown }: { shown: ShownView }) {
+  const { t } = useTranslation('editor');
+  const format = useFormat();
+  const look = { variant: 'subtle', color: 'gray', size: '2.25rem' } as const;
+  return (
+    <div className={classes.zoom}>
+      <ActionIcon {...look} aria-label={t('zoomOut')} title={t('zoomOut')} onClick={() => shown.zoom(1 / ZOOM_STEP)}>
+        <IconMinus size={18} />
+      </ActionIcon>
+      <output className={classes.percent} aria-label={t('zoom')}>
+        {format.percent(shown.view.scale)}
+      </output>
+      <ActionIcon {...look} aria-label={t('zoomIn')} title={t('zoomIn')} onClick={() => shown.zoom(ZOOM_STEP)}>
+        <IconPlus size={18} />
+      </ActionIcon>
+      <ActionIcon {...look} aria-label={t('fit')} title={t('fit')} disabled={shown.isFitted} onClick={shown.fit}>
+        <IconMaximize size={18} />
+      </ActionIcon>
+    </div>
   );
 }
