@@ -16,7 +16,7 @@ import { GalleryPage } from './features/gallery/gallery-page.tsx';
 import { safePath } from './safe-path.ts';
 import { load } from './service/connection.ts';
 import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
-import { CrashPage } from './shell/error-pages.tsx';
+import { CrashPage } from './shell/crash-page.tsx';
 import { loadBanner, Shell } from './shell/shell.tsx';
 
 interface Context {

@@ -1,22 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { onLinkAddress } from '#renderer/bridge.ts';
 import { useUndoKey } from '#renderer/images/list/undo.ts';
+import { isOverlaid, isTyping } from '#renderer/images/typing.ts';
 import type { OtherAddress } from '#renderer/service/compare-addresses.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import { otherAddress, useOtherAddress } from '#renderer/service/other-address.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
+import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { useUploads } from '#renderer/upload/queue/provider.tsx';
 import { UploadIntake } from '#renderer/upload/sources/intake.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
-import { UploadStrip } from './upload-strip.tsx';
-import { useLinkAddress } from './use-link-address.ts';
-import { useShortcutSheet } from './use-shortcut-sheet.ts';
 
 const Shortcuts = lazy(() => load(() => import('./shortcuts.tsx')).then((module) => ({ default: module.Shortcuts })));
 const getPanel = () => import('#renderer/upload/panel/panel.tsx');
@@ -87,5 +87,48 @@ function AddressBanner() {
     <Suspense>
       <Banner other={other} />
     </Suspense>
+  );
+}
+
+/** Loads everything again when links start with another address, as after the desktop app's LAN switch: loaded pictures have the former links. */
+function useLinkAddress() {
+  const queryClient = useQueryClient();
+  useEffect(() => onLinkAddress(() => void queryClient.invalidateQueries()), [queryClient]);
+}
+
+/** Whether to show the list of keyboard shortcuts, which `?` opens on any page. */
+function useShortcutSheet() {
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.key !== '?' || !plain || event.defaultPrevented || isTyping(event.target)) return;
+      // The viewer has shortcuts too; menus and questions don't.
+      if (isOverlaid() && document.querySelector('[role="dialog"] [data-stage]') === null) return;
+      event.preventDefault();
+      setOpened(true);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  return { opened, open: () => setOpened(true), close: () => setOpened(false) };
+}
+
+/** A line about the desktop app's uploads while there are any, on all pages but theirs. */
+function UploadStrip() {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const status = useAppUploads();
+  if (!status || pathname === '/uploads') return null;
+  const left = status.sending + status.queued;
+  if (left === 0) return null;
+  const line = status.isPaused
+    ? t('desktopUploads.paused')
+    : t(status.isWaiting ? 'desktopUploads.waiting' : 'desktopUploads.running', { count: left });
+  return (
+    <div className={classes.strip}>
+      <span role="status">{line}</span>
+      <Link to="/uploads">{t('desktopUploads.show')}</Link>
+    </div>
   );
 }

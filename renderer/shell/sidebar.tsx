@@ -1,15 +1,25 @@
 import { Button, UnstyledButton } from '@mantine/core';
-import { IconAlbum, IconKeyboard, IconPhoto, IconSettings, IconShieldCog, IconTrash, IconUpload } from '@tabler/icons-react';
+import {
+  IconAlbum,
+  IconCloudUpload,
+  IconFolderSearch,
+  IconKeyboard,
+  IconPhoto,
+  IconSettings,
+  IconShieldCog,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { desktopBridge } from '#renderer/bridge.ts';
 import { BrandMark } from '#renderer/components/layout/brand-mark.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
+import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
-import { DesktopPlaces } from './desktop-places.tsx';
-import { FoldersLink } from './folders-link.tsx';
 import classes from './shell.module.css';
 import { StorageMeter } from './storage-meter.tsx';
 
@@ -46,7 +56,7 @@ export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
             <span className={classes.wide}>{t(label)}</span>
           </Link>
         ))}
-        <DesktopPlaces />
+        <UploadsLink />
         <FoldersLink />
         <AdminLink />
       </div>
@@ -90,6 +100,37 @@ function AccountLink() {
         {name.slice(0, 1).toUpperCase()}
       </span>
       <span className={classes.wide}>{name}</span>
+    </Link>
+  );
+}
+
+/** The link to the desktop app's own uploads, with the number of those that aren't done. */
+function UploadsLink() {
+  const { t } = useTranslation();
+  const status = useAppUploads();
+  if (!status) return null;
+  const left = status.sending + status.queued + status.paused + status.failed;
+  return (
+    <Link to="/uploads" className={classes.place} aria-label={t('nav.uploads')}>
+      <IconCloudUpload size={20} stroke={1.7} aria-hidden />
+      <span className={classes.wide}>{t('nav.uploads')}</span>
+      {left > 0 && (
+        <span className={classes.badge} data-problem={status.failed > 0 || undefined}>
+          {left > 999 ? '999+' : left}
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** The link to the watch folders, which only the desktop app has. */
+function FoldersLink() {
+  const { t } = useTranslation();
+  if (!desktopBridge()) return null;
+  return (
+    <Link to="/folders" className={classes.place} aria-label={t('nav.folders')}>
+      <IconFolderSearch size={20} stroke={1.7} aria-hidden />
+      <span className={classes.wide}>{t('nav.folders')}</span>
     </Link>
   );
 }
