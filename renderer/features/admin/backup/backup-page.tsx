@@ -1,15 +1,15 @@
-import { Button, Progress, Text } from '@mantine/core';
+import { Alert, Button, Progress, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { getBackups } from '#api/admin/backup.ts';
+import type { BackupDrill, getBackups } from '#api/admin/backup.ts';
 import type { RouteData } from '#api/contract.ts';
+import classes from '#renderer/features/admin/admin.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage, Loaded, Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
 import { BackupFiles } from './backup-files.tsx';
-import { Drill } from './drill.tsx';
 import { LastRestore } from './last-restore.tsx';
 import { RestoreUpload } from './restore.tsx';
 import { Schedule } from './schedule.tsx';
@@ -74,5 +74,31 @@ function Running({ backups: { running } }: { backups: Backups }) {
       </Text>
       <Progress value={share * 100} mb="lg" aria-label={t('backup.create')} />
     </div>
+  );
+}
+
+/** Whether the latest automatic backup can be restored, as its trial showed. */
+function Drill({ drill }: { drill: BackupDrill | null }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  if (!drill) return null;
+  const passed = drill.fault === null;
+  const facts = {
+    date: format.moment(drill.finished_at),
+    duration: format.duration(drill.seconds),
+    formatted: format.number(drill.blobs),
+    size: format.bytes(drill.bytes),
+    reason: drill.fault ?? '',
+  };
+  return (
+    <Alert
+      color={passed ? 'teal' : 'red'}
+      variant="light"
+      role={passed ? 'status' : 'alert'}
+      title={t(passed ? 'drill.passed' : 'drill.failed')}
+      classNames={{ title: classes.plain }}
+    >
+      <Text size="sm">{t(passed ? 'drill.passedText' : 'drill.failedText', facts)}</Text>
+    </Alert>
   );
 }

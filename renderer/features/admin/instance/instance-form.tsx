@@ -1,12 +1,15 @@
-import { Radio, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminSettings, getAdminSettings } from '#api/admin/settings.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useDraft } from '#renderer/components/forms/form.tsx';
+import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import classes from '#renderer/features/admin/admin.module.css';
 import { client } from '#renderer/service/client.ts';
+import { useExplain } from '#renderer/service/explain.ts';
 import { AmountInput } from '../amount-input.tsx';
 import { Part } from '../page.tsx';
-import { SaveBar } from '../save-bar.tsx';
 import { BYTES } from '../units.ts';
 import { useChange } from '../use-change.ts';
 import { LinkAddress } from './link-address.tsx';
@@ -110,5 +113,37 @@ export function InstanceForm({ settings }: { settings: Saved }) {
       </Part>
       <SaveBar changed={Object.keys(changes).length > 0} change={change} onReset={() => reset(settings)} />
     </form>
+  );
+}
+
+interface SaveBarProps {
+  /** Whether there is something to save. */
+  changed: boolean;
+  change: { isPending: boolean; error: unknown };
+  onReset: () => void;
+}
+
+/** Stays visible at the end of a long form, and can be used while it has unsaved changes. */
+function SaveBar({ changed, change, onReset }: SaveBarProps) {
+  const { t } = useTranslation('admin');
+  const explain = useExplain();
+  return (
+    <>
+      <Unsaved when={changed} />
+      {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
+      <div className={classes.saveBar}>
+        <p role="status" className={classes.unsaved}>
+          {changed && t('unsaved')}
+        </p>
+        {changed && (
+          <Button variant="default" onClick={onReset} disabled={change.isPending}>
+            {t('discard')}
+          </Button>
+        )}
+        <Button type="submit" loading={change.isPending} disabled={!changed}>
+          {t('save')}
+        </Button>
+      </div>
+    </>
   );
 }
