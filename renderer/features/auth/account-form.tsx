@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
@@ -12,7 +12,6 @@ import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
 import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
 import { hasInput, textFields } from './text-fields.ts';
-import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 
 type Account = 'username' | 'email' | 'password';
 /** Explains what is wrong with a field. */
@@ -96,4 +95,13 @@ export function AccountForm<const Name extends string>(props: Props<Name>) {
       </form>
     </AuthFrame>
   );
+}
+
+/** Lets the browser ask before it leaves a page on which something was `typed` that would be lost. */
+function useAskBeforeLeaving(typed: RefObject<boolean>): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => typed.current && event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [typed]);
 }

@@ -1,12 +1,13 @@
+import { IconKey } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import type { SignOnFault } from '#api/auth/oidc.ts';
-import { ApiError } from '#api/client.ts';
+import { ApiError, addressOf } from '#api/client.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
-import { Button } from '#renderer/plain/button.tsx';
+import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { PasswordField, TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
@@ -18,7 +19,6 @@ import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { SecondStep, type Step } from './second-step.tsx';
-import { SsoButton, SsoFault } from './sso.tsx';
 import { textFields } from './text-fields.ts';
 
 interface Props {
@@ -94,4 +94,25 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
 function signInFault(error: unknown) {
   if (isSignedOut(error)) return 'wrong_login';
   return error instanceof ApiError && error.code === 'rate_limited' ? 'locked_out' : undefined;
+}
+
+/** Leads to the sign-in service, and afterwards to `next`. A link, because the browser has to go there. */
+function SsoButton({ next }: { next?: string | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <ButtonLink
+      href={addressOf('GET /auth/oidc/start', { query: { next } })}
+      size="md"
+      variant="default"
+      icon={<IconKey size={18} aria-hidden />}
+    >
+      {t('auth.sso')}
+    </ButtonLink>
+  );
+}
+
+/** Why a sign-on failed. */
+function SsoFault({ fault }: { fault: SignOnFault }) {
+  const { t } = useTranslation();
+  return <ErrorNotice explanation={{ what: t(`auth.${fault}.what`), next: t(`auth.${fault}.next`) }} />;
 }
