@@ -1,10 +1,10 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconArrowLeft, IconPhotoOff, IconPhotoPlus } from '@tabler/icons-react';
+import { ActionIcon, Anchor, Button } from '@mantine/core';
+import { IconArrowLeft, IconEyeOff, IconPhotoOff, IconPhotoPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
-import { albumsQuery } from '#renderer/albums/albums.ts';
+import { albumsQuery, hiddenQuery } from '#renderer/albums/albums.ts';
 import { PublicCard, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -13,7 +13,6 @@ import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { useUploadsInto } from '#renderer/upload/sources/target.ts';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
-import { HiddenNote } from './hidden-note.tsx';
 
 const route = getRouteApi('/member/albums/$albumId');
 
@@ -75,5 +74,38 @@ export function AlbumPage() {
         </EmptyState>
       }
     />
+  );
+}
+
+const REASONS = ['private', 'password_protected', 'view_limited', 'expired'] as const;
+
+/** Tells the owner of a public album how many of its pictures visitors don't see, and why. */
+function HiddenNote({ albumId }: { albumId: string }) {
+  const { t } = useTranslation();
+  const { data: counts } = useQuery(hiddenQuery(albumId));
+  const total = counts ? REASONS.reduce((sum, reason) => sum + counts[reason], 0) : 0;
+  if (!counts || total === 0) return null;
+  return (
+    <div className={classes.note} role="note">
+      <IconEyeOff size={20} aria-hidden />
+      <div>
+        <p>{t('hidden.title', { count: total })}</p>
+        <ul>
+          {REASONS.filter((reason) => counts[reason] > 0).map((reason) => (
+            <li key={reason}>
+              {t(`hidden.${reason}`, { count: counts[reason] })}
+              {reason === 'expired' && (
+                <>
+                  {' · '}
+                  <Anchor component={Link} to="/trash" inherit underline="always" className={classes.noteLink}>
+                    {t('viewer.lookInTrash')}
+                  </Anchor>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
   );
 }

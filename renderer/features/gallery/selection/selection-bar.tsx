@@ -1,14 +1,16 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { targetOf } from '#renderer/images/list/batch.ts';
+import { imagesOf } from '#renderer/images/list/count.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
+import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
 import { load } from '#renderer/service/connection.ts';
-import { useCopySelected } from './use-copy-selected.ts';
 
 const BatchMenus = lazy(() => load(() => import('./batch-menus.tsx')).then((module) => ({ default: module.BatchMenus })));
 
@@ -71,4 +73,30 @@ export function SelectionBar({ selection, title, albumId, total, onSelectAll, on
       </Button>
     </header>
   );
+}
+
+/** Links that are loaded and copied at once: a few seconds, and a text that other programs can paste. */
+const MAX_LINKS = 5000;
+
+/** Copies the links of what is selected, loading those that the page doesn't have. */
+function useCopySelected(selection: Selection<Image>) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const copyLinks = useCopyLinks();
+  const notifyError = useNotifyError();
+  const [busy, setBusy] = useState(false);
+  const collect = async () => {
+    const images = new Map<string, Image>();
+    for (const set of selection.sets) for (const image of await imagesOf(set)) images.set(image.key, image);
+    return [...[...images.values()].filter(selection.has), ...selection.images.values()];
+  };
+  const copy = () => {
+    setBusy(true);
+    collect()
+      .then(copyLinks)
+      .catch((error) => notifyError(error))
+      .finally(() => setBusy(false));
+  };
+  const tooMany = selection.size > MAX_LINKS;
+  return { copy, busy, refusal: tooMany ? t('selection.tooManyLinks', { formatted: format.number(MAX_LINKS) }) : undefined };
 }

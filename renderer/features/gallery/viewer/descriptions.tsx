@@ -1,8 +1,9 @@
-import { Stack } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_TITLE_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
-import { SavedText } from './saved-text.tsx';
+import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 
@@ -36,4 +37,33 @@ export function Descriptions({ image, change }: { image: Image; change: Change }
       />
     </Stack>
   );
+}
+
+interface SavedTextProps {
+  label: string;
+  hint: string;
+  value: string;
+  maxLength: number;
+  /** Grows with its lines; Enter then starts a new one. */
+  multiline?: boolean;
+  onSave: (text: string) => void;
+}
+
+/** A text of an image that is saved when the field loses focus, and on Enter where it has one line. */
+function SavedText({ label, hint, value, maxLength, multiline, onSave }: SavedTextProps) {
+  const [text, setText] = useState(value);
+  const props = {
+    ...ownEscape,
+    label,
+    description: hint,
+    size: 'sm',
+    value: text,
+    maxLength,
+    onBlur: () => text.trim() !== value && onSave(text.trim()),
+  };
+  const onChange = (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) =>
+    event.key === 'Enter' && !event.nativeEvent.isComposing && event.currentTarget.blur();
+  if (multiline) return <Textarea {...props} autosize minRows={2} maxRows={6} onChange={onChange} />;
+  return <TextInput {...props} onChange={onChange} onKeyDown={onKeyDown} />;
 }

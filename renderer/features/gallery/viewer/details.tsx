@@ -1,21 +1,23 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconUser } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
+import { DayBars } from '#renderer/components/day-bars.tsx';
 import { LinkList } from '#renderer/components/links/link-list.tsx';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { linksByFormat } from '#renderer/images/sharing/links.ts';
+import { client } from '#renderer/service/client.ts';
 import { CustomAddress } from './custom-address.tsx';
 import { Descriptions } from './descriptions.tsx';
 import { useOwnEscape } from './own-escape.ts';
 import { Sharing } from './sharing.tsx';
 import { Sorting } from './sorting.tsx';
 import { type Change, useChange } from './use-change.ts';
-import { useSavedSign } from './use-saved-sign.ts';
 import classes from './viewer.module.css';
-import { Views } from './views.tsx';
 
 /** The panel with an image's links, sharing options and details. */
 export function Details({ image }: { image: Image }) {
@@ -106,5 +108,52 @@ function Facts({ image }: { image: Image }) {
           ),
       )}
     </dl>
+  );
+}
+
+const SAVED_SIGN_MS = 2500;
+
+/** Returns a function that changes the image as `change` does, and whether to show that the last change has been saved. */
+function useSavedSign(change: Change): { change: Change; saved: boolean } {
+  const [savedAt, setSavedAt] = useState<number>();
+  useEffect(() => {
+    if (savedAt === undefined) return;
+    const timer = setTimeout(() => setSavedAt(undefined), SAVED_SIGN_MS);
+    return () => clearTimeout(timer);
+  }, [savedAt]);
+  return {
+    change: (fields, onDone) =>
+      change(fields, (image) => {
+        setSavedAt(performance.now());
+        onDone?.(image);
+      }),
+    saved: savedAt !== undefined,
+  };
+}
+
+const CHART_DAYS = 30;
+
+/** A chart of an image's views per day; nothing while it has none. */
+function Views({ image }: { image: Image }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({
+    queryKey: ['images', 'views', image.key],
+    queryFn: ({ signal }) => client.call('GET /images/:key/views', { params: { key: image.key }, query: { days: CHART_DAYS }, signal }),
+    enabled: image.views > 0,
+  });
+  if (!data?.total) return null;
+  const main = data.sources.find(({ host }) => host !== null)?.host;
+  // A limit counts only views since it was set.
+  const counted = image.max_views - (image.views_left ?? 0);
+  return (
+    <figure className={classes.views}>
+      <DayBars days={data.days} label={t('library.viewsChart', { count: data.total })} />
+      <figcaption>
+        {joinSentences(
+          [t('library.viewsChart', { count: data.total }), main && t('views.mostlyFrom', { host: main })].filter(Boolean).join(' · '),
+          image.max_views > 0 && data.total > counted ? t('library.viewsBefore') : '',
+        )}
+      </figcaption>
+    </figure>
   );
 }
