@@ -1,4 +1,4 @@
-import { Progress, Skeleton, Text } from '@mantine/core';
+import { Progress, SegmentedControl, Skeleton, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { getLimits } from '#api/admin/group-limits.ts';
@@ -15,8 +15,6 @@ import { profileQuery, useChangePreferences } from '#renderer/service/account.ts
 import { useExplain } from '#renderer/service/explain.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { CopySetting, LinkSetting } from './copying.tsx';
-import { CopyrightSetting } from './copyright.tsx';
-import { ExpiredPictures } from './expired-pictures.tsx';
 import { AskSetting, KeptOptions } from './upload-options.tsx';
 
 /** The defaults of uploads, and the user's storage and limits. */
@@ -102,5 +100,53 @@ function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
         )}
       </Setting>
     </>
+  );
+}
+
+interface CopyrightProps {
+  kept: boolean;
+  onChange: (kept: boolean) => void;
+}
+
+/** Whether pictures keep their artist and copyright when their metadata is removed. */
+function CopyrightSetting({ kept, onChange }: CopyrightProps) {
+  const { t } = useTranslation();
+  return (
+    <Setting title={t('uploads.copyright')} hint={t('uploads.copyrightHint')}>
+      {(label) => <Switch aria-labelledby={label} size="md" checked={kept} onChange={(event) => onChange(event.currentTarget.checked)} />}
+    </Setting>
+  );
+}
+
+interface ExpiredProps {
+  /** Whether the account deletes expired pictures at once; its group may decide so for all its members. */
+  preferred: boolean;
+  onChange: (preferred: boolean) => void;
+}
+
+/** Chooses what becomes of pictures that expire. */
+function ExpiredPictures({ preferred, onChange }: ExpiredProps) {
+  const { t } = useTranslation();
+  const { data: limits } = useQuery(limitsQuery);
+  const byGroup = limits?.delete_expired ?? false;
+  return (
+    <Setting title={t('expiry.preference')} hint={t('expiry.preferenceHint')}>
+      {(label) =>
+        byGroup ? (
+          <Text size="sm">{t('expiry.byGroup')}</Text>
+        ) : (
+          <SegmentedControl
+            fullWidth
+            aria-labelledby={label}
+            value={preferred ? 'delete' : 'keep'}
+            onChange={(value) => onChange(value === 'delete')}
+            data={[
+              { value: 'keep', label: t('expiry.keep') },
+              { value: 'delete', label: t('expiry.delete') },
+            ]}
+          />
+        )
+      }
+    </Setting>
   );
 }
