@@ -1,14 +1,15 @@
 import { IconDownload, IconPhoto, IconPlayerPlay } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums/albums.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { PublicCard } from '#renderer/components/layout/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Grid, GridEnd, type RowSize, SHORT_LIST } from '#renderer/images/grid/grid.tsx';
-import { useLoadedList } from '#renderer/images/list/use-loaded-list.ts';
-import { usePages } from '#renderer/images/list/use-pages.ts';
+import type { GridImages } from '#renderer/images/grid/grid-images.ts';
+import type { GridImage } from '#renderer/images/grid/tile.tsx';
+import type { Frames } from '#renderer/images/list/pages.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { load } from '#renderer/service/connection.ts';
@@ -132,4 +133,26 @@ function AlbumHeader({ album, onPlay }: { album: OpenPublicAlbum; onPlay: (() =>
       </div>
     </header>
   );
+}
+
+/** A list whose images are all loaded, or whose length is unknown, as a grid shows it. */
+function useLoadedList<T extends GridImage>(images: readonly T[]): { frames: Frames; images: GridImages<T> } {
+  return useMemo(
+    () => ({
+      frames: { ratios: images.map(({ width, height }) => (width && height ? width / height : 1)), days: undefined },
+      images: { count: images.length, at: (index) => images[index], find: (key) => images.findIndex((image) => image.key === key) },
+    }),
+    [images],
+  );
+}
+
+/** The loaded pages of a list, their images, and a function that loads the next page, unless there is none or it is on its way. */
+function usePages<T>(list: UseInfiniteQueryResult<InfiniteData<{ items: T[] }>>) {
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const pages = useMemo(() => data?.pages.map(({ items }) => items) ?? [], [data]);
+  const images = useMemo(() => pages.flat(), [pages]);
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  return { pages, images, loadMore };
 }

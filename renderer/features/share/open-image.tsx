@@ -1,6 +1,8 @@
 import { IconEye } from '@tabler/icons-react';
-import { type CSSProperties, lazy, type MouseEvent, Suspense, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type CSSProperties, lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NetworkError, readEnvelope } from '#api/client.ts';
 import type { OpenShare } from '#api/sharing/shares.ts';
 import { PublicCard } from '#renderer/components/layout/public-frame.tsx';
 import { originalSrc, previewOf } from '#renderer/images/sharing/address.ts';
@@ -12,7 +14,6 @@ import { useIsMine } from './queries.ts';
 import classes from './share.module.css';
 import { SharePanel } from './share-panel.tsx';
 import { ShareTrouble } from './share-trouble.tsx';
-import { useGuarded } from './use-guarded.ts';
 
 const ShareViewer = lazy(() => load(() => import('./share-viewer.tsx')).then((module) => ({ default: module.ShareViewer })));
 
@@ -104,4 +105,32 @@ function Image({ share, src, onLost }: { share: OpenShare; src: string | undefin
       )}
     </>
   );
+}
+
+/** Fetches an image's bytes. For a view-limited image, each fetch spends a view. */
+async function fetchImage(image: { key: string; ext: string }): Promise<Blob> {
+  try {
+    const response = await fetch(originalSrc(image), { headers: { accept: '*/*' } });
+    // Throws: errors come in the envelope.
+    if (!response.ok) await readEnvelope(response);
+    return await response.blob();
+  } catch (error) {
+    if (error instanceof TypeError) throw new NetworkError('Could not reach the service.', { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Fetches a view-limited image on request. The bytes are kept for both viewing and saving, so that one press costs one view.
+ */
+function useGuarded(image: { key: string; ext: string }) {
+  const { mutate: show, data: blob, error, isPending } = useMutation({ mutationFn: () => fetchImage(image) });
+  const [src, setSrc] = useState<string>();
+  useEffect(() => {
+    if (!blob) return;
+    const address = URL.createObjectURL(blob);
+    setSrc(address);
+    return () => URL.revokeObjectURL(address);
+  }, [blob]);
+  return { src, show: () => show(), error, isPending };
 }
