@@ -1,11 +1,10 @@
 import { type Icon, IconClock, IconEye, IconEyeOff, IconLock, IconStarFilled, IconUser } from '@tabler/icons-react';
-import { useCallback } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DAY } from '#api/durations.ts';
 import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './badges.module.css';
-import { useNow } from './clock.ts';
 
 type Badged = Pick<Image, 'visibility' | 'has_password' | 'max_views' | 'views_left' | 'expires_at' | 'favourite'>;
 
@@ -103,3 +102,32 @@ function TimeLeft({ until }: { until: string }) {
   const label = seconds > 0 ? t('badges.expires', { date: format.moment(until) }) : t('badges.expired');
   return <Badge Icon={IconClock} label={label} text={seconds > 0 ? format.shortPeriod(seconds) : label} soon={seconds < SOON_SECONDS} />;
 }
+
+/** How far shown times may lag behind. */
+const TICK_MS = 20_000;
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = Date.now();
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const tell of listeners) tell();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function current() {
+  if (!timer) now = Date.now();
+  return now;
+}
+
+/** The current time, in milliseconds since 1970. All components that show how much time is left share one timer. */
+const useNow = (): number => useSyncExternalStore(subscribe, current);

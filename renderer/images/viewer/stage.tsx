@@ -20,9 +20,8 @@ import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { originalSrc, previewOf } from '#renderer/images/sharing/address.ts';
 import { INTERVALS, SlideshowInterval } from './slideshow-interval.tsx';
-import { useArrowKeys } from './use-arrow-keys.ts';
-import { useShowKeys } from './use-show-keys.ts';
 import { useStageGestures } from './use-stage-gestures.tsx';
+import { useArrowKeys, useShowKeys } from './use-viewer-keys.ts';
 import classes from './viewer-frame.module.css';
 
 type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'> & {
