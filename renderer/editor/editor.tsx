@@ -118,10 +118,10 @@ function Editing({ image, source, onClose, onSaved }: Props & { source: Source }
           </ActionIcon>
           <SaveMenu
             image={image}
-            covers={editor.settled.marks.some(isCover)}
+            covers={editor.drawingToSave.marks.some(isCover)}
             disabled={!editor.changed}
             busy={saving.saving !== undefined}
-            onSave={(kind) => void saving.save(kind, editor.settled)}
+            onSave={(kind) => void saving.save(kind, editor.drawingToSave)}
           />
         </>
       }
@@ -129,7 +129,7 @@ function Editing({ image, source, onClose, onSaved }: Props & { source: Source }
       <Toolbar editor={editor} />
       <Stage source={source} covers={covers} editor={editor} />
       <div className={classes.foot} data-keeps-text>
-        {saving.failure && <SaveFailure {...saving.failure} onRetry={(kind) => void saving.save(kind, editor.settled)} />}
+        {saving.failure && <SaveFailure {...saving.failure} onRetry={(kind) => void saving.save(kind, editor.drawingToSave)} />}
         <Options editor={editor} />
       </div>
       {saving.saving && <SaveProgress progress={saving.saving.progress} onCancel={saving.cancel} />}

@@ -15,8 +15,8 @@ import {
 } from '#renderer/editor/marks/drawing.ts';
 import { type Cropping, wholeMark } from '#renderer/editor/marks/gestures.ts';
 import { EMPTY_HISTORY, historyReducer } from '#renderer/editor/marks/history.ts';
-import { isMeant } from '#renderer/editor/marks/marks.ts';
-import { grown, grownCrop, nudged, nudgedCrop } from '#renderer/editor/marks/nudge.ts';
+import { moveCropByStep, moveMarkByStep, resizeCropByStep, resizeMarkByStep } from '#renderer/editor/marks/keyboard-transform.ts';
+import { isInvisiblySmall } from '#renderer/editor/marks/marks.ts';
 import { measureText } from '#renderer/editor/picture/render.ts';
 import { centreOf, type Point, type Rect, type Size, wholeRect } from '#renderer/editor/stage/geometry.ts';
 import { dragged, FIRST_STYLE, isDragTool, middleOf, newText, restyled, type Style, type Tool } from './tools.ts';
@@ -43,13 +43,17 @@ export function useEditor(size: Size) {
   const sideways = present.turns % 2 === 1;
 
   /** The drawing with the crop that is being chosen. */
-  const settled = useMemo(() => (cropping ? cropped(present, roundedCrop(cropping.rect, size), size) : present), [present, cropping, size]);
-  const settleCrop = () => {
-    if (settled.crop?.x !== present.crop?.x || JSON.stringify(settled.crop) !== JSON.stringify(present.crop)) change(() => settled);
+  const drawingToSave = useMemo(
+    () => (cropping ? cropped(present, roundedCrop(cropping.rect, size), size) : present),
+    [present, cropping, size],
+  );
+  const commitCrop = () => {
+    if (drawingToSave.crop?.x !== present.crop?.x || JSON.stringify(drawingToSave.crop) !== JSON.stringify(present.crop))
+      change(() => drawingToSave);
     setCropping(undefined);
   };
   const choose = (next: Tool) => {
-    if (cropping) settleCrop();
+    if (cropping) commitCrop();
     setTool(next);
     if (next === 'crop') setCropping({ rect: content, ratio: 'free', upright: false });
     if (next !== 'select') setSelected(undefined);
@@ -57,7 +61,7 @@ export function useEditor(size: Size) {
   const commit = (mark: Mark, step?: string) => {
     setDraft(undefined);
     const known = findMark(present, mark.id);
-    if (!known && !isMeant(mark, MIN_MARK)) return;
+    if (!known && isInvisiblySmall(mark, MIN_MARK)) return;
     ids.current = Math.max(ids.current, mark.id + 1);
     change((drawing) => withMark(drawing, mark), step);
     setSelected(mark.id);
@@ -85,8 +89,8 @@ export function useEditor(size: Size) {
     /** The drawing as it is shown. */
     drawing: draft ? withMark(present, draft) : writing ? withoutMark(present, writing.id) : present,
     /** The drawing as it would be saved. */
-    settled,
-    changed: !isUnchanged(settled) || (writing?.text.trim() ?? '') !== '',
+    drawingToSave,
+    changed: !isUnchanged(drawingToSave) || (writing?.text.trim() ?? '') !== '',
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     nextId: ids.current,
@@ -141,12 +145,13 @@ export function useEditor(size: Size) {
     },
     selectNext: () => setSelected(markAfter(present, selected)?.id),
     /** Moves or resizes the selected mark, or the crop, by pixels of the picture, as seen. */
-    nudge(step: Point, resizes: boolean) {
+    transformByStep(step: Point, resizes: boolean) {
       if (cropping) {
         const ratio = ratioOf(cropping.ratio, size, { upright: cropping.upright, sideways });
-        const rect = resizes ? grownCrop(cropping.rect, step, ratio, shown) : nudgedCrop(cropping.rect, step, shown);
+        const rect = resizes ? resizeCropByStep(cropping.rect, step, ratio, shown) : moveCropByStep(cropping.rect, step, shown);
         setCropping({ ...cropping, rect });
-      } else if (chosen) commit(wholeMark((resizes ? grown : nudged)(chosen, step, shown), size), `nudge ${chosen.id}`);
+      } else if (chosen)
+        commit(wholeMark((resizes ? resizeMarkByStep : moveMarkByStep)(chosen, step, shown), size), `transform ${chosen.id}`);
     },
   };
 }

@@ -19,7 +19,7 @@ export function useStageKeys(editor: Editor, shown: ShownView) {
       const arrow = ARROWS[event.key];
       if (arrow) {
         const step = Math.max(1, Math.round(STEP / shown.view.scale));
-        editor.nudge({ x: arrow[0] * step, y: arrow[1] * step }, event.shiftKey);
+        editor.transformByStep({ x: arrow[0] * step, y: arrow[1] * step }, event.shiftKey);
       } else if (event.key === 'Enter' && editor.cropping) editor.applyCrop();
       else if (event.key === 'Enter') editor.add();
       else if (event.key === ' ') editor.selectNext();

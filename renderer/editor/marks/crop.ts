@@ -1,5 +1,5 @@
 import { clamp, type Point, type Rect, type Size } from '#renderer/editor/stage/geometry.ts';
-import type { Handle } from './marks.ts';
+import type { TransformHandleType } from './marks.ts';
 
 /** The smallest side that can be cropped to, in pixels. */
 const MIN_SIDE = 8;
@@ -33,7 +33,7 @@ export const moveCrop = (crop: Rect, by: Point, { width, height }: Size): Rect =
 });
 
 /** A crop after one of its handles was dragged to a point. The opposite side stays; a shape is kept. */
-export function resizeCrop(crop: Rect, handle: Handle, to: Point, size: Size, ratio: number | undefined): Rect {
+export function resizeCrop(crop: Rect, handle: TransformHandleType, to: Point, size: Size, ratio: number | undefined): Rect {
   const [right, bottom] = [crop.x + crop.width, crop.y + crop.height];
   const least = { width: Math.min(MIN_SIDE, size.width), height: Math.min(MIN_SIDE, size.height) };
   const left = handle.includes('w') ? clamp(to.x, 0, right - least.width) : crop.x;
@@ -41,11 +41,11 @@ export function resizeCrop(crop: Rect, handle: Handle, to: Point, size: Size, ra
   const width = (handle.includes('e') ? clamp(to.x, crop.x + least.width, size.width) : right) - left;
   const height = (handle.includes('s') ? clamp(to.y, crop.y + least.height, size.height) : bottom) - top;
   if (ratio === undefined) return { x: left, y: top, width, height };
-  return shaped({ x: left, y: top, width, height }, crop, handle, size, ratio);
+  return maintainRatio({ x: left, y: top, width, height }, crop, handle, size, ratio);
 }
 
 /** Gives a dragged rectangle its shape. It grows from the side opposite to the handle, as far as the picture allows. */
-function shaped(dragged: Rect, crop: Rect, handle: Handle, size: Size, ratio: number): Rect {
+function maintainRatio(dragged: Rect, crop: Rect, handle: TransformHandleType, size: Size, ratio: number): Rect {
   const centred = { x: handle === 'n' || handle === 's', y: handle === 'e' || handle === 'w' };
   const anchor = {
     x: centred.x ? crop.x + crop.width / 2 : handle.includes('w') ? crop.x + crop.width : crop.x,
@@ -55,8 +55,8 @@ function shaped(dragged: Rect, crop: Rect, handle: Handle, size: Size, ratio: nu
     width: centred.x ? 2 * Math.min(anchor.x, size.width - anchor.x) : handle.includes('w') ? anchor.x : size.width - anchor.x,
     height: centred.y ? 2 * Math.min(anchor.y, size.height - anchor.y) : handle.includes('n') ? anchor.y : size.height - anchor.y,
   };
-  const wanted = centred.x ? dragged.height * ratio : centred.y ? dragged.width : Math.max(dragged.width, dragged.height * ratio);
-  const width = Math.min(wanted, room.width, room.height * ratio);
+  const fullWidth = centred.x ? dragged.height * ratio : centred.y ? dragged.width : Math.max(dragged.width, dragged.height * ratio);
+  const width = Math.min(fullWidth, room.width, room.height * ratio);
   const height = width / ratio;
   return {
     x: centred.x ? anchor.x - width / 2 : handle.includes('w') ? anchor.x - width : anchor.x,

@@ -2,7 +2,16 @@ import { clampPoint, isInside, type Point, type Rect, type Size, wholePixels, wh
 import { type DragTool, dragged, isDragTool, type Style, type Tool } from '#renderer/editor/tools.ts';
 import { moveCrop, type Ratio, ratioOf, resizeCrop } from './crop.ts';
 import { type Drawing, findMark, type Mark, remaining } from './drawing.ts';
-import { boxOf, type Handle, handleAt, handlesOf, markAt, moved, rectHandles, resized } from './marks.ts';
+import {
+  boundsOf,
+  hitTest,
+  hitTestHandles,
+  moveMark,
+  rectTransformHandles,
+  resizeMark,
+  type TransformHandleType,
+  transformHandlesOf,
+} from './marks.ts';
 
 /** The crop that is being chosen. */
 export interface Cropping {
@@ -16,9 +25,9 @@ export interface Cropping {
 export type Gesture =
   | { type: 'draw'; tool: DragTool; id: number; from: Point }
   | { type: 'move'; mark: Mark; from: Point }
-  | { type: 'resize'; mark: Mark; handle: Handle }
+  | { type: 'resize'; mark: Mark; handle: TransformHandleType }
   | { type: 'moveCrop'; crop: Rect; from: Point }
-  | { type: 'resizeCrop'; crop: Rect; handle: Handle }
+  | { type: 'resizeCrop'; crop: Rect; handle: TransformHandleType }
   | { type: 'text'; mark: Mark | undefined; at: Point }
   | { type: 'pan' };
 
@@ -33,34 +42,34 @@ export interface Situation {
   /** The id for a new mark. */
   nextId: number;
   /** How close counts as touching, in pixels of the picture. */
-  reach: number;
+  hitThreshold: number;
   /** The shortest edge that has a handle, in pixels of the picture. */
-  least: number;
+  minEdge: number;
 }
 
 /** Inside a small rectangle the handles reach less far, so that there is room to move it. */
-const reachIn = (rect: Rect, point: Point, reach: number) =>
-  isInside(point, rect) ? Math.min(reach, Math.min(rect.width, rect.height) / 3) : reach;
+const thresholdIn = (rect: Rect, point: Point, threshold: number) =>
+  isInside(point, rect) ? Math.min(threshold, Math.min(rect.width, rect.height) / 3) : threshold;
 
 /** What pressing the pointer at a point begins. */
 export function beginGesture(point: Point, situation: Situation): Gesture {
-  const { drawing, tool, selected, cropping, reach, least, size, nextId } = situation;
+  const { drawing, tool, selected, cropping, hitThreshold, minEdge, size, nextId } = situation;
   if (cropping) {
-    const handle = handleAt(rectHandles(cropping.rect, least), point, reachIn(cropping.rect, point, reach));
+    const handle = hitTestHandles(rectTransformHandles(cropping.rect, minEdge), point, thresholdIn(cropping.rect, point, hitThreshold));
     if (handle) return { type: 'resizeCrop', crop: cropping.rect, handle };
     return isInside(point, cropping.rect) ? { type: 'moveCrop', crop: cropping.rect, from: point } : { type: 'pan' };
   }
   const chosen = findMark(drawing, selected);
-  const handle = chosen && handleAt(handlesOf(chosen, least), point, reachIn(boxOf(chosen), point, reach));
+  const handle = chosen && hitTestHandles(transformHandlesOf(chosen, minEdge), point, thresholdIn(boundsOf(chosen), point, hitThreshold));
   if (chosen && handle) return { type: 'resize', mark: chosen, handle };
   const content = remaining(drawing, size);
   if (tool === 'text') {
-    const touched = markAt(drawing.marks, point, reach / 2);
-    return { type: 'text', mark: touched?.kind === 'text' ? touched : undefined, at: clampPoint(point, content) };
+    const hit = hitTest(drawing.marks, point, hitThreshold / 2);
+    return { type: 'text', mark: hit?.kind === 'text' ? hit : undefined, at: clampPoint(point, content) };
   }
   // The mark just drawn can be moved without changing the tool.
-  const touched = markAt(tool === 'select' ? drawing.marks : chosen ? [chosen] : [], point, reach / 2);
-  if (touched) return { type: 'move', mark: touched, from: point };
+  const hit = hitTest(tool === 'select' ? drawing.marks : chosen ? [chosen] : [], point, hitThreshold / 2);
+  if (hit) return { type: 'move', mark: hit, from: point };
   return isDragTool(tool) ? { type: 'draw', tool, id: nextId, from: clampPoint(point, content) } : { type: 'pan' };
 }
 
@@ -69,8 +78,8 @@ export function markOf(gesture: Gesture, point: Point, { drawing, size, style }:
   const content = remaining(drawing, size);
   if (gesture.type === 'draw') return dragged(gesture.tool, { ...gesture, to: clampPoint(point, content), style, content });
   if (gesture.type === 'move')
-    return wholeMark(moved(gesture.mark, { x: point.x - gesture.from.x, y: point.y - gesture.from.y }, content), size);
-  if (gesture.type === 'resize') return wholeMark(resized(gesture.mark, gesture.handle, clampPoint(point, content)), size);
+    return wholeMark(moveMark(gesture.mark, { x: point.x - gesture.from.x, y: point.y - gesture.from.y }, content), size);
+  if (gesture.type === 'resize') return wholeMark(resizeMark(gesture.mark, gesture.handle, clampPoint(point, content)), size);
   return undefined;
 }
 

@@ -10,15 +10,16 @@ import {
 } from '#renderer/editor/stage/geometry.ts';
 import type { ArrowMark, Mark, TextMark } from './drawing.ts';
 
-/** A handle by which a mark is resized: the corners and edges of a rectangle by their directions, the ends of an arrow. */
-export type Handle = 'nw' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'from' | 'to';
+/** The corners and edges of a rectangle by their directions, the ends of an arrow. */
+export type TransformHandleType = 'nw' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'from' | 'to';
 
-interface Held extends Point {
-  readonly handle: Handle;
+/** A handle by which a mark is resized. */
+interface TransformHandle extends Point {
+  readonly type: TransformHandleType;
 }
 
 /** The smallest rectangle around a mark. */
-export function boxOf(mark: Mark): Rect {
+export function boundsOf(mark: Mark): Rect {
   if (mark.kind === 'arrow') return rectBetween(mark.from, mark.to);
   return mark.kind === 'text' ? textBox(mark) : mark;
 }
@@ -33,56 +34,56 @@ function textBox({ x, y, width, height, turns }: TextMark): Rect {
   return rectBetween({ x, y }, corners[turns]);
 }
 
-/** The topmost mark at a point; `margin` is how close to it counts. */
-export function markAt(marks: readonly Mark[], point: Point, margin: number): Mark | undefined {
+/** The topmost mark within `threshold` of a point. */
+export function hitTest(marks: readonly Mark[], point: Point, threshold: number): Mark | undefined {
   return marks.findLast((mark) => {
-    if (mark.kind === 'arrow') return distanceToLine(point, mark.from, mark.to) <= mark.line * 1.5 + margin;
-    if (mark.kind !== 'box' || mark.filled) return isInside(point, boxOf(mark), margin);
+    if (mark.kind === 'arrow') return distanceToLine(point, mark.from, mark.to) <= mark.line * 1.5 + threshold;
+    if (mark.kind !== 'box' || mark.filled) return isInside(point, boundsOf(mark), threshold);
     // An empty box lets through what is inside it.
-    const edge = mark.line / 2 + margin;
+    const edge = mark.line / 2 + threshold;
     return isInside(point, mark, edge) && !isInside(point, mark, -edge);
   });
 }
 
-/** The handles of a rectangle: its corners, and the middles of edges that are at least `least` long, where there is room for them. */
-export function rectHandles({ x, y, width, height }: Rect, least: number): Held[] {
+/** The handles of a rectangle: its corners, and the middles of edges that are at least `minEdge` long, where there is room for them. */
+export function rectTransformHandles({ x, y, width, height }: Rect, minEdge: number): TransformHandle[] {
   const [right, bottom, middle, centre] = [x + width, y + height, y + height / 2, x + width / 2];
-  const level: Held[] = [
-    { handle: 'n', x: centre, y },
-    { handle: 's', x: centre, y: bottom },
+  const level: TransformHandle[] = [
+    { type: 'n', x: centre, y },
+    { type: 's', x: centre, y: bottom },
   ];
-  const upright: Held[] = [
-    { handle: 'w', x, y: middle },
-    { handle: 'e', x: right, y: middle },
+  const upright: TransformHandle[] = [
+    { type: 'w', x, y: middle },
+    { type: 'e', x: right, y: middle },
   ];
   return [
-    ...(width >= least ? level : []),
-    ...(height >= least ? upright : []),
-    { handle: 'nw', x, y },
-    { handle: 'ne', x: right, y },
-    { handle: 'sw', x, y: bottom },
-    { handle: 'se', x: right, y: bottom },
+    ...(width >= minEdge ? level : []),
+    ...(height >= minEdge ? upright : []),
+    { type: 'nw', x, y },
+    { type: 'ne', x: right, y },
+    { type: 'sw', x, y: bottom },
+    { type: 'se', x: right, y: bottom },
   ];
 }
 
-export function handlesOf(mark: Mark, least: number): Held[] {
+export function transformHandlesOf(mark: Mark, minEdge: number): TransformHandle[] {
   if (mark.kind === 'text') return [];
   if (mark.kind === 'arrow')
     return [
-      { handle: 'from', ...mark.from },
-      { handle: 'to', ...mark.to },
+      { type: 'from', ...mark.from },
+      { type: 'to', ...mark.to },
     ];
-  return rectHandles(mark, least);
+  return rectTransformHandles(mark, minEdge);
 }
 
-/** The handle within `reach` of a point. */
-export function handleAt(handles: readonly Held[], { x, y }: Point, reach: number): Handle | undefined {
-  return handles.findLast((held) => Math.hypot(held.x - x, held.y - y) <= reach)?.handle;
+/** The handle within `threshold` of a point. */
+export function hitTestHandles(handles: readonly TransformHandle[], { x, y }: Point, threshold: number): TransformHandleType | undefined {
+  return handles.findLast((handle) => Math.hypot(handle.x - x, handle.y - y) <= threshold)?.type;
 }
 
 /** Moves a mark; its middle stays within `bounds`. */
-export function moved(mark: Mark, by: Point, bounds: Rect): Mark {
-  const centre = centreOf(boxOf(mark));
+export function moveMark(mark: Mark, by: Point, bounds: Rect): Mark {
+  const centre = centreOf(boundsOf(mark));
   const target = clampPoint({ x: centre.x + by.x, y: centre.y + by.y }, bounds);
   // By whole pixels, so that rectangles keep their size on them.
   const [dx, dy] = [Math.round(target.x - centre.x), Math.round(target.y - centre.y)];
@@ -92,14 +93,14 @@ export function moved(mark: Mark, by: Point, bounds: Rect): Mark {
 }
 
 /** A mark after one of its handles was dragged to a point. */
-export function resized(mark: Mark, handle: Handle, to: Point): Mark {
+export function resizeMark(mark: Mark, handle: TransformHandleType, to: Point): Mark {
   if (mark.kind === 'text') return mark;
   if (mark.kind === 'arrow') return handle === 'from' ? { ...mark, from: to } : { ...mark, to };
-  return { ...mark, ...stretched(mark, handle, to) };
+  return { ...mark, ...resizeRect(mark, handle, to) };
 }
 
 /** A rectangle after one of its handles was dragged to a point; the opposite side stays. */
-export function stretched({ x, y, width, height }: Rect, handle: Handle, to: Point): Rect {
+function resizeRect({ x, y, width, height }: Rect, handle: TransformHandleType, to: Point): Rect {
   const from = { x: handle.includes('w') ? x + width : x, y: handle.includes('n') ? y + height : y };
   const end = {
     x: /[ew]/.test(handle) ? to.x : x + width,
@@ -108,11 +109,11 @@ export function stretched({ x, y, width, height }: Rect, handle: Handle, to: Poi
   return rectBetween(from, end);
 }
 
-/** Whether a new mark is more than a click next to something: a text says something, others have a length or sides of at least `minimum`. */
-export function isMeant(mark: Mark, minimum: number): boolean {
-  if (mark.kind === 'text') return mark.text.trim() !== '';
-  if (mark.kind === 'arrow') return lengthOf(mark) >= minimum;
-  return mark.width >= minimum && mark.height >= minimum;
+/** Whether a new mark is no more than a click next to something: an empty text, or a length or a side below `minimum`. */
+export function isInvisiblySmall(mark: Mark, minimum: number): boolean {
+  if (mark.kind === 'text') return mark.text.trim() === '';
+  if (mark.kind === 'arrow') return lengthOf(mark) < minimum;
+  return mark.width < minimum || mark.height < minimum;
 }
 
 const lengthOf = ({ from, to }: ArrowMark) => Math.hypot(to.x - from.x, to.y - from.y);

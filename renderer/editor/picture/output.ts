@@ -19,8 +19,8 @@ export const QUALITY = 0.93;
  */
 export function outputFormats(ext: string, isTransparent: boolean, allowed: readonly string[] | undefined): OutputFormat[] {
   const own = { jpg: JPEG, png: PNG, gif: PNG, webp: WEBP, avif: WEBP }[ext] ?? PNG;
-  const wanted = [own, ...(isTransparent ? [PNG, WEBP] : own === PNG ? [PNG, WEBP, JPEG] : [JPEG, WEBP, PNG])];
-  const possible = wanted.filter((format) => !isTransparent || format !== JPEG);
+  const preferred = [own, ...(isTransparent ? [PNG, WEBP] : own === PNG ? [PNG, WEBP, JPEG] : [JPEG, WEBP, PNG])];
+  const possible = preferred.filter((format) => !isTransparent || format !== JPEG);
   const permitted = possible.filter((format) => !allowed || allowed.includes(format.ext));
   // If none is allowed, the service says so.
   return [...new Set(permitted.length > 0 ? permitted : possible)];

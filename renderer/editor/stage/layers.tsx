@@ -4,7 +4,7 @@ import 'konva/lib/shapes/Rect.js';
 import 'konva/lib/shapes/Text.js';
 import { Arrow, Circle, Group, Layer, Rect, Shape, Text } from 'react-konva/lib/ReactKonvaCore.js';
 import type { Drawing, Mark } from '#renderer/editor/marks/drawing.ts';
-import { boxOf, handlesOf, rectHandles } from '#renderer/editor/marks/marks.ts';
+import { boundsOf, rectTransformHandles, transformHandlesOf } from '#renderer/editor/marks/marks.ts';
 import { shapesOf } from '#renderer/editor/marks/shapes.ts';
 import type { Covers } from '#renderer/editor/picture/covers.ts';
 import { drawBase, drawCover, isCover, turnedGroup } from '#renderer/editor/picture/render.ts';
@@ -55,7 +55,7 @@ const handleLook = { fill: '#ffffff', stroke: ACCENT, strokeWidth: 2, shadowColo
 
 /** The edges and handles of the selected mark, in the sizes of the screen. */
 export function SelectionLayer({ mark, drawing, source, view }: Omit<Props, 'covers'> & { mark: Mark }) {
-  const box = onScreen(turnRect(boxOf(mark), drawing.turns, source.size), view);
+  const box = onScreen(turnRect(boundsOf(mark), drawing.turns, source.size), view);
   const gap = mark.kind === 'text' ? 4 : 0;
   return (
     <Layer listening={false}>
@@ -66,9 +66,9 @@ export function SelectionLayer({ mark, drawing, source, view }: Omit<Props, 'cov
         ].map((look) => (
           <Rect key={look.stroke} {...look} x={box.x - gap} y={box.y - gap} width={box.width + 2 * gap} height={box.height + 2 * gap} />
         ))}
-      {handlesOf(mark, MIN_EDGE / view.scale).map((held) => {
-        const { x, y } = turnPoint(held, drawing.turns, source.size);
-        return <Circle key={held.handle} {...handleLook} x={x * view.scale + view.x} y={y * view.scale + view.y} radius={5.5} />;
+      {transformHandlesOf(mark, MIN_EDGE / view.scale).map((handle) => {
+        const { x, y } = turnPoint(handle, drawing.turns, source.size);
+        return <Circle key={handle.type} {...handleLook} x={x * view.scale + view.x} y={y * view.scale + view.y} radius={5.5} />;
       })}
     </Layer>
   );
@@ -100,8 +100,8 @@ export function CropLayer({ crop, drawing, source, view }: Omit<Props, 'covers'>
         <Rect key={index} {...line} fill="#ffffff" opacity={0.35} />
       ))}
       <Rect {...rect} stroke="#ffffff" strokeWidth={2} shadowColor="#000000" shadowOpacity={0.5} shadowBlur={4} />
-      {rectHandles(rect, MIN_EDGE).map(({ handle, x, y }) => (
-        <Circle key={handle} {...handleLook} x={x} y={y} radius={handle.length === 2 ? 7 : 5} />
+      {rectTransformHandles(rect, MIN_EDGE).map(({ type, x, y }) => (
+        <Circle key={type} {...handleLook} x={x} y={y} radius={type.length === 2 ? 7 : 5} />
       ))}
     </Layer>
   );

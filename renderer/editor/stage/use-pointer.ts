@@ -1,12 +1,12 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import { beginGesture, cropOf, type Gesture, markOf, type Situation } from '#renderer/editor/marks/gestures.ts';
-import { handleAt, handlesOf, rectHandles } from '#renderer/editor/marks/marks.ts';
+import { hitTestHandles, rectTransformHandles, transformHandlesOf } from '#renderer/editor/marks/marks.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
 import { fromScreen, type Point, toScreen, turnPoint, unturnPoint } from './geometry.ts';
 import type { ShownView } from './use-view.ts';
 
-/** How close to a handle counts, in CSS pixels. */
-const REACH = { mouse: 10, touch: 22 } as const;
+/** How close to a handle counts as a hit, in CSS pixels. */
+const HIT_THRESHOLDS = { mouse: 10, touch: 22 } as const;
 /** The shortest edge that has a handle, in CSS pixels. */
 export const MIN_EDGE = 44;
 const WHEEL_STEP = 0.0022;
@@ -30,8 +30,8 @@ export function usePointer(stage: RefObject<HTMLElement | null>, editor: Editor,
   const toPicture = (point: Point) => unturnPoint(fromScreen(point, shown.view), drawing.turns, size);
   const situation = (event: PointerEvent): Situation => ({
     ...editor,
-    reach: (event.pointerType === 'mouse' ? REACH.mouse : REACH.touch) / shown.view.scale,
-    least: MIN_EDGE / shown.view.scale,
+    hitThreshold: (event.pointerType === 'mouse' ? HIT_THRESHOLDS.mouse : HIT_THRESHOLDS.touch) / shown.view.scale,
+    minEdge: MIN_EDGE / shown.view.scale,
   });
   useWheel(stage, (event) => shown.zoom(Math.exp(-event.deltaY * WHEEL_STEP), onScreen(event)));
 
@@ -89,9 +89,9 @@ export function usePointer(stage: RefObject<HTMLElement | null>, editor: Editor,
       if (crop) editor.setCrop(crop);
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
-      const moved = pressed.current;
+      const { current } = pressed;
       const gesture = end(event);
-      if (!gesture || !moved) return;
+      if (!gesture || !current) return;
       if (gesture.type === 'text') editor.write(gesture.mark?.kind === 'text' ? gesture.mark : undefined, gesture.at);
       const mark = markOf(gesture, toPicture(onScreen(event)), situation(event));
       // A click selects without changing anything.
@@ -126,10 +126,10 @@ function useWheel(stage: RefObject<HTMLElement | null>, onWheel: (event: WheelEv
 
 /** What a press at a place of the screen would do, as a cursor. */
 function cursorAt(at: Point, { drawing, size, cropping, chosen, tool }: Editor, { view }: ShownView): string {
-  const least = MIN_EDGE / view.scale;
-  const handles = cropping ? rectHandles(cropping.rect, least) : chosen ? handlesOf(chosen, least) : [];
-  const seen = handles.map((held) => ({ handle: held.handle, ...toScreen(turnPoint(held, drawing.turns, size), view) }));
-  const handle = handleAt(seen, at, REACH.mouse);
+  const minEdge = MIN_EDGE / view.scale;
+  const handles = cropping ? rectTransformHandles(cropping.rect, minEdge) : chosen ? transformHandlesOf(chosen, minEdge) : [];
+  const seen = handles.map((handle) => ({ type: handle.type, ...toScreen(turnPoint(handle, drawing.turns, size), view) }));
+  const handle = hitTestHandles(seen, at, HIT_THRESHOLDS.mouse);
   if (handle === 'from' || handle === 'to') return 'grab';
   if (handle) {
     const sideways = drawing.turns % 2 === 1;

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type ArrowMark, type BoxMark, type CoverMark, type TextMark, UNCHANGED, withMark } from '#renderer/editor/marks/drawing.ts';
 import { beginGesture, cropOf, markOf, type Situation } from '#renderer/editor/marks/gestures.ts';
-import { boxOf, handleAt, handlesOf, isMeant, markAt, moved, resized } from '#renderer/editor/marks/marks.ts';
-import { grown, grownCrop, nudged } from '#renderer/editor/marks/nudge.ts';
+import { moveMarkByStep, resizeCropByStep, resizeMarkByStep } from '#renderer/editor/marks/keyboard-transform.ts';
+import {
+  boundsOf,
+  hitTest,
+  hitTestHandles,
+  isInvisiblySmall,
+  moveMark,
+  resizeMark,
+  transformHandlesOf,
+} from '#renderer/editor/marks/marks.ts';
 import { FIRST_STYLE, lineWidth, newText, restyled, weightOf } from '#renderer/editor/tools.ts';
 
 const SIZE = { width: 300, height: 200 };
@@ -14,43 +22,43 @@ const text: TextMark = { id: 4, kind: 'text', x: 200, y: 100, width: 80, height:
 
 describe('marks', () => {
   it('are found where they are drawn, the topmost first', () => {
-    const found = (x: number, y: number) => markAt([box, arrow, cover, text], { x, y }, 2)?.id;
+    const found = (x: number, y: number) => hitTest([box, arrow, cover, text], { x, y }, 2)?.id;
     expect([found(100, 70), found(130, 70), found(50, 12), found(50, 40), found(25, 125)]).toEqual([1, undefined, 2, undefined, 3]);
-    expect(markAt([box, { ...box, id: 9, filled: true }], { x: 130, y: 70 }, 0)?.id).toBe(9);
+    expect(hitTest([box, { ...box, id: 9, filled: true }], { x: 130, y: 70 }, 0)?.id).toBe(9);
   });
 
   it('have texts that extend in the direction they are read in', () => {
-    expect(boxOf(text)).toEqual({ x: 180, y: 100, width: 20, height: 80 });
-    expect(boxOf({ ...text, turns: 2 })).toEqual({ x: 120, y: 80, width: 80, height: 20 });
-    expect(boxOf({ ...text, turns: 3 })).toEqual({ x: 200, y: 20, width: 20, height: 80 });
+    expect(boundsOf(text)).toEqual({ x: 180, y: 100, width: 20, height: 80 });
+    expect(boundsOf({ ...text, turns: 2 })).toEqual({ x: 120, y: 80, width: 80, height: 20 });
+    expect(boundsOf({ ...text, turns: 3 })).toEqual({ x: 200, y: 20, width: 20, height: 80 });
     // A new one is upright, however the picture is turned.
     expect(newText(1, { x: 0, y: 0 }, 1, FIRST_STYLE, WHOLE).turns).toBe(3);
   });
 
   it('move with their middle inside the picture, by whole pixels', () => {
-    expect(moved(box, { x: 10.4, y: -5 }, WHOLE)).toMatchObject({ x: 110, y: 45, width: 60 });
-    expect(moved(box, { x: 900, y: 0 }, WHOLE)).toMatchObject({ x: 270 });
-    expect(moved(arrow, { x: 5, y: 5 }, WHOLE)).toMatchObject({ from: { x: 15, y: 15 }, to: { x: 95, y: 15 } });
+    expect(moveMark(box, { x: 10.4, y: -5 }, WHOLE)).toMatchObject({ x: 110, y: 45, width: 60 });
+    expect(moveMark(box, { x: 900, y: 0 }, WHOLE)).toMatchObject({ x: 270 });
+    expect(moveMark(arrow, { x: 5, y: 5 }, WHOLE)).toMatchObject({ from: { x: 15, y: 15 }, to: { x: 95, y: 15 } });
   });
 
   it('are resized by their handles; a dragged side may pass the other', () => {
-    expect(handlesOf(text, 0)).toEqual([]);
-    expect(handleAt(handlesOf(box, 0), { x: 161, y: 91 }, 5)).toBe('se');
-    expect(resized(box, 'se', { x: 200, y: 100 })).toMatchObject({ x: 100, y: 50, width: 100, height: 50 });
-    expect(resized(box, 'n', { x: 7, y: 120 })).toMatchObject({ x: 100, y: 90, width: 60, height: 30 });
-    expect(resized(arrow, 'to', { x: 1, y: 2 })).toMatchObject({ from: arrow.from, to: { x: 1, y: 2 } });
+    expect(transformHandlesOf(text, 0)).toEqual([]);
+    expect(hitTestHandles(transformHandlesOf(box, 0), { x: 161, y: 91 }, 5)).toBe('se');
+    expect(resizeMark(box, 'se', { x: 200, y: 100 })).toMatchObject({ x: 100, y: 50, width: 100, height: 50 });
+    expect(resizeMark(box, 'n', { x: 7, y: 120 })).toMatchObject({ x: 100, y: 90, width: 60, height: 30 });
+    expect(resizeMark(arrow, 'to', { x: 1, y: 2 })).toMatchObject({ from: arrow.from, to: { x: 1, y: 2 } });
   });
 
   it('have handles at their edges where there is room', () => {
-    expect(handlesOf(box, 41).map(({ handle }) => handle)).toEqual(['n', 's', 'nw', 'ne', 'sw', 'se']);
-    expect(handlesOf(box, 40)).toHaveLength(8);
+    expect(transformHandlesOf(box, 41).map(({ type }) => type)).toEqual(['n', 's', 'nw', 'ne', 'sw', 'se']);
+    expect(transformHandlesOf(box, 40)).toHaveLength(8);
   });
 
-  it('count only if they are more than a click or an empty text', () => {
-    expect(isMeant({ ...box, width: 3 }, 4)).toBe(false);
-    expect(isMeant(box, 4)).toBe(true);
-    expect(isMeant({ ...arrow, to: arrow.from }, 4)).toBe(false);
-    expect(isMeant({ ...text, text: ' \n' }, 4)).toBe(false);
+  it('are invisibly small after a click or an empty text', () => {
+    expect(isInvisiblySmall({ ...box, width: 3 }, 4)).toBe(true);
+    expect(isInvisiblySmall(box, 4)).toBe(false);
+    expect(isInvisiblySmall({ ...arrow, to: arrow.from }, 4)).toBe(true);
+    expect(isInvisiblySmall({ ...text, text: ' \n' }, 4)).toBe(true);
   });
 
   it('change their look, except those that hide', () => {
@@ -71,8 +79,8 @@ describe('gestures', () => {
     cropping: undefined,
     style: FIRST_STYLE,
     nextId: 7,
-    reach: 6,
-    least: 30,
+    hitThreshold: 6,
+    minEdge: 30,
     ...part,
   });
 
@@ -120,17 +128,17 @@ describe('keys', () => {
   it('move and grow marks in the directions that are seen', () => {
     const shown = { turns: 1, size: SIZE, content: WHOLE } as const;
     // Turned clockwise, right on the screen is up in the picture.
-    expect(nudged(box, { x: 5, y: 0 }, shown)).toMatchObject({ x: 100, y: 45 });
-    expect(grown(box, { x: 0, y: 10 }, shown)).toMatchObject({ x: 100, y: 50, width: 70, height: 40 });
-    expect(grown(box, { x: 10, y: 0 }, shown)).toMatchObject({ x: 100, y: 40, width: 60, height: 50 });
-    expect(grown(arrow, { x: 0, y: 3 }, { ...shown, turns: 0 })).toMatchObject({ to: { x: 90, y: 13 } });
+    expect(moveMarkByStep(box, { x: 5, y: 0 }, shown)).toMatchObject({ x: 100, y: 45 });
+    expect(resizeMarkByStep(box, { x: 0, y: 10 }, shown)).toMatchObject({ x: 100, y: 50, width: 70, height: 40 });
+    expect(resizeMarkByStep(box, { x: 10, y: 0 }, shown)).toMatchObject({ x: 100, y: 40, width: 60, height: 50 });
+    expect(resizeMarkByStep(arrow, { x: 0, y: 3 }, { ...shown, turns: 0 })).toMatchObject({ to: { x: 90, y: 13 } });
   });
 
   it('resize a crop, which keeps its shape', () => {
     const shown = { turns: 0, size: SIZE, content: WHOLE } as const;
     const crop = { x: 50, y: 50, width: 100, height: 50 };
-    expect(grownCrop(crop, { x: 10, y: 0 }, undefined, shown)).toEqual({ ...crop, width: 110 });
-    const shaped = grownCrop(crop, { x: -20, y: 0 }, 2, shown);
+    expect(resizeCropByStep(crop, { x: 10, y: 0 }, undefined, shown)).toEqual({ ...crop, width: 110 });
+    const shaped = resizeCropByStep(crop, { x: -20, y: 0 }, 2, shown);
     expect([shaped.width, shaped.height]).toEqual([80, 40]);
   });
 });

@@ -11,10 +11,10 @@ import {
 import { moveCrop, resizeCrop } from './crop.ts';
 import type { Mark } from './drawing.ts';
 import { wholeMark } from './gestures.ts';
-import { moved } from './marks.ts';
+import { moveMark } from './marks.ts';
 
 /** A step on the screen as one in the unturned picture. */
-export function unturnedStep(step: Point, turns: Turns, size: Size): Point {
+function toUnturnedStep(step: Point, turns: Turns, size: Size): Point {
   const [origin, end] = [unturnPoint({ x: 0, y: 0 }, turns, size), unturnPoint(step, turns, size)];
   return { x: end.x - origin.x, y: end.y - origin.y };
 }
@@ -25,15 +25,15 @@ interface Shown {
   content: Rect;
 }
 
-/** A mark moved by a key. `step` is as seen, in pixels of the picture. */
-export const nudged = (mark: Mark, step: Point, { turns, size, content }: Shown): Mark =>
-  wholeMark(moved(mark, unturnedStep(step, turns, size), content), size);
+/** Moves a mark by a key. `step` is as seen, in pixels of the picture. */
+export const moveMarkByStep = (mark: Mark, step: Point, { turns, size, content }: Shown): Mark =>
+  wholeMark(moveMark(mark, toUnturnedStep(step, turns, size), content), size);
 
-/** A mark made larger or smaller by a key: its right and lower edges move, as seen, or the head of an arrow. */
-export function grown(mark: Mark, step: Point, { turns, size }: Shown): Mark {
+/** Resizes a mark by a key: its right and lower edges move, as seen, or the head of an arrow. */
+export function resizeMarkByStep(mark: Mark, step: Point, { turns, size }: Shown): Mark {
   if (mark.kind === 'text') return mark;
   if (mark.kind === 'arrow') {
-    const by = unturnedStep(step, turns, size);
+    const by = toUnturnedStep(step, turns, size);
     return { ...mark, to: { x: mark.to.x + by.x, y: mark.to.y + by.y } };
   }
   const seen = turnRect(mark, turns, size);
@@ -41,10 +41,11 @@ export function grown(mark: Mark, step: Point, { turns, size }: Shown): Mark {
   return wholeMark({ ...mark, ...turnRect(larger, toTurns(-turns), turnedSize(size, turns)) }, size);
 }
 
-export const nudgedCrop = (crop: Rect, step: Point, { turns, size }: Shown): Rect => moveCrop(crop, unturnedStep(step, turns, size), size);
+export const moveCropByStep = (crop: Rect, step: Point, { turns, size }: Shown): Rect =>
+  moveCrop(crop, toUnturnedStep(step, turns, size), size);
 
-/** A crop made larger or smaller by a key: its right and lower edges move, as seen. */
-export function grownCrop(crop: Rect, step: Point, ratio: number | undefined, { turns, size }: Shown): Rect {
+/** Resizes a crop by a key: its right and lower edges move, as seen. */
+export function resizeCropByStep(crop: Rect, step: Point, ratio: number | undefined, { turns, size }: Shown): Rect {
   const shown = turnedSize(size, turns);
   const seen = turnRect(crop, turns, size);
   const corner = { x: seen.x + seen.width + step.x, y: seen.y + seen.height + step.y };
