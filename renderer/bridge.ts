@@ -17,7 +17,7 @@ export function desktopBridge(): DesktopBridge | undefined {
 export const isServed = () => location.protocol !== 'file:';
 
 /** Passes a changed language or link format to the desktop's tray and notifications. */
-export async function tellDesktop({ linkFormat, language }: Partial<Pick<Preferences, 'linkFormat' | 'language'>>): Promise<void> {
+export async function sendToDesktop({ linkFormat, language }: Partial<Pick<Preferences, 'linkFormat' | 'language'>>): Promise<void> {
   await desktopBridge()?.setPreferences({
     ...(language && { language: language === 'auto' ? 'system' : language }),
     // The tray copies links to pictures, never to thumbnails.

@@ -4,7 +4,7 @@ import './global.css';
 import { createRoot } from 'react-dom/client';
 import { App, createParts } from './app.tsx';
 import { APP_TEXTS } from './app-language.ts';
-import { tellDesktop } from './bridge.ts';
+import { sendToDesktop } from './bridge.ts';
 import { changeLanguage, startI18n } from './language.ts';
 import { getPreferences, subscribePreferences } from './preferences.ts';
 import { reloadBrokenImages } from './service/broken-images.ts';
@@ -18,7 +18,7 @@ let { language } = getPreferences();
 subscribePreferences(() => {
   if (getPreferences().language === language) return;
   language = getPreferences().language;
-  void tellDesktop({ language });
+  void sendToDesktop({ language });
   void changeLanguage(language, APP_TEXTS);
 });
 reloadBrokenImages();

@@ -10,7 +10,7 @@ interface Props {
   setup: SetupState;
   starting: boolean;
   watchScreenshots: boolean;
-  onWatchScreenshots: (wanted: boolean) => void;
+  onWatchScreenshots: (watch: boolean) => void;
   onHost: (choices?: Partial<Hosting>) => void;
   onOptions: () => void;
   onJoin: () => void;

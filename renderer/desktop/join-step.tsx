@@ -23,9 +23,9 @@ export function JoinStep({ bridge, watchScreenshots, onBack }: Props) {
   const [address, setAddress] = useState('');
   useEffect(() => () => void bridge.cancelJoining(), [bridge]);
 
-  const start = (wanted: string) => {
-    setAddress(wanted);
-    void bridge.startJoining({ address: wanted, watchScreenshots });
+  const start = (entered: string) => {
+    setAddress(entered);
+    void bridge.startJoining({ address: entered, watchScreenshots });
   };
   if (state.state === 'waiting')
     return (

@@ -41,10 +41,10 @@ async function entryPage(): Promise<ReactNode> {
   const next = isSignIn ? safePath(query.get('next')) : safePath(pathname + search);
   if (session?.user) return elsewhere((next ?? '/') + hash);
   // The gallery is where sign-in leads anyway: a visitor who opens the site just signs in.
-  const wanted = next === '/' ? undefined : next;
+  const target = next === '/' ? undefined : next;
   const fault = isSignIn ? SIGN_ON_FAULTS.find((known) => known === query.get('error')) : undefined;
-  history.replaceState(null, '', signInPath(wanted, fault) + hash);
-  return <SignInPage next={wanted} fault={fault} onSignedIn={() => enter((wanted ?? '/') + hash)} />;
+  history.replaceState(null, '', signInPath(target, fault) + hash);
+  return <SignInPage next={target} fault={fault} onSignedIn={() => enter((target ?? '/') + hash)} />;
 }
 
 function signInPath(next?: string, error?: string): string {

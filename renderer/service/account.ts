@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import type { changePreferences, Profile } from '#api/auth/user.ts';
 import type { RouteInput } from '#api/contract.ts';
 import type { WebLinkFormat } from '#api/sharing/link-formats.ts';
-import { tellDesktop } from '#renderer/bridge.ts';
+import { sendToDesktop } from '#renderer/bridge.ts';
 import { getPreferences, usePreferences } from '#renderer/preferences.ts';
 import { client } from './client.ts';
 import { sessionQuery } from './queries.ts';
@@ -59,6 +59,6 @@ export function useChooseLinkFormat(onError: (error: unknown) => void): (format:
   const { mutate } = useChangePreferences();
   return (link_format) => {
     mutate({ link_format }, { onError: (error) => onError(error) });
-    void tellDesktop({ linkFormat: link_format });
+    void sendToDesktop({ linkFormat: link_format });
   };
 }

@@ -5,14 +5,14 @@ import { newCanvas } from './canvas.ts';
 
 /** How many pixels a blurred block is made of, along each side. */
 const SMOOTH_FACTOR = 12;
-/** Regions whose pixels are kept for drawing again. */
-const MAX_KEPT = 60;
+/** Regions whose pixels are cached for drawing again. */
+const MAX_CACHED = 60;
 
 /** Draws what covers regions of a picture. A region looks the same each time, with the same noise. */
 export class Covers {
   readonly #pixels: CanvasRenderingContext2D;
   readonly #size: Size;
-  readonly #kept = new Map<string, HTMLCanvasElement>();
+  readonly #cache = new Map<string, HTMLCanvasElement>();
 
   /** @param pixels the picture, perhaps smaller than `size` */
   constructor(pixels: CanvasRenderingContext2D, size: Size) {
@@ -37,12 +37,12 @@ export class Covers {
 
   #find(kind: CoverMark['kind'], region: Rect): HTMLCanvasElement {
     const name = `${kind} ${region.x} ${region.y} ${region.width} ${region.height}`;
-    const known = this.#kept.get(name);
+    const known = this.#cache.get(name);
     if (known) return known;
     const made = this.#make(kind, region);
-    this.#kept.set(name, made);
-    const [oldest = name] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
+    this.#cache.set(name, made);
+    const [oldest = name] = this.#cache.keys();
+    if (this.#cache.size > MAX_CACHED) this.#cache.delete(oldest);
     return made;
   }
 

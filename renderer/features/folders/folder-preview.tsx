@@ -10,7 +10,7 @@ import { explainApp } from './folders.ts';
 
 interface Props {
   preview: UseQueryResult<Preview>;
-  /** Whether the pictures that are there are wanted. */
+  /** Whether to upload the pictures that are already there. */
   existing: boolean;
   /** The folder isn't watched yet. */
   isNew: boolean;

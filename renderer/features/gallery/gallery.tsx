@@ -9,7 +9,7 @@ import { SelectionBar } from '#renderer/features/gallery/selection/selection-bar
 import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
 import { useViewSelection } from '#renderer/features/gallery/selection/use-view-selection.ts';
 import { Timeline, TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
-import { useFreshness } from '#renderer/features/gallery/timeline/use-freshness.ts';
+import { useRefresh } from '#renderer/features/gallery/timeline/use-refresh.ts';
 import { GridEnd, SHORT_LIST } from '#renderer/images/grid/grid.tsx';
 import { type BatchTarget, only, targetOf } from '#renderer/images/list/batch.ts';
 import { imageListQuery } from '#renderer/images/list/list.ts';
@@ -67,7 +67,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
   const removeSelected = () => trash(targetOf(selection));
   const viewer = useOpenImage();
   const run = useRun(list.data, shown, viewer.shown);
-  useFreshness(view);
+  useRefresh(view);
   const bare = list.isSuccess && count === 0;
   usePageKeys({ images, selection, onRemove: removeSelected });
   return (

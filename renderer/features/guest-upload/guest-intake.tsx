@@ -89,7 +89,7 @@ export function GuestIntake({ limits, children }: Props) {
   );
 }
 
-/** @param onFinished called with the pictures to copy the links of, if that is wanted */
+/** @param onFinished called with the pictures whose links to copy, if the guest chose that */
 function useGuestQueue(limits: KnownLimits, onFinished: (images: readonly Uploaded[]) => void): UploadQueue {
   const latest = useRef({ limits, onFinished });
   latest.current = { limits, onFinished };

@@ -28,10 +28,10 @@ export function Placeholders({ list, layout, find }: Props) {
   useEffect(() => {
     atlases.current ??= createAtlases();
     const blocks = drawn.current;
-    const draw = (wanted: Iterable<[block: number, canvas: HTMLCanvasElement]>) => {
+    const draw = (missing: Iterable<[block: number, canvas: HTMLCanvasElement]>) => {
       // Read once, before the canvases change: each reading after a change would compute the page's styles again.
       const ground = layer.current ? getComputedStyle(layer.current).getPropertyValue('--pd-tile') : '';
-      for (const [block, canvas] of wanted) drawBlock(canvas, block, { layout, find, ground, atlases: atlases.current as Atlases });
+      for (const [block, canvas] of missing) drawBlock(canvas, block, { layout, find, ground, atlases: atlases.current as Atlases });
     };
     const update = () => {
       const top = -(list.current?.getBoundingClientRect().top ?? 0);

@@ -157,10 +157,10 @@ export function showImages(queryClient: QueryClient, images: readonly Image[]): 
 
 /** Images as the lists have them; those that none has loaded stay as given. */
 export function latestOf(queryClient: QueryClient, images: readonly Image[]): Image[] {
-  const wanted = new Map(images.map((image) => [image.key, image]));
+  const latest = new Map(images.map((image) => [image.key, image]));
   for (const [, list] of queryClient.getQueriesData<ImageList>({ queryKey: LIST_KEY }))
-    for (const { items } of list?.pages ?? []) for (const item of items) if (wanted.has(item.key)) wanted.set(item.key, item);
-  return [...wanted.values()];
+    for (const { items } of list?.pages ?? []) for (const item of items) if (latest.has(item.key)) latest.set(item.key, item);
+  return [...latest.values()];
 }
 
 /** Key of the query for one image. */

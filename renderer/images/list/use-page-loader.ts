@@ -97,21 +97,21 @@ export function usePageLoader(view: ImageView, list: ImageList | undefined, fram
         from: pageAt(known.starts, Math.max(0, range.first - margin)),
         to: pageAt(known.starts, range.last + margin),
       });
-      const wanted = new Set<string>();
+      const needed = new Set<string>();
       const near = within(MARGIN);
       if (!range.flying)
         for (const page of pages.slice(near.from, near.to + 1)) {
-          wanted.add(`page ${idOf(page)}`);
+          needed.add(`page ${idOf(page)}`);
           if (!page.loaded) loadPage(page);
         }
       const around = within(BLOCK_MARGIN);
       for (let block = Math.floor(around.from / PAGES_PER_BLOCK); block <= Math.floor(around.to / PAGES_PER_BLOCK); block += 1) {
         const some = pages.slice(block * PAGES_PER_BLOCK, (block + 1) * PAGES_PER_BLOCK);
         if (!some[0]) continue;
-        wanted.add(`block ${idOf(some[0])}`);
+        needed.add(`block ${idOf(some[0])}`);
         if (some.some(({ hashes }) => !hashes)) loadPlaceholders(some);
       }
-      stopAllBut(wanted);
+      stopAllBut(needed);
       if (pages.reduce((sum, { loaded }) => sum + Number(loaded), 0) > MAX_LOADED) evict(near);
     }
 

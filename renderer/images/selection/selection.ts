@@ -90,12 +90,12 @@ export function withImages<T extends Keyed>(
 
 /**
  * Adds a set, which takes the place of those that it meets. The single images that it covers are part of it.
- * @param wanted the part of it that wasn't selected before, in which everything is selected; by default all of it
+ * @param added the part of it that wasn't selected before, in which everything is selected; by default all of it
  */
-export function withSet<T extends Keyed>(selected: Selected<T>, set: ImageSet, belonging: Belonging<T>, wanted = set.span): Selected<T> {
-  const outside = (images: ReadonlyMap<string, T>, added: ImageSet) =>
-    new Map([...images].filter(([, image]) => !isInSet({ ...nothing<T>(), sets: [added] }, image, belonging)));
-  const except = outside(selected.except, { ...set, span: wanted });
+export function withSet<T extends Keyed>(selected: Selected<T>, set: ImageSet, belonging: Belonging<T>, added = set.span): Selected<T> {
+  const outside = (images: ReadonlyMap<string, T>, other: ImageSet) =>
+    new Map([...images].filter(([, image]) => !isInSet({ ...nothing<T>(), sets: [other] }, image, belonging)));
+  const except = outside(selected.except, { ...set, span: added });
   if (set.span === undefined) return { images: outside(selected.images, set), sets: [set], except: new Map() };
   if (selected.sets.some(({ span }) => span === undefined)) return { ...selected, except };
   const { span } = set;

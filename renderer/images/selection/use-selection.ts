@@ -36,8 +36,8 @@ export interface Selection<T extends Keyed> extends Selected<T> {
   toggleAll(images: readonly T[]): void;
   /** Returns a function that selects these images in addition to those selected before, whatever it was called with last. */
   begin(): (images: readonly T[]) => void;
-  /** Adds a set, of which all images in `wanted` and none of `without` are selected. */
-  selectSet(set: ImageSet, wanted?: Span, without?: readonly T[]): void;
+  /** Adds a set, of which all images in `added` and none of `without` are selected. */
+  selectSet(set: ImageSet, added?: Span, without?: readonly T[]): void;
   /** Whether all, some or none of a day are selected. */
   stateOfDay(day: LoadedDay<T>): 'all' | 'some' | 'none';
   /** Deselects a day that is wholly selected, and selects any other. */
@@ -67,12 +67,12 @@ export function useSelection<T extends Keyed>(
   const set = useCallback(
     (images: readonly T[], on: boolean | ((before: Selected<T>) => boolean)) =>
       setSelected((before) => {
-        const wanted = typeof on === 'boolean' ? on : on(before);
-        const after = withImages(before, images, wanted, belonging);
+        const select = typeof on === 'boolean' ? on : on(before);
+        const after = withImages(before, images, select, belonging);
         if (after) return after;
         // Too many exceptions for one request: from here on, only what is loaded is selected.
         const loaded = explicit(before, all, belonging);
-        return withImages(loaded, images, wanted, belonging) ?? loaded;
+        return withImages(loaded, images, select, belonging) ?? loaded;
       }),
     [all, belonging],
   );
@@ -110,9 +110,9 @@ export function useSelection<T extends Keyed>(
   );
 
   const selectSet = useCallback(
-    (added: ImageSet, wanted = added.span, without: readonly T[] = []) =>
+    (imageSet: ImageSet, added = imageSet.span, without: readonly T[] = []) =>
       setSelected((before) => {
-        const after = withSet(before, added, belonging, wanted);
+        const after = withSet(before, imageSet, belonging, added);
         return (
           withImages(
             after,

@@ -19,9 +19,9 @@ export const shareHref = (key: string) => `/s/${key}`;
 
 /** The smallest thumbnail width that fills `side` CSS pixels (of the longer side) on this screen. */
 export function thumbnailWidth(side: number, pixelRatio: number): number {
-  const wanted = side * Math.min(pixelRatio, 2);
+  const pixels = side * Math.min(pixelRatio, 2);
   // Up to a twelfth too few pixels is invisible, and a quarter of the bytes where it saves a step.
-  return THUMBNAIL_WIDTHS.find((width) => width * 1.09 >= wanted) ?? 1600;
+  return THUMBNAIL_WIDTHS.find((width) => width * 1.09 >= pixels) ?? 1600;
 }
 
 export const thumbnailSrc = (image: Versioned, width: number) => withQuery(`/t/${image.key}.jpg`, [`w=${width}`, ...versionOf(image)]);

@@ -79,10 +79,7 @@ function Restored({ report }: { report: RestoreReport }) {
 function Paused({ report: { schedule_paused: schedule, webhooks_paused: webhooks } }: { report: RestoreReport }) {
   const { t } = useTranslation('admin');
   const options = { stale: ['backup', 'webhooks', 'audit'], done: () => t('restored.turnedOn') };
-  const startSchedule = useChange(
-    (wanted: BackupSchedule) => client.call('PUT /admin/backup/schedule', { body: { schedule: wanted } }),
-    options,
-  );
+  const startSchedule = useChange((body: { schedule: BackupSchedule }) => client.call('PUT /admin/backup/schedule', { body }), options);
   const startWebhook = useChange(
     (id: number) => client.call('PATCH /admin/webhooks/:id', { params: { id }, body: { enabled: true } }),
     options,
@@ -99,7 +96,7 @@ function Paused({ report: { schedule_paused: schedule, webhooks_paused: webhooks
               variant="default"
               aria-label={t('restored.turnOnSchedule')}
               loading={startSchedule.isPending}
-              onClick={() => startSchedule.mutate(schedule)}
+              onClick={() => startSchedule.mutate({ schedule })}
             >
               {t('restored.turnOn')}
             </Button>

@@ -24,9 +24,9 @@ export function useViewSelection(view: ImageView, list: ImageList | undefined, {
     }),
     [view.sort],
   );
-  const select = (wanted?: Span, without: readonly Image[] = []) =>
-    void countSet(queryClient, view, wanted && spanWith(selection.sets, wanted))
-      .then((set) => selection.selectSet(set, wanted, without))
+  const select = (added?: Span, without: readonly Image[] = []) =>
+    void countSet(queryClient, view, added && spanWith(selection.sets, added))
+      .then((set) => selection.selectSet(set, added, without))
       .catch(notifyError);
   const selectFar = (from: Image, to: Image): boolean => {
     const ends = [images.find(from.key), images.find(to.key)] as const;

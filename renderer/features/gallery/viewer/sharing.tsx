@@ -47,8 +47,8 @@ function ViewLimit({ image, change }: Props) {
   const [views, setViews] = useState<string | number>(image.max_views || '');
   const max = limits?.max_max_views || MAX_MAX_VIEWS;
   const save = () => {
-    const wanted = Number(views) || 0;
-    if (wanted !== image.max_views) change({ max_views: wanted });
+    const limit = Number(views) || 0;
+    if (limit !== image.max_views) change({ max_views: limit });
   };
   // The limit is a total. Offer as many views again, up to the maximum.
   const more = Math.min(image.max_views, max - image.max_views);

@@ -48,8 +48,8 @@ function Name({ image, change }: { image: Image; change: Change }) {
   const { t } = useTranslation();
   const [name, setName] = useState(image.name);
   const save = () => {
-    const wanted = name.trim();
-    if (wanted && wanted !== image.name) change({ name: wanted });
+    const trimmed = name.trim();
+    if (trimmed && trimmed !== image.name) change({ name: trimmed });
     else setName(image.name);
   };
   return (

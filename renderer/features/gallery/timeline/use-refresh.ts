@@ -9,7 +9,7 @@ import { limitsQuery } from '#renderer/service/queries.ts';
 const MIN_INTERVAL_MS = 5000;
 
 /** Loads uploads by other programs: when the window regains focus, and immediately after an upload by the desktop app. */
-export function useFreshness(view: ImageView) {
+export function useRefresh(view: ImageView) {
   const queryClient = useQueryClient();
   useEffect(() => {
     let last = Date.now();
