@@ -16,7 +16,7 @@ export interface Viewer {
 export const STRANGER: Readonly<Viewer> = { isOwner: false, isAdmin: false, password: 'none' };
 
 export type Access =
-  | { allowed: true; counts: boolean }
+  | { allowed: true; isOwner: boolean }
   | { allowed: false; code: Extract<ErrorCode, 'not_found' | 'expired' | 'password_required' | 'wrong_password' | 'view_limit_reached'> };
 
 type Guarded = Pick<
@@ -26,7 +26,7 @@ type Guarded = Pick<
 
 /**
  * Decides who may see an image, for direct links, thumbnails, share pages, albums, zips and previews.
- * The first rule that applies decides. `counts`: whether a request for the original is a view.
+ * The first rule that applies decides. What counts as a view: `countsAsView`.
  */
 export function decideAccess(image: Guarded | undefined, viewer: Viewer, now: number): Access {
   const trusted = viewer.isOwner || viewer.isAdmin;
@@ -37,7 +37,7 @@ export function decideAccess(image: Guarded | undefined, viewer: Viewer, now: nu
     return { allowed: false, code: viewer.password === 'wrong' ? 'wrong_password' : 'password_required' };
   }
   if (isUsedUp(image) && !viewer.isOwner) return { allowed: false, code: 'view_limit_reached' };
-  return { allowed: true, counts: !viewer.isOwner };
+  return { allowed: true, isOwner: viewer.isOwner };
 }
 
 /** Whether its owner has put an image into the trash. One that expired is there too, but its links say that it has expired. */

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { viewsLeft } from '#server/core/images/access.ts';
+import { type Access, viewsLeft } from '#server/core/images/access.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { addReferrers, MAX_HOSTS_PER_IMAGE, OTHER_HOSTS, type ReferrerCounts } from '#server/core/images/views/referrers.ts';
 import { addViewsOfDay } from '#server/core/images/views/view-days.ts';
@@ -9,7 +10,15 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Metrics } from '#server/platform/metrics/metrics.ts';
 
-/** Counts views of originals by anyone but their owner. */
+/**
+ * Whether sending the original is a view: to anyone but its owner, in response to a GET, even of a part of it. A response that sends nothing of it
+ * (304, 412, 416) isn't, nor is a thumbnail, a share page or a zip.
+ */
+export function countsAsView({ method }: Pick<IncomingMessage, 'method'>, access: Access): boolean {
+  return method === 'GET' && access.allowed && !access.isOwner;
+}
+
+/** Counts views; {@link countsAsView} says what is one. */
 export interface Views {
   /** Uses up one view of a limited image, atomically; false when none is left. `host` is where it came from. */
   take(image: ImageRow, host?: string): Promise<boolean>;

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, isPubliclyCacheable, STRANGER } from '#server/core/images/access.ts';
 import { referrerHost } from '#server/core/viewing/referrer-host.ts';
+import { countsAsView } from '#server/core/viewing/views.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { type HeaderList, missingIn, writeWholeHead } from '#server/platform/http/headers/default-headers.ts';
@@ -51,7 +52,9 @@ export function originalsFromMemory(
     const [, key, ext, version] = (isPlain(request) && LINK.exec(request.url)) || NO_LINK;
     if (key === undefined || ext === undefined || !isOwnHost(request)) return false;
     const image = imageIndex.peek(key);
-    if (!image || !hasExt(image, ext) || !isPubliclyCacheable(image) || !decideAccess(image, STRANGER, Date.now()).allowed) return false;
+    if (!image || !hasExt(image, ext) || !isPubliclyCacheable(image)) return false;
+    const access = decideAccess(image, STRANGER, Date.now());
+    if (!access.allowed) return false;
     const policy = policies.peek(image.policy_id);
     const bytes = blobs.peek({ policyId: image.policy_id, sha256: image.sha256 });
     if (!policy || !bytes) return false;
@@ -65,7 +68,7 @@ export function originalsFromMemory(
     const head = [...known.inline, 'Cache-Control', caching, ...length, ...own, ...known.end];
     if (isKnown) writeWholeHead(response, 304, head).end();
     else {
-      views.count(image, referrerHost(request));
+      if (countsAsView(request, access)) views.count(image, referrerHost(request));
       writeWholeHead(response, 200, head).end(bytes);
     }
     return true;

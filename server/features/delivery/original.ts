@@ -4,6 +4,7 @@ import { isPubliclyCacheable } from '#server/core/images/access.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
 import { referrerHost } from '#server/core/viewing/referrer-host.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
+import { countsAsView } from '#server/core/viewing/views.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -40,7 +41,8 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
 
     const limited = image.max_views > 0;
-    if (limited && access.counts && isPrefetch(request)) {
+    const isView = countsAsView(request, access);
+    if (limited && !access.isOwner && isPrefetch(request)) {
       throw new ForbiddenError('This picture has a view limit, so it can’t be prefetched. Open its link to view it.');
     }
     const known = headOf(image);
@@ -52,7 +54,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     const driver = await blobs.driverOf(image.policy_id);
     const elsewhere = isForEveryone(image, request) ? driver.publicUrl(image.sha256) : undefined;
     if (elsewhere !== undefined) {
-      if (access.counts && request.method === 'GET') views.count(image, referrerHost(request));
+      if (isView) views.count(image, referrerHost(request));
       const passing = cacheControl(image, Math.min(cache_seconds, MAX_REDIRECT_SECONDS), request, response);
       return void response.writeHead(302, [...REDIRECT, 'Cache-Control', passing, 'Location', elsewhere]).end();
     }
@@ -65,9 +67,9 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     const blob = await openPresent(imageIndex, image, async ({ policy_id, sha256 }) =>
       (await blobs.driverOf(policy_id)).open(sha256, { part }),
     );
-    if (access.counts && limited && !(await takeOrClose(blob, () => views.take(image, referrerHost(request)))))
+    if (isView && limited && !(await takeOrClose(blob, () => views.take(image, referrerHost(request)))))
       return sendRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
-    if (access.counts && !limited) views.count(image, referrerHost(request));
+    if (isView && !limited) views.count(image, referrerHost(request));
     if (range) head.push('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
     sendBlob(blob, range, response, log, head);
   };

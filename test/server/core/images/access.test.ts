@@ -67,9 +67,9 @@ describe('the access decision', () => {
     expect(outcome(target, viewer)).toBe(expected);
   });
 
-  it("counts every view except the owner's", () => {
-    expect(decideAccess(image(), STRANGER, NOW)).toEqual({ allowed: true, counts: true });
-    expect(decideAccess(image(), ADMIN, NOW)).toEqual({ allowed: true, counts: true });
-    expect(decideAccess(image(), OWNER, NOW)).toEqual({ allowed: true, counts: false });
+  it('tells the owner from others', () => {
+    expect(decideAccess(image(), STRANGER, NOW)).toEqual({ allowed: true, isOwner: false });
+    expect(decideAccess(image(), ADMIN, NOW)).toEqual({ allowed: true, isOwner: false });
+    expect(decideAccess(image(), OWNER, NOW)).toEqual({ allowed: true, isOwner: true });
   });
 });

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Uploaded } from '#api/images/upload.ts';
+import type { Access } from '#server/core/images/access.ts';
+import { countsAsView } from '#server/core/viewing/views.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
 
 let sharing: Sharing;
@@ -24,6 +26,15 @@ async function requestConcurrently({ key, size }: Uploaded, times: number, heade
     whole: responses.filter(({ status, bytes }) => status === 200 && bytes === size).length,
   };
 }
+
+it.each([
+  ['the original, sent to others', 'GET', { allowed: true, isOwner: false }, true],
+  ['the original, sent to its owner', 'GET', { allowed: true, isOwner: true }, false],
+  ['its headers', 'HEAD', { allowed: true, isOwner: false }, false],
+  ['a refusal', 'GET', { allowed: false, code: 'expired' }, false],
+] satisfies [string, string, Access, boolean][])('whether it counts as a view: %s', (_name, method, access, expected) => {
+  expect(countsAsView({ method }, access)).toBe(expected);
+});
 
 describe('200 concurrent requests for a picture with five views', () => {
   it('serve all of it exactly five times', async () => {
