@@ -42,8 +42,8 @@ export function importDirCommand(program: Command, finish: Finish) {
     .addHelpText('after', HELP)
     .action(async (dir: string, options: ImportOptions) => {
       // Only this command needs SQLite; the others start faster without it.
-      const { importDir } = await import('../import/import-dir.ts');
-      finish(await interruptible(2, (stop, abort) => importDir(dir, options, stop, abort)));
+      const { importFolder } = await import('../import/import-folder.ts');
+      finish(await interruptible(2, (stop, abort) => importFolder(dir, options, stop, abort)));
     });
 }
 

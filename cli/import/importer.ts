@@ -17,6 +17,8 @@ import type { FileResult } from './report.ts';
 import type { Summary } from './summary.ts';
 
 export interface Import {
+  /** The files to upload, until `isOver` returns true. */
+  filesUntil(isOver: () => boolean): AsyncIterable<FoundFile>;
   run: Run;
   journal: Journal;
   fields: FormFields;
@@ -47,22 +49,16 @@ const FATAL_CODES: readonly ErrorCode[] = [
 const MAX_UNREACHABLE = 3;
 
 /**
- * Uploads the files that a walk finds, several at a time. A file that fails doesn't stop the others, unless all would fail.
+ * Uploads files, several at a time. A file that fails doesn't stop the others, unless all would fail.
  * @param stop ends the import after the running uploads
  * @param abort ends those as well
  */
-export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
+export async function importFiles(job: Import, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
   let ending: Ending;
   let unreachable = 0;
-  const upTo = async function* () {
-    for await (const file of files) {
-      if (stop.aborted || ending !== undefined) return;
-      if (!job.journal.has(file)) yield file;
-      else job.summary.imported_before++;
-    }
-  };
+  const isOver = () => stop.aborted || ending !== undefined;
   const importNext = async (file: FoundFile) => {
-    if (stop.aborted || ending !== undefined) return;
+    if (isOver()) return;
     try {
       await importOne(file, job, stop, abort);
       unreachable = 0;
@@ -76,7 +72,7 @@ export async function importFiles(files: AsyncIterable<FoundFile>, job: Import, 
       await reportFailure(file, job, error);
     }
   };
-  await pMap(upTo(), importNext, { concurrency: job.concurrency });
+  await pMap(job.filesUntil(isOver), importNext, { concurrency: job.concurrency });
   return ending;
 }
 

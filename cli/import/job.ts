@@ -2,10 +2,9 @@ import { basename } from 'node:path';
 import { ApiError } from '#api/client.ts';
 import { albumTitle } from '#transfer/albums.ts';
 import type { FilterOptions, Filters } from '#transfer/select.ts';
-import { type FoundFile, type WalkEvents, walk } from '#transfer/walk.ts';
+import type { FoundFile } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
 import type { ImageOptions, ServerOptions } from '../options.ts';
-import { formatBytes, printable } from '../printable.ts';
 import type { Run } from '../run.ts';
 import type { Ending } from './importer.ts';
 import type { Journal } from './journal.ts';
@@ -38,55 +37,6 @@ export interface Job {
 export function forget(job: Job) {
   if (job.options.dryRun) job.journal = { ...job.journal, has: () => false };
   else job.journal.forgetAll();
-}
-
-/** Counts what the walk skips, and reports what it can't open. */
-export function events({ folder, summary, run, report }: Job): WalkEvents {
-  return {
-    onSkip: (reason) => {
-      summary.skipped[reason]++;
-    },
-    onError: async (entry, error) => {
-      const reason = describeError(error);
-      summary.failed++;
-      run.terminal.problem(entry.relative || folder, reason);
-      await report?.add(entry, { status: 'failed', error: reason });
-    },
-  };
-}
-
-/** The bar shows the time left, so all files are counted first. */
-export async function startProgress(job: Job, stop: AbortSignal) {
-  if (!job.run.terminal.showsProgress) return;
-  let files = 0;
-  let bytes = 0;
-  for await (const file of walk(job.folder, job.filters, { onSkip: () => undefined, onError: () => Promise.resolve() })) {
-    if (stop.aborted) return;
-    if (job.journal.has(file)) continue;
-    files++;
-    bytes += file.size;
-  }
-  job.run.terminal.startProgress(files, bytes);
-}
-
-/** Prints what an import would do, with the same walk, filters and journal. */
-export async function dryRun(job: Job, stop: AbortSignal): Promise<Ending> {
-  const { run, summary, options, report } = job;
-  for await (const file of walk(job.folder, job.filters, events(job))) {
-    if (stop.aborted) return undefined;
-    if (job.journal.has(file)) {
-      summary.imported_before++;
-      continue;
-    }
-    summary.uploaded++;
-    summary.uploaded_bytes += file.size;
-    const album = albumName(job, file);
-    const plan = { path: file.relative, size: file.size, ...(album !== undefined && { album }) };
-    const where = album === undefined ? '' : ` → ${printable(album)}`;
-    await report?.add(file, { status: 'would_upload' });
-    run.terminal.line(options.format === 'json' ? JSON.stringify(plan) : `${printable(file.relative)} (${formatBytes(file.size)})${where}`);
-  }
-  return undefined;
 }
 
 /** Images in the folder itself go to an album with its name, others to one named after their path below it. */

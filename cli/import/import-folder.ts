@@ -2,14 +2,14 @@ import { realpath, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { FormFields } from '#api/images/upload.ts';
 import { compileFilters, PatternError } from '#transfer/select.ts';
-import { walk } from '#transfer/walk.ts';
 import { AlbumFinder } from '../albums.ts';
 import { describeError, EXIT, UsageError } from '../errors.ts';
 import { imageFields } from '../options.ts';
-import { formatLink } from '../printable.ts';
+import { formatBytes, formatLink, printable } from '../printable.ts';
 import { prepare } from '../run.ts';
+import { countFiles, filesOf } from './files.ts';
 import { type Ending, importFiles } from './importer.ts';
-import { albumName, conclude, dryRun, events, forget, type ImportOptions, type Job, startProgress } from './job.ts';
+import { albumName, conclude, forget, type ImportOptions, type Job } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
 import { openReport } from './report.ts';
 import { emptySummary } from './summary.ts';
@@ -23,7 +23,7 @@ const MAX_WAIT = 3600;
  * @param abort ends it at once
  * @returns the exit code
  */
-export async function importDir(dir: string, options: ImportOptions, stop: AbortSignal, abort: AbortSignal): Promise<number> {
+export async function importFolder(dir: string, options: ImportOptions, stop: AbortSignal, abort: AbortSignal): Promise<number> {
   const folder = await existingFolder(dir);
   if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Use either --album or --album-per-folder, not both.');
   const filters = compilePatterns(options);
@@ -73,8 +73,8 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
   const albums = new AlbumFinder(run.connection.client);
   const prints = options.format ?? options.template ?? !process.stdout.isTTY;
   return importFiles(
-    walk(job.folder, job.filters, events(job)),
     {
+      filesUntil: (isOver) => filesOf(job, isOver),
       run,
       journal: job.journal,
       fields,
@@ -93,4 +93,26 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
     stop,
     abort,
   );
+}
+
+/** The bar shows the time left, so all files are counted first. */
+async function startProgress(job: Job, stop: AbortSignal) {
+  if (!job.run.terminal.showsProgress) return;
+  const { files, bytes } = await countFiles(job, () => stop.aborted);
+  if (!stop.aborted) job.run.terminal.startProgress(files, bytes);
+}
+
+/** Prints what an import would do, with the same files. */
+async function dryRun(job: Job, stop: AbortSignal): Promise<Ending> {
+  const { run, summary, options, report } = job;
+  for await (const file of filesOf(job, () => stop.aborted)) {
+    summary.uploaded++;
+    summary.uploaded_bytes += file.size;
+    const album = albumName(job, file);
+    const plan = { path: file.relative, size: file.size, ...(album !== undefined && { album }) };
+    const where = album === undefined ? '' : ` → ${printable(album)}`;
+    await report?.add(file, { status: 'would_upload' });
+    run.terminal.line(options.format === 'json' ? JSON.stringify(plan) : `${printable(file.relative)} (${formatBytes(file.size)})${where}`);
+  }
+  return undefined;
 }
