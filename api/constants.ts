@@ -36,6 +36,9 @@ export const MIN_PASSWORD_LENGTH = 10;
 /** The strength from 0 to 4 that a new account password must have: about a million guesses, far more than sign-in allows (decision 074). */
 export const MIN_PASSWORD_SCORE = 2;
 
+/** The quality of encoded pictures, those made from HEIC included, in a new storage policy: 1–100. */
+export const DEFAULT_QUALITY = 85;
+
 /** Every extension that a group can allow; no group allows `svg` at first, and the guest group never does. */
 export const KNOWN_EXTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg'] as const;
 

@@ -48,8 +48,8 @@ export interface ConvertOptions {
   readonly to: ConvertedExt;
   /** Longer side in pixels at most; a smaller picture keeps its size. */
   readonly maxSide?: number;
-  /** 1–100 for lossy formats; default 85. */
-  readonly quality?: number;
+  /** 1–100, for lossy formats. */
+  readonly quality: number;
   /** Keeps EXIF and XMP; the orientation is applied, so its tag goes. */
   readonly keepMetadata?: boolean;
   /** Leaves room for them in an EXIF, unless all metadata is kept. `planStrip` writes them there; a GIF has no EXIF. */

@@ -2,6 +2,7 @@ import { Input, SegmentedControl, Select, Slider, Switch, TextInput } from '@man
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
+import { DEFAULT_QUALITY } from '#api/constants.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -22,7 +23,7 @@ const FRESH = {
   keep_metadata: false,
   max_side: 0,
   convert_to: null,
-  quality: 82,
+  quality: DEFAULT_QUALITY,
   heic_to: 'jpg',
   cache_seconds: 0,
 } as const satisfies Draft;

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type * as api from '#api/admin/policies.ts';
 import type { Policy } from '#api/admin/policies.ts';
-import { MASKED_SECRET } from '#api/constants.ts';
+import { DEFAULT_QUALITY, MASKED_SECRET } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import type { Context } from '#server/core/context.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
@@ -55,7 +55,7 @@ const DEFAULTS = {
   keep_metadata: 0,
   max_side: 0,
   convert_to: null,
-  quality: 85,
+  quality: DEFAULT_QUALITY,
   heic_to: 'jpg',
   cache_seconds: 0,
 } as const;

@@ -13,8 +13,6 @@ interface Conversion {
   limits: ImageLimits;
 }
 
-const DEFAULT_QUALITY = 85;
-
 /**
  * Converts an image of any format that sharp reads.
  * @param animated whether the frames of an animation stay
@@ -36,7 +34,7 @@ async function write(image: Sharp, { options, output, limits }: Omit<Conversion,
 }
 
 /** Scales and encodes an image that is already upright. */
-function encode(image: Sharp, { to, maxSide, quality = DEFAULT_QUALITY, keepMetadata, rights = {} }: ConvertOptions): Sharp {
+function encode(image: Sharp, { to, maxSide, quality, keepMetadata, rights = {} }: ConvertOptions): Sharp {
   let result = maxSide ? image.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : image;
   if (keepMetadata) result = result.keepExif().keepXmp();
   else if (rights.artist || rights.copyright) result = result.withExif({ IFD0: placeholders(rights) });

@@ -11,7 +11,7 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 async function toPng(file: Buffer): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
-  await convertBmp(join(folder, 'in'), { to: 'png' }, join(folder, 'out'), unbounded);
+  await convertBmp(join(folder, 'in'), { to: 'png', quality: 85 }, join(folder, 'out'), unbounded);
   return readFile(join(folder, 'out'));
 }
 

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_QUALITY } from '#api/constants.ts';
 import { convert } from '#server/platform/imaging/convert.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import type { ConvertOptions } from '#server/platform/imaging/types.ts';
@@ -10,10 +11,15 @@ import { animatedGif, image, PRIVATE_WORDS, photoJpeg, png, tiff } from '#test/h
 import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
-async function converted(file: Buffer, options: ConvertOptions): Promise<Buffer> {
+async function converted(file: Buffer, options: Omit<ConvertOptions, 'quality'> & { quality?: number }): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
-  const { width, height, size } = await convert(join(folder, 'in'), options, join(folder, 'out'), unbounded);
+  const { width, height, size } = await convert(
+    join(folder, 'in'),
+    { quality: DEFAULT_QUALITY, ...options },
+    join(folder, 'out'),
+    unbounded,
+  );
   const result = await readFile(join(folder, 'out'));
   expect(size).toBe(result.length);
   const written = await sharp(result).metadata();
@@ -99,12 +105,16 @@ describe('converting', () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'in'), await png({ width: 900, height: 900 }));
     for (const to of ['png', 'jpg', 'webp'] as const)
-      await expect(convert(join(folder, 'in'), { to }, '/dev/full', unbounded)).rejects.toMatchObject({ code: 'ENOSPC' });
+      await expect(convert(join(folder, 'in'), { to, quality: DEFAULT_QUALITY }, '/dev/full', unbounded)).rejects.toMatchObject({
+        code: 'ENOSPC',
+      });
   });
 
   it("doesn't blame the picture for a missing target folder", async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'in'), await png());
-    await expect(convert(join(folder, 'in'), { to: 'png' }, join(folder, 'no', 'out'), unbounded)).rejects.not.toThrow(DamagedImageError);
+    await expect(
+      convert(join(folder, 'in'), { to: 'png', quality: DEFAULT_QUALITY }, join(folder, 'no', 'out'), unbounded),
+    ).rejects.not.toThrow(DamagedImageError);
   });
 });

@@ -26,7 +26,7 @@ const plan = (path: string, format: WebFormat) => usingBytes(path, (file) => pla
 /** All checks before a picture is accepted. Formats that aren't stored as they are get converted. */
 async function accept(path: string, format: SniffedFormat, limits: ImageLimits): Promise<Probe> {
   if (format === 'tiff') {
-    await convert(path, { to: 'png', limits }, `${path}.png`, unbounded);
+    await convert(path, { to: 'png', quality: 85, limits }, `${path}.png`, unbounded);
     return accept(`${path}.png`, 'png', limits);
   }
   const found = await usingBytes(path, (file) => probe(file, format as WebFormat, limits));
