@@ -3,7 +3,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import type { GroupRow } from '#server/platform/db/schema/accounts.ts';
 
-/** A group with its lists and switches read. */
+/** A group with its lists and switches read. Those of a new installation: `platform/db/group-defaults.ts`. */
 export interface Group extends Omit<GroupRow, 'allowed_exts' | 'policy_ids' | 'delete_expired'> {
   allowed_exts: string[];
   policy_ids: number[];

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { numberedKey } from '../dialect.ts';
-
-const MIB = 1024 * 1024;
-const DAY = 86_400;
-const EXTS = JSON.stringify(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff']);
+import { GROUP_DEFAULTS } from '../group-defaults.ts';
 
 /** Accounts, sessions, tokens, groups, policies, albums, images and their blobs. Instants are milliseconds since 1970. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -177,44 +174,9 @@ async function indexImages(db: Kysely<unknown>) {
 
 async function fillDefaults(db: Kysely<Record<string, Record<string, unknown>>>) {
   const created_at = Date.now();
-  const unlimited = {
-    storage_quota_bytes: 0,
-    max_file_bytes: 0,
-    uploads_per_minute: 0,
-    uploads_per_hour: 0,
-    uploads_per_day: 0,
-    default_expires_in: 0,
-    max_expires_in: 0,
-    default_max_views: 0,
-    max_max_views: 0,
-    allowed_exts: EXTS,
-    policy_ids: '[1]',
-    created_at,
-  };
   await db
     .insertInto('groups')
-    .values([
-      { ...unlimited, kind: 'owner', name: 'Owner' },
-      {
-        ...unlimited,
-        kind: 'default',
-        name: 'Users',
-        max_file_bytes: 50 * MIB,
-        storage_quota_bytes: 20 * 1024 * MIB,
-        uploads_per_minute: 600,
-      },
-      {
-        ...unlimited,
-        kind: 'guest',
-        name: 'Guests',
-        max_file_bytes: 10 * MIB,
-        uploads_per_minute: 5,
-        uploads_per_hour: 20,
-        uploads_per_day: 50,
-        default_expires_in: DAY,
-        max_expires_in: 7 * DAY,
-      },
-    ])
+    .values(GROUP_DEFAULTS.map((group) => ({ ...group, policy_ids: '[1]', created_at })))
     .execute();
   await db
     .insertInto('policies')

@@ -6,6 +6,7 @@ import { createClient } from '#api/client.ts';
 import { listImages, listTags } from '#api/images/images.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
+import { GROUP_DEFAULTS } from '#server/platform/db/group-defaults.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext } from '#test/helpers/service/context.ts';
 
@@ -62,6 +63,13 @@ it('limits the storage of all guests, but not below what they use', async () => 
     await db.close();
   }
   expect(quotas).toEqual([{ storage_quota_bytes: 5 * 1024 ** 3 }, { storage_quota_bytes: 8 * 1024 ** 3 }]);
+});
+
+it('creates the groups of a new installation with their defaults', async () => {
+  const db = await openDatabase(join(temporaryFolder(), 'new.db'));
+  const groups = await db.read.selectFrom('groups').selectAll().orderBy('id').execute();
+  await db.close();
+  expect(groups).toMatchObject(GROUP_DEFAULTS);
 });
 
 it('produces the same schema as a new database', async () => {
