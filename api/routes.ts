@@ -18,7 +18,6 @@ type Modules =
   | typeof import('#api/images/files.ts')
   | typeof import('#api/images/images.ts')
   | typeof import('#api/auth/invites.ts')
-  | typeof import('#api/admin/group-limits.ts')
   | typeof import('#api/auth/oidc.ts')
   | typeof import('#api/auth/passkeys.ts')
   | typeof import('#api/sharing/shares.ts')

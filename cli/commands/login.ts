@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { getLimits } from '#api/admin/group-limits.ts';
+import { getLimits } from '#api/auth/user.ts';
 import { readSecret } from '../ask-secret.ts';
 import { configPath, readConfig, writeConfig } from '../config-file.ts';
 import { connect, parseBaseUrl, parseToken } from '../connection.ts';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { getLimits } from '#api/admin/group-limits.ts';
+import { getLimits } from '#api/auth/user.ts';
 import { ApiError } from '#api/client.ts';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { Clock } from '#main/base/clock.ts';

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import { getLimits } from '#api/admin/group-limits.ts';
+import { getLimits } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import type { FolderOptions, FolderPreview } from '#api/desktop/folders.ts';
 import type { Clock } from '#main/base/clock.ts';

@@ -10,7 +10,7 @@ import { type BoundRoute, createApiRouter, READING, refuseMethod } from '#server
 import { deviceRoutes } from '#server/features/accounts/devices/routes.ts';
 import { inviteRoutes } from '#server/features/accounts/invites/routes.ts';
 import { passkeyRoutes } from '#server/features/accounts/passkeys/routes.ts';
-import { limitRoutes, userRoutes } from '#server/features/accounts/profile/routes.ts';
+import { userRoutes } from '#server/features/accounts/profile/routes.ts';
 import { authRoutes } from '#server/features/accounts/routes.ts';
 import { tokenRoutes } from '#server/features/accounts/tokens/routes.ts';
 import { twoFactorRoutes } from '#server/features/accounts/two-factor/settings-routes.ts';
@@ -58,7 +58,6 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   imageRoutes,
   trashRoutes,
   backupRoutes,
-  limitRoutes,
   tokenRoutes,
   deviceRoutes,
   inviteRoutes,

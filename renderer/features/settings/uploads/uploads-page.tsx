@@ -1,8 +1,7 @@
 import { Progress, SegmentedControl, Skeleton, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { getLimits } from '#api/admin/group-limits.ts';
-import type { Preferences } from '#api/auth/user.ts';
+import type { getLimits, Preferences } from '#api/auth/user.ts';
 import type { RouteData } from '#api/contract.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';

@@ -1,4 +1,3 @@
-import { getLimits } from '#api/admin/group-limits.ts';
 import * as api from '#api/auth/user.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
@@ -68,10 +67,8 @@ export const userRoutes = ({ db, imageIndex, passwordGuard, secrets }: Context) 
       tokens: await revokeTokens(queries, user.id),
     }));
   }),
-];
 
-export const limitRoutes = ({ db }: Context) => [
-  bind(getLimits, async ({ actor }) => {
+  bind(api.getLimits, async ({ actor }) => {
     const { user } = memberOf(actor);
     const { id: _id, kind: _kind, created_at: _created, name, ...limits } = await groupById(db.read, user.group_id);
     const image_count = user.image_count - (await countTrash(db.read, user.id));

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { getLimits } from '#api/admin/group-limits.ts';
 import { getStats } from '#api/admin/stats.ts';
 import { listUsers } from '#api/admin/users.ts';
+import { getLimits } from '#api/auth/user.ts';
 import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import { emptyTrash } from '#api/images/trash.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listAudit } from '#api/admin/audit.ts';
-import { getLimits } from '#api/admin/group-limits.ts';
 import { decideDeviceRequest, findDeviceRequest, giveUpToken, pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { listTokens } from '#api/auth/tokens.ts';
+import { getLimits } from '#api/auth/user.ts';
 import { type ApiError, createClient } from '#api/client.ts';
 import { MAX_PENDING_PER_NETWORK } from '#server/features/accounts/devices/requests.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getLimits } from '#api/admin/group-limits.ts';
 import { changeGroup } from '#api/admin/groups.ts';
 import { changeAdminSettings } from '#api/admin/settings.ts';
-import { changePreferences } from '#api/auth/user.ts';
+import { changePreferences, getLimits } from '#api/auth/user.ts';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import { getImage, listImages, trashImage } from '#api/images/images.ts';
 import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/images/trash.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { getLimits } from '#api/admin/group-limits.ts';
 import { changeGroup } from '#api/admin/groups.ts';
 import { changeAdminSettings } from '#api/admin/settings.ts';
+import { getLimits } from '#api/auth/user.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import type { Uploaded } from '#api/images/upload.ts';

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { getLimits } from '#api/admin/group-limits.ts';
 import { listPublicAlbumImages } from '#api/albums/albums.ts';
-import { changePreferences } from '#api/auth/user.ts';
+import { changePreferences, getLimits } from '#api/auth/user.ts';
 import { IDEMPOTENCY_HEADER, VERSION_LENGTH } from '#api/constants.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { getImage, listImages } from '#api/images/images.ts';

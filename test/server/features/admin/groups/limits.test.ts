@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { getLimits } from '#api/admin/group-limits.ts';
 import * as api from '#api/admin/groups.ts';
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import { changeUser } from '#api/admin/users.ts';
+import { getLimits } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import { listImages } from '#api/images/images.ts';
 import { uploadUrl } from '#api/images/upload.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as auditApi from '#api/admin/audit.ts';
-import { getLimits } from '#api/admin/group-limits.ts';
 import * as groupsApi from '#api/admin/groups.ts';
 import * as api from '#api/admin/users.ts';
 import * as authApi from '#api/auth/auth.ts';
+import { getLimits } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import { listImages } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
