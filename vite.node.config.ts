@@ -86,7 +86,7 @@ export default defineConfig({
         'server/decoder': 'server/platform/imaging/decoder/program.ts',
         'server/decoder-worker': 'server/platform/imaging/decoder/worker.ts',
         'server/file-worker': 'server/platform/files/file-worker.ts',
-        'server/trial-worker': 'server/boot/trial-worker.ts',
+        'server/start-check-worker': 'server/boot/start-check-worker.ts',
         'cli/pixdock': 'cli/pixdock.ts',
       },
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },

@@ -15,7 +15,7 @@ const PROGRAMS = [
   'server/decoder.js',
   'server/decoder-worker.js',
   'server/file-worker.js',
-  'server/trial-worker.js',
+  'server/start-check-worker.js',
   'cli/pixdock.js',
 ];
 const FILES = ['dist/server/resvg.wasm', 'dist/renderer', 'package.json'];

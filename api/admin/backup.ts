@@ -19,7 +19,7 @@ export const backupSchedule = z.object({
 });
 export type BackupSchedule = z.infer<typeof backupSchedule>;
 
-/** The result of restoring a scheduled backup for trial. */
+/** The result of the trial restore of a scheduled backup. */
 export const backupDrill = z.object({
   snapshot: snapshotName,
   finished_at: instant,
@@ -64,7 +64,7 @@ export const getBackups = route({
     running: z.object({ started_at: instant, bytes: count, total_bytes: count }).nullable(),
     schedule: backupSchedule.nullable(),
     snapshots: z.array(snapshotName).meta({ description: 'In the folder of the schedule, latest first' }),
-    drill: backupDrill.nullable().meta({ description: 'The latest test restore of a scheduled backup' }),
+    drill: backupDrill.nullable().meta({ description: 'The latest trial restore of a scheduled backup' }),
     restore: backupSummary.nullable().meta({ description: 'Verified; replaces everything at the next start' }),
     restored: restoreReport.nullable().meta({ description: 'The last restore, until its report is dismissed' }),
     restore_failure: restoreFailure.nullable().meta({ description: 'Why the last restore was undone, until this is dismissed' }),

@@ -17,7 +17,7 @@ import { setupCodeOf } from '#server/features/accounts/setup.ts';
 import { type Backups, createBackups } from '#server/features/backup/backups.ts';
 import { noteFailure } from '#server/features/backup/outcome.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
-import type { TryStart } from '#server/features/backup/restore.ts';
+import type { CheckStart } from '#server/features/backup/restore.ts';
 import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
 import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
@@ -36,7 +36,7 @@ import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createDiskReserve, hasSpace } from '#server/platform/storage/reserve.ts';
 import { emptyStaging, openStaging } from '#server/platform/storage/staging.ts';
-import { tryStart } from './trial-start.ts';
+import { checkStartInThread } from './start-check-thread.ts';
 
 /** The context, and what only one feature's routes and jobs need. */
 export interface ServiceContext extends Context {
@@ -44,8 +44,8 @@ export interface ServiceContext extends Context {
   backups: Backups;
   /** The sign-on provider. */
   oidc: OidcStore;
-  /** Starts the service on another data folder as a trial. */
-  tryStart: TryStart;
+  /** Checks that the service starts on another data folder. */
+  checkStart: CheckStart;
   /** Called with the reason when an automatic backup can't be restored. */
   onBackupFault: ((reason: string) => void) | undefined;
   /** Set once the service is stopping, so that load balancers send requests elsewhere. */
@@ -63,7 +63,7 @@ export interface Parts {
   /** Replaced in tests of a broken decoder. */
   probeHeic?: () => Promise<boolean>;
   /** Replaced in tests: a thread loads the whole service again. */
-  tryStart?: TryStart;
+  checkStart?: CheckStart;
   /** Chooses the jobs that run by themselves. Tests leave out those that would change what is being tested. */
   chooseJobs?: (jobs: Job[]) => Job[];
 }
@@ -180,7 +180,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     version,
     heic: createHeicSupport(log, parts.probeHeic),
     restart: parts.restart,
-    tryStart: parts.tryStart ?? tryStart,
+    checkStart: parts.checkStart ?? checkStartInThread,
     onBackupFault: parts.onBackupFault,
     lifecycle: { stopping: false },
     settled,

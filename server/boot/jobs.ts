@@ -9,8 +9,8 @@ import { forgetReferrers } from '#server/core/images/views/referrers.ts';
 import { forgetOldAudit } from '#server/core/journal/audit.ts';
 import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
 import { moveBatch } from '#server/features/admin/policies/moves.ts';
-import { drillLatest } from '#server/features/backup/drill.ts';
 import { removeReplaced } from '#server/features/backup/swap.ts';
+import { tryLatestBackup } from '#server/features/backup/trial-restore.ts';
 import { forgetUndos } from '#server/features/gallery/undo.ts';
 import { forgetUploadKeys } from '#server/features/upload/keys.ts';
 import { webhookJobs } from '#server/features/webhooks/jobs.ts';
@@ -34,7 +34,7 @@ type Sources = Pick<
   | 'placeholders'
   | 'staging'
   | 'diskReserve'
-  | 'tryStart'
+  | 'checkStart'
   | 'onBackupFault'
 >;
 
@@ -83,7 +83,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'verify backups',
       everySeconds: MINUTE,
-      run: async (signal) => ({ verified: (await drillLatest(context, signal)) ? 1 : 0 }),
+      run: async (signal) => ({ verified: (await tryLatestBackup(context, signal)) ? 1 : 0 }),
     },
     {
       name: 'remove replaced data',

@@ -14,11 +14,11 @@ import { announceRestore, cancelRestore, RESTORE } from './pending.ts';
 import { openRestored, withdraw } from './restored-database.ts';
 import { type BackupEntry, unpackBackup } from './unpack.ts';
 
-/** Starts the service on a data folder as a trial. Rejects with the reason when it doesn't work. */
-export type TryStart = (folder: string) => Promise<void>;
+/** Checks that the service starts on a data folder (`boot/start-check.ts`). Rejects with the reason when it doesn't. */
+export type CheckStart = (folder: string) => Promise<void>;
 
 /**
- * Unpacks and verifies a backup and starts the service with it as a trial; it replaces everything at the next start. An earlier
+ * Unpacks and verifies a backup and checks that the service starts with it; it replaces everything at the next start. An earlier
  * pending restore is discarded.
  * @throws RequestError with the reason, after removing everything it has unpacked
  */
@@ -26,7 +26,7 @@ export async function prepareRestore(
   dataDir: string,
   entries: AsyncIterable<BackupEntry>,
   requireSpace: (bytes: number) => Promise<void>,
-  tryStart: TryStart,
+  checkStart: CheckStart,
 ): Promise<BackupSummary> {
   await cancelRestore(dataDir);
   const name = randomUUID();
@@ -35,7 +35,7 @@ export async function prepareRestore(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const { manifest, end } = await unpackBackup(entries, folder, requireSpace);
     const summary = summarize(manifest, end);
-    await prepareFolder(dataDir, folder, end, summary, tryStart);
+    await prepareFolder(dataDir, folder, end, summary, checkStart);
     await announceRestore(dataDir, name, summary);
     return summary;
   } catch (error) {
@@ -45,7 +45,7 @@ export async function prepareRestore(
 }
 
 /** Makes an unpacked backup a data folder that works where it is, tries it, and then readies it for its place. */
-async function prepareFolder(dataDir: string, folder: string, end: End, summary: BackupSummary, tryStart: TryStart) {
+async function prepareFolder(dataDir: string, folder: string, end: End, summary: BackupSummary, checkStart: CheckStart) {
   await checkSecrets(folder);
   const db = await openRestored(folder, new Set(end.missing));
   try {
@@ -56,7 +56,7 @@ async function prepareFolder(dataDir: string, folder: string, end: End, summary:
     );
     const moved = await movePolicies(db, folder);
     await placePolicies(db, moved, folder);
-    await startForTrial(folder, tryStart);
+    await requireStart(folder, checkStart);
     await placePolicies(db, moved, dataDir);
   } finally {
     await db.close();
@@ -68,8 +68,8 @@ async function checkSecrets(folder: string) {
 }
 
 /** @throws RequestError when the service doesn't work with an unpacked backup */
-export async function startForTrial(folder: string, tryStart: TryStart): Promise<void> {
-  await tryStart(folder).catch((error: Error) => {
+export async function requireStart(folder: string, checkStart: CheckStart): Promise<void> {
+  await checkStart(folder).catch((error: Error) => {
     throw Object.assign(refuseBackup(`the service couldn’t start from it (${error.message.replace(/\.$/, '')})`), { cause: error });
   });
   // What a start leaves behind.

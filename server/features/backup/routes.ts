@@ -17,7 +17,7 @@ import { folderEntries } from './folder-entries.ts';
 import { stampOf } from './format.ts';
 import { listSnapshots } from './incremental.ts';
 import { cancelRestore, pendingRestore } from './pending.ts';
-import { prepareRestore, type TryStart } from './restore.ts';
+import { type CheckStart, prepareRestore } from './restore.ts';
 import { type BackupEntry, tarEntries } from './unpack.ts';
 
 const NOT_IN_FOLDER =
@@ -32,8 +32,8 @@ export const backupRoutes = ({
   diskReserve,
   log,
   restart,
-  tryStart,
-}: Context & { backups: Backups; tryStart: TryStart }) => {
+  checkStart,
+}: Context & { backups: Backups; checkStart: CheckStart }) => {
   const { dataDir } = config;
   let preparing = false;
   const audit = (call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, action: AuditAction, target: string) =>
@@ -51,7 +51,7 @@ export const backupRoutes = ({
     preparing = true;
     try {
       const room = (bytes: number) => diskReserve.require(dataDir, bytes);
-      const summary = await prepareRestore(dataDir, await open(), room, tryStart);
+      const summary = await prepareRestore(dataDir, await open(), room, checkStart);
       await audit(call, 'backup.restore_prepared', from);
       return { ...summary, restart_required: true as const };
     } finally {

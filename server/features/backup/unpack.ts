@@ -23,11 +23,8 @@ export interface BackupEntry {
 /** Re-check free space after this many blobs. */
 const CHECK_BLOBS = 256;
 
-/** Reads a backup that isn't restored. */
-export interface Drill {
-  /** Called with the size of each part that was read; waits as long as it takes. */
-  pace(bytes: number): Promise<void>;
-}
+/** Called with the size of each part that was read; waits as long as it takes. */
+export type Pace = (bytes: number) => Promise<void>;
 
 /** Where the blobs of an unpacked backup are. */
 export const unpackedBlob = (folder: string, { policyId, sha256 }: BlobRef) =>
@@ -36,7 +33,7 @@ export const unpackedBlob = (folder: string, { policyId, sha256 }: BlobRef) =>
 /**
  * Unpacks a backup into an empty folder and verifies it: nothing is written outside the folder, every file has the expected
  * content, and there are no others.
- * @param drill reads and verifies the blobs without writing them
+ * @param pace reads and verifies the blobs, without writing them
  * @param requireSpace called with the number of bytes to write: of the whole backup first, then while they are written
  * @throws RequestError with the reason
  */
@@ -44,10 +41,10 @@ export async function unpackBackup(
   entries: AsyncIterable<BackupEntry>,
   folder: string,
   requireSpace: (bytes: number) => Promise<void>,
-  drill?: Drill,
+  pace?: Pace,
 ): Promise<{ manifest: Manifest; end: End }> {
   try {
-    return await unpackAll(entries, folder, requireSpace, drill);
+    return await unpackAll(entries, folder, requireSpace, pace);
   } catch (error) {
     throw explain(error);
   }
@@ -57,7 +54,7 @@ async function unpackAll(
   entries: AsyncIterable<BackupEntry>,
   folder: string,
   requireSpace: (bytes: number) => Promise<void>,
-  drill: Drill | undefined,
+  pace: Pace | undefined,
 ) {
   let manifest: Manifest | undefined;
   let end: End | undefined;
@@ -74,7 +71,7 @@ async function unpackAll(
     if (path === 'manifest.json') {
       manifest = await readJson(entry, manifestSchema, 'its manifest isn’t valid, or is from a newer version');
       if (manifest.secrets.size > MAX_JSON_BYTES) throw refuseBackup('its secrets aren’t valid');
-      await requireSpace(manifest.database.size + (drill ? 0 : manifest.blobs.bytes));
+      await requireSpace(manifest.database.size + (pace ? 0 : manifest.blobs.bytes));
     } else if (!manifest) throw refuseBackup('it doesn’t start with a manifest');
     else if (path === 'pixdock.db') await writeChecked(entry, join(folder, path), manifest.database.sha256, manifest.database.size);
     else if (path === 'secrets.json') await writeChecked(entry, join(folder, path), manifest.secrets.sha256, manifest.secrets.size);
@@ -84,8 +81,8 @@ async function unpackAll(
       bytes += size;
       if (bytes > manifest.blobs.bytes) throw refuseBackup('its pictures are larger than its manifest says');
       // Tiny files take more space than their sizes add up to, and others use the disk as well.
-      if (blobs % CHECK_BLOBS === 0 && !drill) await requireSpace(manifest.blobs.bytes - bytes);
-      if (drill) await readChecked(entry, blob.sha256, drill);
+      if (blobs % CHECK_BLOBS === 0 && !pace) await requireSpace(manifest.blobs.bytes - bytes);
+      if (pace) await readChecked(entry, blob.sha256, pace);
       else await writeChecked(entry, unpackedBlob(folder, blob), blob.sha256, size);
     } else throw refuseBackup(`it contains ${printable(path)}, which isn’t part of a backup`);
   }
@@ -120,7 +117,7 @@ async function writeChecked({ path, size, body }: BackupEntry, target: string, s
   if (hash.digest('hex') !== sha256) throw refuseBackup(`${printable(path)} is damaged`);
 }
 
-async function readChecked({ path, body }: BackupEntry, sha256: string, { pace }: Drill) {
+async function readChecked({ path, body }: BackupEntry, sha256: string, pace: Pace) {
   const hash = createHash('sha256');
   for await (const chunk of body) {
     hash.update(chunk);

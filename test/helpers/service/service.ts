@@ -6,7 +6,7 @@ import { createClient } from '#api/client.ts';
 import { type Uploaded, upload } from '#api/images/upload.ts';
 import type { Parts } from '#server/boot/compose.ts';
 import { type Service, startService } from '#server/boot/server.ts';
-import { startForTrial } from '#server/boot/trial.ts';
+import { checkStart } from '#server/boot/start-check.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
 import { probeHeic } from '#server/platform/imaging/heic.ts';
@@ -31,9 +31,9 @@ let heicSupport: Promise<boolean> | undefined;
 /** The real probe, run once for all services of this process. */
 const probeHeicOnce = () => (heicSupport ??= probeHeic());
 
-/** Loading the service in a thread takes a second; tests of drills and of the built service do so. */
-async function tryStartHere(dataDir: string): Promise<void> {
-  await startForTrial(dataDir).catch((error: unknown) => {
+/** Loading the service in a thread takes a second; tests of the built service do so. */
+async function checkStartHere(dataDir: string): Promise<void> {
+  await checkStart(dataDir).catch((error: unknown) => {
     throw new Error(reasonOf(error, dataDir), { cause: error });
   });
 }
@@ -55,7 +55,7 @@ async function newDataFolder(): Promise<string> {
 export async function startTestService(options: Partial<ServiceConfig> = {}, parts?: Parts): Promise<TestService> {
   const dataDir = options.dataDir ?? (await newDataFolder());
   const config = parseConfig({ port: 0, webRoot: WEB_ROOT, logLevel: 'silent', ...(await databaseOf(dataDir)), ...options, dataDir });
-  const allParts = { probeHeic: probeHeicOnce, tryStart: tryStartHere, chooseJobs: oftenRun, ...parts };
+  const allParts = { probeHeic: probeHeicOnce, checkStart: checkStartHere, chooseJobs: oftenRun, ...parts };
   const isOwn = !options.dataDir && !('databaseUrl' in options);
   if (isOwn) await setBucket(config);
   const start = isOwn && inCluster ? startCluster : startService;

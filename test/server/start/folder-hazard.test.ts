@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { startForTrial } from '#server/boot/trial.ts';
+import { checkStart } from '#server/boot/start-check.ts';
 import type { FolderHazard } from '#server/platform/files/folder-hazard.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { startTestService } from '#test/helpers/service/service.ts';
@@ -15,13 +15,13 @@ it('refuses to keep its database on a network share', async () => {
   });
 });
 
-it('accepts a network share for a trial of a backup', async () => {
+it('accepts a network share when it checks a backup', async () => {
   found.hazard = undefined;
   const folder = temporaryFolder();
   await using service = await startTestService({ dataDir: folder });
   await service.stop();
   found.hazard = 'network';
-  await startForTrial(folder);
+  await checkStart(folder);
 });
 
 it('starts in a synchronised folder', async () => {

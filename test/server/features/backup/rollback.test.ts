@@ -25,7 +25,7 @@ function setSetting(name: string, value: string | undefined) {
   db.close();
 }
 
-/** A backup that passes the trial, but not the real start: links to a name like this can't be opened. */
+/** A backup that passes the check, but not the real start: links to a name like this can't be opened. */
 async function craftedBackup(): Promise<string> {
   const db = new Sqlite(join(service.dataDir, 'pixdock.db'));
   const before = db.prepare("select value from settings where name = 'lan_address'").pluck().get() as string | undefined;

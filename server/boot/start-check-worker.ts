@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '#server/features/backup/reason.ts';
-import { startForTrial } from './trial.ts';
-import type { TrialResult } from './trial-start.ts';
+import { checkStart } from './start-check.ts';
+import type { StartResult } from './start-check-thread.ts';
 
-/** A thread for one trial start; its parent may terminate it earlier. */
-async function run(): Promise<TrialResult> {
+/** A thread for one {@link checkStart}; its parent may terminate it earlier. */
+async function run(): Promise<StartResult> {
   const { dataDir } = workerData as { dataDir: string };
   try {
-    await startForTrial(dataDir);
+    await checkStart(dataDir);
     return { reason: null };
   } catch (error) {
     return { reason: reasonOf(error, dataDir) };

@@ -11,23 +11,23 @@ import { folderEntries } from './folder-entries.ts';
 import { blobFile, listSnapshots } from './incremental.ts';
 import { BY_ITSELF } from './outcome.ts';
 import { reasonOf } from './reason.ts';
-import { movePolicies, placePolicies, startForTrial, type TryStart } from './restore.ts';
+import { type CheckStart, movePolicies, placePolicies, requireStart } from './restore.ts';
 import { openRestored } from './restored-database.ts';
-import { unpackBackup } from './unpack.ts';
+import { type Pace, unpackBackup } from './unpack.ts';
 
 type Sources = Pick<Context, 'config' | 'settings' | 'staging' | 'diskReserve' | 'log'> & {
-  tryStart: TryStart;
+  checkStart: CheckStart;
   /** Called with the reason when the backup can't be restored. */
   onBackupFault: ((reason: string) => void) | undefined;
 };
 
-/** A drill leaves most of the disk's bandwidth to everyone else. */
+/** A trial restore leaves most of the disk's bandwidth to everyone else. */
 const BYTES_PER_SECOND = 32 * 1024 * 1024;
 
-/** Waits whenever more was read than the rate allows. @throws when `signal` aborts */
-export type Pace = (bytes: number) => Promise<void>;
-
-/** @param wait milliseconds; tests replace it */
+/**
+ * Waits whenever more was read than the rate allows, and rejects once `signal` aborts.
+ * @param wait milliseconds; tests replace it
+ */
 export function createPace(bytesPerSecond: number, signal: AbortSignal, wait = pause, now = () => performance.now()): Pace {
   const startedAt = now();
   let total = 0;
@@ -42,23 +42,24 @@ export function createPace(bytesPerSecond: number, signal: AbortSignal, wait = p
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> => setTimeout(milliseconds, undefined, { signal });
 
 /**
- * Test-restores the latest scheduled backup, unless that was done before: reads every file and compares its hash, copies and
- * checks the database, and starts the service with it. Takes the space of the database only.
+ * The trial restore of the latest scheduled backup, unless it was done before: reads every file and compares its hash, copies and
+ * checks the database, and checks that the service starts with it. Takes the space of the database only. The interface and the
+ * stored settings call it `drill`.
  * @returns the result, which admins see; undefined when there was nothing to do
  */
-export async function drillLatest(sources: Sources, signal: AbortSignal): Promise<BackupDrill | undefined> {
+export async function tryLatestBackup(sources: Sources, signal: AbortSignal): Promise<BackupDrill | undefined> {
   const { settings, log } = sources;
   const { backup_schedule: schedule, backup_drill: last } = settings.current();
   const [snapshot] = schedule ? await listSnapshots(schedule.folder) : [];
   if (!schedule || !snapshot || last?.snapshot === snapshot) return undefined;
   const startedAt = Date.now();
-  const outcome = await drill(sources, schedule.folder, snapshot, signal).catch((error: unknown) => {
+  const outcome = await tryRestore(sources, schedule.folder, snapshot, signal).catch((error: unknown) => {
     if (signal.aborted) return undefined;
     log.error({ err: error, snapshot }, 'the trial restore of a scheduled backup failed');
     return { images: 0, blobs: 0, bytes: 0, fault: error instanceof RequestError ? error.message : reasonOf(error, schedule.folder) };
   });
   const isLatest = (await listSnapshots(schedule.folder))[0] === snapshot;
-  // A service that stops drills again; a snapshot that a newer one has replaced needs no result.
+  // A service that stops tries it again; a snapshot that a newer one has replaced needs no result.
   if (!outcome || !isLatest) return undefined;
   const result = { snapshot, finished_at: new Date().toISOString(), seconds: Math.round((Date.now() - startedAt) / 1000), ...outcome };
   await settings.changeWith({ backup_drill: result }, async (queries) => {
@@ -70,19 +71,19 @@ export async function drillLatest(sources: Sources, signal: AbortSignal): Promis
   return result;
 }
 
-async function drill({ config, staging, diskReserve, tryStart }: Sources, source: string, snapshot: string, signal: AbortSignal) {
+async function tryRestore({ config, staging, diskReserve, checkStart }: Sources, source: string, snapshot: string, signal: AbortSignal) {
   // Emptied at every start.
-  const folder = join(staging.folder, `drill-${randomUUID()}`);
+  const folder = join(staging.folder, `trial-restore-${randomUUID()}`);
   try {
     await mkdir(folder, { mode: 0o700 });
     const room = (bytes: number) => diskReserve.require(config.dataDir, bytes);
     const pace = createPace(BYTES_PER_SECOND, signal);
-    const { manifest, end } = await unpackBackup(folderEntries(source, snapshot), folder, room, { pace });
+    const { manifest, end } = await unpackBackup(folderEntries(source, snapshot), folder, room, pace);
     const sizeOf = async (blob: Parameters<typeof blobFile>[1]) => (await ifMissing(stat(blobFile(source, blob)), undefined))?.size;
     const db = await openRestored(folder, new Set(end.missing), sizeOf);
     try {
       await placePolicies(db, await movePolicies(db, folder), folder);
-      await startForTrial(folder, tryStart);
+      await requireStart(folder, checkStart);
     } finally {
       await db.close();
     }

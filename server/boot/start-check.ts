@@ -34,11 +34,11 @@ const OWNERS = [
 ].map((path) => API_PREFIX + path);
 
 /**
- * Opens a data folder as a start does, has the application respond to requests, and closes it: lock, secrets, migrations, settings,
+ * Checks that the service starts on a data folder: opens it as a start does, has the application respond to requests, and closes it: lock, secrets, migrations, settings,
  * policies and storage all have to work. No job runs, and it listens for itself only.
  * @throws Error with the reason, a sentence
  */
-export async function startForTrial(dataDir: string): Promise<void> {
+export async function checkStart(dataDir: string): Promise<void> {
   const config = parseConfig({ port: 0, dataDir, webRoot: dataDir, logLevel: 'silent' });
   const { context, close } = await openContext({ config, version: manifest.version, ownAddress: () => 'http://127.0.0.1' });
   const server = createServer(createApp(context));
@@ -68,10 +68,10 @@ async function requireResponses(server: Server, paths: readonly string[], header
 async function asOwner(db: Database, work: (cookie: string) => Promise<void>) {
   const owner = await findOwner(db.read);
   if (!owner) return;
-  const { secret } = await db.write((queries) => openSession(queries, owner.id, { address: '', userAgent: 'trial start' }));
+  const { secret } = await db.write((queries) => openSession(queries, owner.id, { address: '', userAgent: 'start check' }));
   try {
     await work(`${SESSION_COOKIE}=${secret}`);
   } finally {
-    await db.write((queries) => queries.deleteFrom('sessions').where('user_agent', '=', 'trial start').execute());
+    await db.write((queries) => queries.deleteFrom('sessions').where('user_agent', '=', 'start check').execute());
   }
 }

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
-import { createPace, drillLatest } from '#server/features/backup/drill.ts';
+import { createPace, tryLatestBackup } from '#server/features/backup/trial-restore.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext } from '#test/helpers/service/context.ts';
@@ -29,13 +29,13 @@ async function backedUp() {
 
 it('test-restores the latest scheduled backup, once, and leaves nothing behind', async () => {
   const { context, image, snapshot } = await backedUp();
-  const result = await drillLatest(context, never);
+  const result = await tryLatestBackup(context, never);
   expect(result).toMatchObject({ snapshot, images: 1, blobs: 1, bytes: image.size, fault: null });
   expect(context.settings.current().backup_drill).toEqual(result);
   expect(readdirSync(join(context.config.dataDir, 'tmp'))).toEqual([]);
-  expect(await drillLatest(context, never)).toBeUndefined();
+  expect(await tryLatestBackup(context, never)).toBeUndefined();
   await context.settings.change({ backup_schedule: null });
-  expect(await drillLatest(context, never)).toBeUndefined();
+  expect(await tryLatestBackup(context, never)).toBeUndefined();
 });
 
 it.each<[string, RegExp, (backup: Awaited<ReturnType<typeof backedUp>>) => void]>([
@@ -57,13 +57,13 @@ it.each<[string, RegExp, (backup: Awaited<ReturnType<typeof backedUp>>) => void]
   const { context, snapshot } = backup;
   damage(backup);
   const faults: string[] = [];
-  expect((await drillLatest({ ...context, onBackupFault: (fault) => faults.push(fault) }, never))?.fault).toMatch(reason);
+  expect((await tryLatestBackup({ ...context, onBackupFault: (fault) => faults.push(fault) }, never))?.fault).toMatch(reason);
   expect(faults).toEqual([expect.stringMatching(reason)]);
   expect(context.settings.current().backup_drill).toMatchObject({ snapshot, fault: expect.stringMatching(/^[A-Z].*\.$/) });
   const entry = await context.db.read.selectFrom('audit').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow();
   expect([entry.action, entry.target]).toEqual(['backup.drill_failed', snapshot]);
   expect(readdirSync(join(context.config.dataDir, 'tmp'))).toEqual([]);
-  expect(await drillLatest(context, never)).toBeUndefined();
+  expect(await tryLatestBackup(context, never)).toBeUndefined();
 });
 
 it('reports a backup with which the service does not start', async () => {
@@ -73,12 +73,15 @@ it('reports a backup with which the service does not start', async () => {
   db.close();
   rmSync(opened.state, { recursive: true });
   const { snapshot } = await opened.context.backups.runSchedule();
-  expect(await drillLatest(opened.context, never)).toMatchObject({ snapshot, fault: expect.stringContaining('couldn’t start from it') });
+  expect(await tryLatestBackup(opened.context, never)).toMatchObject({
+    snapshot,
+    fault: expect.stringContaining('couldn’t start from it'),
+  });
 });
 
 it('stops with the service, without a result', async () => {
   const { context } = await backedUp();
-  expect(await drillLatest(context, AbortSignal.abort())).toBeUndefined();
+  expect(await tryLatestBackup(context, AbortSignal.abort())).toBeUndefined();
   expect(context.settings.current().backup_drill).toBeNull();
   expect(readdirSync(join(context.config.dataDir, 'tmp'))).toEqual([]);
 });
