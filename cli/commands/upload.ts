@@ -6,6 +6,7 @@ import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { AlbumFinder } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
+import { uploadFromApp } from '../desktop-app.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { type ImageSource, openFile, spool } from '../image-source.ts';
@@ -14,7 +15,6 @@ import { formatLink } from '../printable.ts';
 import { withRetries } from '../retry.ts';
 import { interruptible, prepare, type Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
-import { uploadFromApp } from './upload-app.ts';
 
 type Finish = (exitCode: number) => void;
 type Success = { file: string; name: string; uploaded: UploadResult };

@@ -14,8 +14,7 @@ import { DataFolderError, type ServiceConfig } from '#server/platform/config/con
 import { hazardOf } from '#server/platform/files/folder-hazard.ts';
 import { respondToMalformedRequests } from '#server/platform/http/errors/malformed.ts';
 import { messageClasses } from '#server/platform/http/errors/message-classes.ts';
-import { limitConnections } from '#server/platform/http/limits/connections.ts';
-import { createDrain, trackConnections } from '#server/platform/http/limits/drain.ts';
+import { createDrain, limitConnections, trackConnections } from '#server/platform/http/limits/connections.ts';
 import { IDLE_MS } from '#server/platform/http/limits/keep-alive.ts';
 import { endStalled } from '#server/platform/http/limits/stalled.ts';
 import { measureRequests } from '#server/platform/http/measure.ts';

@@ -9,12 +9,11 @@ import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { leaving } from '#server/platform/http/limits/leaving.ts';
-import { logIn } from './login.ts';
+import { logIn, signInByPassword } from './login.ts';
 import { presentUser } from './present-user.ts';
 import { createRegistration } from './registration.ts';
 import { codeMatches, createOwner } from './setup.ts';
 import { createCodeGuard } from './two-factor/code-guard.ts';
-import { signInByPassword } from './two-factor/second-step.ts';
 import { secondStepRoutes } from './two-factor/sign-in-routes.ts';
 
 export function authRoutes(context: Context) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Context } from '#server/core/context.ts';
 import { openSnapshot } from '#server/platform/db/database.ts';
-import { hashFile } from '#server/platform/files/hash-file.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import { FORMAT, FORMAT_VERSION, type Manifest } from './format.ts';
@@ -77,4 +77,17 @@ async function openBlob(driver: Awaited<ReturnType<Context['blobs']['driverOf']>
     if (error instanceof BlobMissingError) return undefined;
     throw error;
   }
+}
+
+/**
+ * SHA-256 of a file, as 64 hex digits.
+ * @param onBytes called with the size of each part that was read
+ */
+async function hashFile(path: string, onBytes?: (bytes: number) => void): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 512 * 1024 })) {
+    hash.update(chunk as Buffer);
+    onBytes?.((chunk as Buffer).length);
+  }
+  return hash.digest('hex');
 }

@@ -4,7 +4,7 @@ import { findOwnImage } from '#server/core/images/images.ts';
 import { pastedKey, prepareSearch } from '#server/core/images/text/search.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
-import { type Page, pageOf } from '#server/platform/db/page.ts';
+import { keysetPage, type Order, type Page, type PageRequest, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import {
   columnsOf,
@@ -140,4 +140,19 @@ export async function narrow(db: Database, ownerId: number, filter: ImageFilter)
   await prepareSearch(db);
   const ids = await findMatches(db.read, filter.q, ownerId, FEW_MATCHES);
   return ids.length < FEW_MATCHES ? { ...filter, q: undefined, ids } : filter;
+}
+
+const ALPHABETICAL: Order = { direction: 'asc', columns: { tag: 'string' } };
+
+/** A user's tags with the number of images outside the trash, in alphabetical order. */
+export function listOwnTags(db: Database, ownerId: number, page: PageRequest) {
+  const query = db.read
+    .selectFrom('image_tags')
+    .innerJoin('images', 'images.id', 'image_tags.image_id')
+    .select((row) => ['tag', row.fn.countAll<number>().as('image_count')])
+    .where('image_tags.owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .where('emptied_at', 'is', null)
+    .groupBy('tag');
+  return keysetPage(query, ALPHABETICAL, page);
 }

@@ -26,9 +26,8 @@ import { runBatch } from './batch-targets.ts';
 import { changeOwnImage, GONE } from './change.ts';
 import { downloadEntries } from './download.ts';
 import { exportEntries } from './export.ts';
-import { countOwnImages, listOwnImages } from './list.ts';
+import { countOwnImages, listOwnImages, listOwnTags } from './list.ts';
 import { isTaken } from './slug.ts';
-import { listOwnTags } from './tags.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 
 export const imageRoutes = (context: Context) => {

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
+import type { Oidc } from '#api/auth/oidc.ts';
 import * as api from '#api/auth/oidc.ts';
-import { API_PREFIX } from '#api/constants.ts';
+import { API_PREFIX, MASKED_SECRET } from '#api/constants.ts';
 import { type Actor, auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
@@ -14,7 +15,7 @@ import { accountOf } from './accounts.ts';
 import { configureProvider } from './configure.ts';
 import { type Flow, setFlowCookie, takeFlowCookie } from './flow-cookie.ts';
 import { linkPerson, listIdentities, unlink } from './linking.ts';
-import { presentProvider } from './present.ts';
+import type { OidcProvider } from './provider.ts';
 import { isReady, type OidcStore } from './provider.ts';
 import { SignOnError } from './sign-on-error.ts';
 
@@ -146,4 +147,20 @@ function requireLinking(actor: Actor, { userId, sessionId }: NonNullable<Flow['l
 function isUnder(request: Request, address: string): boolean {
   const { protocol, host } = new URL(address);
   return URL.parse(`${protocol}//${request.host}`)?.host === host;
+}
+
+/** The provider as admins see it, without its secret. */
+function presentProvider(provider: OidcProvider, redirectUri: string): Oidc {
+  return {
+    enabled: provider.enabled,
+    issuer: provider.issuer,
+    client_id: provider.clientId,
+    client_secret: provider.clientSecret === null ? '' : MASKED_SECRET,
+    auto_create: provider.autoCreate,
+    allowed_email_domains: provider.allowedEmailDomains,
+    allow_insecure_issuer: provider.allowInsecureIssuer,
+    trust_email: provider.trustEmail,
+    allowed_tenants: provider.allowedTenants,
+    redirect_uri: redirectUri,
+  };
 }

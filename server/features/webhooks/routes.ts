@@ -1,12 +1,15 @@
+import type { Webhook, WebhookDelivery } from '#api/webhooks.ts';
 import * as api from '#api/webhooks.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import { mapPage } from '#server/platform/db/page.ts';
+import type { DeliveryRow, WebhookRow } from '#server/platform/db/schema/webhooks.ts';
 import { allowedAddresses, createAddressRules, resolveBySystem } from '#server/platform/fetching/addresses.ts';
 import { parseWebAddress } from '#server/platform/fetching/guarded-request.ts';
-import { presentDelivery, presentWebhook } from './present.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -61,4 +64,25 @@ export function webhookRoutes({ db, secrets, settings }: Context) {
 
     bind(api.redeliverWebhook, async ({ params }) => presentDelivery(await redeliver(db, params.id, params.delivery_id, Date.now()))),
   ];
+}
+
+function presentWebhook({ id, name, url, events, enabled, created_at }: WebhookRow): Webhook {
+  return { id, name, url, events: readList(events), enabled: enabled === 1, created_at: toInstant(created_at) };
+}
+
+function presentDelivery(row: DeliveryRow): WebhookDelivery {
+  const { id, message_id, type, state, attempts, last_status, last_error } = row;
+  return {
+    id,
+    message_id,
+    type,
+    data: JSON.parse(row.data),
+    state,
+    attempts,
+    next_attempt_at: state === 'pending' ? toInstant(row.next_attempt_at) : null,
+    created_at: toInstant(row.created_at),
+    last_attempt_at: toInstant(row.last_attempt_at),
+    last_status,
+    last_error,
+  };
 }

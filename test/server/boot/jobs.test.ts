@@ -10,7 +10,7 @@ import type { Image } from '#api/images/images.ts';
 import { type Uploaded, upload as uploadRoute } from '#api/images/upload.ts';
 import { serviceJobs } from '#server/boot/jobs.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
-import { changePreferences } from '#server/features/accounts/profile/preferences.ts';
+import { changePreferences } from '#server/features/accounts/profile/profile.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';

@@ -1,10 +1,25 @@
+import type { Preferences, Profile } from '#api/auth/user.ts';
+import { RECENT_SIGN_IN_MINUTES } from '#api/constants.ts';
+import { MINUTE_MS } from '#api/durations.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
+import type { Group } from '#server/core/accounts/groups.ts';
+import { groupById } from '#server/core/accounts/groups.ts';
 import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
-import { requireFree, toKey } from '#server/core/accounts/users.ts';
-import { ForbiddenError } from '#server/platform/base/errors.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import { requireStrong } from '#server/core/accounts/password-strength.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { preferencesOf } from '#server/core/accounts/preferences.ts';
+import { endSessions } from '#server/core/accounts/sessions.ts';
+import { revokeTokens } from '#server/core/accounts/tokens.ts';
+import { requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
+import { requireOwnAlbum } from '#server/core/albums/albums.ts';
+import type { Context } from '#server/core/context.ts';
+import { startDeletion } from '#server/core/deletion/start.ts';
+import type { AuditOrigin } from '#server/core/journal/audit.ts';
+import { ForbiddenError, RequestError } from '#server/platform/base/errors.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import { presentUser } from '../present-user.ts';
 
 export interface ProfileChanges {
   username?: string | undefined;
@@ -37,3 +52,86 @@ export async function changeProfile(db: Database, guard: PasswordGuard, member: 
 }
 
 const keyOf = (email: string | null) => email && toKey(email);
+
+export interface PasswordChange {
+  current_password?: string | undefined;
+  new_password: string;
+  revoke_tokens: boolean;
+}
+
+/**
+ * Sets a new password, or the first one, and ends all other sessions of the account, including stolen ones; on request, its API tokens, too.
+ * @returns the account with its new password
+ * @throws RequestError for a missing or wrong current password
+ */
+export async function changePassword(
+  db: Database,
+  guard: PasswordGuard,
+  member: Member,
+  { current_password, new_password, revoke_tokens }: PasswordChange,
+): Promise<UserRow> {
+  await requireOwnPassword(guard, member, current_password);
+  await requireStrong(new_password, 'new_password', [member.user.username, member.user.email]);
+  const passwordHash = await hashPassword(new_password);
+  await db.write(async (queries) => {
+    await setPasswordHash(queries, member.user.id, passwordHash);
+    await endSessions(queries, member.user.id, member.id);
+    if (revoke_tokens) await revokeTokens(queries, member.user.id);
+  });
+  return { ...member.user, password_hash: passwordHash };
+}
+
+/**
+ * Changes some of a user's preferences and returns all of them.
+ * @throws RequestError for another user's album, or a policy that the group doesn't allow
+ */
+export function changePreferences(db: Database, userId: number, changes: Partial<Preferences>): Promise<Preferences> {
+  return db.write(async (queries) => {
+    const user = await queries.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
+    await requireUsable(queries, user, changes);
+    const next = { ...preferencesOf(user), ...changes };
+    await queries
+      .updateTable('users')
+      .set({ preferences: JSON.stringify(next) })
+      .where('id', '=', userId)
+      .execute();
+    return next;
+  });
+}
+
+async function requireUsable(queries: Queries, user: UserRow, { album_id, policy_id }: Partial<Preferences>) {
+  if (album_id) await requireOwnAlbum(queries, user.id, album_id);
+  if (policy_id && !(await groupById(queries, user.group_id)).policy_ids.includes(policy_id))
+    throw new RequestError('policy_not_allowed', 'Your group can’t use this storage policy.', { field: 'policy_id' });
+}
+
+/**
+ * Starts to delete the caller's account; its pictures go to its trash.
+ * @throws RequestError `wrong_password`, `sign_in_again`, or like `startDeletion`
+ */
+export async function deleteOwnAccount(
+  { db, imageIndex, passwordGuard }: Pick<Context, 'db' | 'imageIndex' | 'passwordGuard'>,
+  member: Member,
+  currentPassword: string | undefined,
+  origin: AuditOrigin,
+): Promise<void> {
+  if (member.user.password_hash === null) await requireRecentSignIn(db, member);
+  else await requireOwnPassword(passwordGuard, member, currentPassword);
+  await db.write(async (queries) => {
+    const user = await queries.selectFrom('users').selectAll().where('id', '=', member.user.id).executeTakeFirstOrThrow();
+    await startDeletion(queries, user, null, origin);
+  });
+  imageIndex.clear();
+}
+
+/** Without a password, only a fresh session shows that its holder can still sign in. */
+async function requireRecentSignIn({ read }: Database, { id }: Member) {
+  const session = await read.selectFrom('sessions').select('created_at').where('id', '=', id).executeTakeFirst();
+  const since = Date.now() - RECENT_SIGN_IN_MINUTES * MINUTE_MS;
+  if (!session || session.created_at < since)
+    throw new RequestError('sign_in_again', `Sign in again to confirm that it’s you, then retry within ${RECENT_SIGN_IN_MINUTES} minutes.`);
+}
+
+export function presentProfile(user: UserRow, group: Pick<Group, 'name'>): Profile {
+  return { ...presentUser(user), group: group.name, preferences: preferencesOf(user) };
+}

@@ -12,11 +12,7 @@ import { countTrash } from '#server/core/images/lifetime/trash.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
-import { deleteOwnAccount } from './delete-account.ts';
-import { changePassword } from './password.ts';
-import { changePreferences } from './preferences.ts';
-import { presentProfile } from './present.ts';
-import { changeProfile } from './profile.ts';
+import { changePassword, changePreferences, changeProfile, deleteOwnAccount, presentProfile } from './profile.ts';
 
 export const userRoutes = ({ db, imageIndex, passwordGuard, secrets }: Context) => [
   bind(api.getProfile, async ({ actor }) => {

@@ -1,10 +1,23 @@
+import type { Policy } from '#api/admin/policies.ts';
 import * as api from '#api/admin/policies.ts';
+import { MASKED_SECRET } from '#api/constants.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
-import { changePolicy, createPolicy, deletePolicy, listPolicies, policyWithCount, testConnection } from './changes.ts';
-import { startMove, stopMove } from './moves.ts';
-import { presentPolicy } from './present.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { placeOf } from '#server/platform/storage/drivers.ts';
+import {
+  changePolicy,
+  createPolicy,
+  deletePolicy,
+  listPolicies,
+  type PolicyWithCount,
+  policyWithCount,
+  testConnection,
+  unusedFiles,
+} from './changes.ts';
+import { moveFrom, startMove, stopMove } from './moves.ts';
 
 export function policyRoutes(context: Context) {
   const { db } = context;
@@ -40,4 +53,26 @@ export function policyRoutes(context: Context) {
       return {};
     }),
   ];
+}
+
+async function presentPolicy(read: Queries, row: PolicyWithCount): Promise<Policy> {
+  const { id, name, max_side, convert_to, quality, heic_to, cache_seconds, image_count } = row;
+  const { driver, folder, config } = placeOf(row);
+  return {
+    id,
+    name,
+    driver,
+    folder,
+    config: config && { ...config, secret_access_key: MASKED_SECRET },
+    keep_metadata: row.keep_metadata === 1,
+    max_side,
+    convert_to,
+    quality,
+    heic_to,
+    cache_seconds,
+    move: await moveFrom(read, id),
+    image_count,
+    unused: await unusedFiles(read, id),
+    created_at: toInstant(row.created_at),
+  };
 }

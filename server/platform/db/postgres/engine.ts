@@ -1,8 +1,7 @@
-import { Kysely, sql } from 'kysely';
+import { Kysely, type RawBuilder, sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Connections, Engine } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
-import * as copying from './copying.ts';
 import * as derived from './derived.ts';
 import { Dialect } from './dialect.ts';
 import { exportDatabase } from './export.ts';
@@ -67,7 +66,9 @@ export const postgres: Engine = {
   yearOf: (column) => sql<string>`to_char(to_timestamp(${sql.ref(column)} / 1000) at time zone 'UTC', 'YYYY')`,
   ...derived,
   ...search,
-  ...copying,
+  withoutTriggers,
+  lastNumber,
+  continueNumbering,
 };
 
 /** @throws ConfigError with a sentence that doesn't contain the password */
@@ -83,4 +84,23 @@ async function requireUsable(queries: Kysely<Tables>, url: string): Promise<void
   if (version < OLDEST_VERSION * 10_000)
     throw new ConfigError(`The database ${name} must run on PostgreSQL ${OLDEST_VERSION} or newer. Upgrade the server.`);
   if (encoding !== 'UTF8') throw new ConfigError(`The database ${name} must use UTF8 encoding. Create it with ENCODING 'UTF8'.`);
+}
+
+/** Triggers that check references still run. */
+async function withoutTriggers(queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void> {
+  await sql`alter table ${sql.table(table)} disable trigger user`.execute(queries);
+  await work();
+  await sql`alter table ${sql.table(table)} enable trigger user`.execute(queries);
+}
+
+/** Null for a table whose ids aren't assigned automatically. */
+const sequenceOf = (table: string): RawBuilder<unknown> => sql`pg_get_serial_sequence(${table}::text, 'id')::regclass`;
+
+async function lastNumber(queries: Kysely<Tables>, table: string): Promise<number | undefined> {
+  const { rows } = await sql<{ last: number | null }>`select pg_sequence_last_value(${sequenceOf(table)}) as last`.execute(queries);
+  return rows[0]?.last ?? undefined;
+}
+
+async function continueNumbering(queries: Kysely<Tables>, table: string, last: number): Promise<void> {
+  await sql`select setval(${sequenceOf(table)}, ${last}::bigint)`.execute(queries);
 }

@@ -2,7 +2,6 @@ import { Kysely, sql } from 'kysely';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
 import { openDialects } from './connections.ts';
-import * as copying from './copying.ts';
 import * as derived from './derived.ts';
 import { sqliteFault } from './fault.ts';
 import * as search from './search.ts';
@@ -45,5 +44,26 @@ export const sqlite: Engine = {
   yearOf: (column) => sql<string>`strftime('%Y', ${sql.ref(column)} / 1000, 'unixepoch')`,
   ...derived,
   ...search,
-  ...copying,
+  withoutTriggers,
+  lastNumber,
+  continueNumbering,
 };
+
+/** Triggers can't be disabled: they are dropped and created again, in the same transaction. */
+async function withoutTriggers(queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void> {
+  const { rows: triggers } = await sql<{ name: string; sql: string }>`
+    select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ${table}`.execute(queries);
+  for (const { name } of triggers) await sql`drop trigger ${sql.ref(name)}`.execute(queries);
+  await work();
+  for (const trigger of triggers) await sql.raw(trigger.sql).execute(queries);
+}
+
+async function lastNumber(queries: Kysely<Tables>, table: string): Promise<number | undefined> {
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(queries);
+  return rows[0]?.seq;
+}
+
+async function continueNumbering(queries: Kysely<Tables>, table: string, last: number): Promise<void> {
+  await sql`delete from sqlite_sequence where name = ${table}`.execute(queries);
+  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(queries);
+}
