@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
-import type { DatabaseFault, Engine, IdRange } from './engine.ts';
+import type { DatabaseFault, Engine } from './engine.ts';
 import { postgres } from './postgres/engine.ts';
 import type { Tables } from './schema/tables.ts';
 import type { Owner } from './search-text.ts';
@@ -56,20 +56,33 @@ export const indexChangedImages = (queries: Kysely<Tables>, limit: number): Prom
   engineOf(queries).indexChangedImages(queries, limit);
 
 /** The condition that a row of `images` is one of these owners' and that its texts or tags contain every part of a search text. */
-export const matchesSearch = (queries: Kysely<Tables>, typed: string, owners: readonly Owner[]): RawBuilder<boolean> =>
-  engineOf(queries).matchesSearch(typed, owners);
+export function matchesSearch(queries: Kysely<Tables>, typed: string, owners: readonly Owner[]): RawBuilder<boolean> {
+  const conditions = engineOf(queries)
+    .searchMatches(typed, owners)
+    .map((matches) => sql<boolean>`images.id in (${matches})`);
+  return conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+}
 
 /**
  * The ids of up to `limit` images of an owner that {@link matchesSearch} selects, in ascending order.
  * @param between the lowest and the highest id to look for
  */
-export const findMatches = (
+export async function findMatches(
   queries: Kysely<Tables>,
   typed: string,
   owner: Owner,
   limit: number,
-  between: IdRange = [0, Number.MAX_SAFE_INTEGER],
-): Promise<number[]> => engineOf(queries).findMatches(queries, typed, owner, limit, between);
+  [from, to]: readonly [from: number, to: number] = [0, Number.MAX_SAFE_INTEGER],
+): Promise<number[]> {
+  const { searchId, searchMatches } = engineOf(queries);
+  const [matches] = searchMatches(typed, [owner]);
+  if (!matches) return [];
+  // SQLite's parameters are floating-point numbers, with which its index doesn't go straight to the first row.
+  const id = sql.ref(searchId);
+  const { rows } = await sql<Record<string, number>>`
+    ${matches} and ${id} between cast(${from} as bigint) and cast(${to} as bigint) order by ${id} limit ${limit}`.execute(queries);
+  return rows.map((row) => row[searchId] as number);
+}
 
 /** Runs `work`, which inserts rows into a table, without running the table's triggers. Call it in a unit of writing. */
 export const withoutTriggers = (queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void> =>

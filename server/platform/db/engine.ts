@@ -33,9 +33,6 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** The lowest and the highest of some ids. */
-export type IdRange = readonly [from: number, to: number];
-
 /** Everything in which the engines differ. */
 export interface Engine {
   /** Whether several services may use one database at the same time. */
@@ -55,12 +52,14 @@ export interface Engine {
   createLibraryVersions(db: Kysely<unknown>): Promise<void>;
   createAlbumCounts(db: Kysely<unknown>): Promise<void>;
   indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number>;
-  matchesSearch(typed: string, owners: readonly Owner[]): RawBuilder<boolean>;
+  /** The column with the ids of images that {@link searchMatches} selects. */
+  readonly searchId: string;
+  /** Queries that together select the images of these owners whose texts or tags contain every part of a search text. */
+  searchMatches(typed: string, owners: readonly Owner[]): RawBuilder<unknown>[];
   /** Runs `work`, which inserts rows into a table, without running the table's triggers. */
   withoutTriggers(queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void>;
   /** The highest number that a table with automatically numbered rows has assigned; undefined: none, or it has no such rows. */
   lastNumber(queries: Kysely<Tables>, table: string): Promise<number | undefined>;
   /** Has a table number new rows from `last` + 1. */
   continueNumbering(queries: Kysely<Tables>, table: string, last: number): Promise<void>;
-  findMatches(queries: Kysely<Tables>, typed: string, owner: Owner, limit: number, between: IdRange): Promise<number[]>;
 }

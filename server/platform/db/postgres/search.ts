@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { IdRange } from '../engine.ts';
 import { readList } from '../lists.ts';
 import type { Tables } from '../schema/tables.ts';
 import { foldedWords, type Owner, searchTokens, type TypedWord, typedWords } from '../search-text.ts';
@@ -31,29 +30,12 @@ export async function indexChangedImages(queries: Kysely<Tables>, limit: number)
 const tokenQuery = (words: TypedWord[]) =>
   words.flatMap(({ tokens, isPrefix }) => tokens.map((token) => (isPrefix ? `${token}:*` : token))).join(' & ');
 
-function selectMatches(typed: string, owners: readonly Owner[]): RawBuilder<{ image_id: number }> | undefined {
+export const searchId = 'image_id';
+
+export function searchMatches(typed: string, owners: readonly Owner[]): RawBuilder<unknown>[] {
   const words = typedWords(typed, null);
-  if (words.length === 0 || owners.length === 0) return undefined;
+  if (words.length === 0 || owners.length === 0) return [];
   const wanted = owners.map((owner) => `(${tokenQuery(typedWords(typed, owner))})`).join(' | ');
   const contained = words.map(({ text }) => sql`words like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`);
-  return sql`select image_id from ${TABLE} where tokens @@ ${wanted}::tsquery and ${sql.join(contained, sql` and `)}`;
-}
-
-export function matchesSearch(typed: string, owners: readonly Owner[]): RawBuilder<boolean> {
-  const matches = selectMatches(typed, owners);
-  return matches ? sql<boolean>`images.id in (${matches})` : sql<boolean>`1 = 0`;
-}
-
-export async function findMatches(
-  queries: Kysely<Tables>,
-  typed: string,
-  owner: Owner,
-  limit: number,
-  [from, to]: IdRange,
-): Promise<number[]> {
-  const matches = selectMatches(typed, [owner]);
-  if (!matches) return [];
-  const { rows } = await sql<{ image_id: number }>`
-    ${matches} and image_id between ${from} and ${to} order by image_id limit ${limit}`.execute(queries);
-  return rows.map(({ image_id }) => image_id);
+  return [sql`select image_id from ${TABLE} where tokens @@ ${wanted}::tsquery and ${sql.join(contained, sql` and `)}`];
 }
