@@ -8,16 +8,15 @@ import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert, convertingBytes } from '#server/platform/imaging/convert.ts';
 import type { Decoding, DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { HeicUnsupportedError } from '#server/platform/imaging/errors.ts';
+import { readForeignMetadata } from '#server/platform/imaging/foreign-metadata.ts';
 import { convertHeic } from '#server/platform/imaging/heic.ts';
 import { DEFAULT_IMAGE_LIMITS, GUEST_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodeForTrial, type Probed, probe } from '#server/platform/imaging/probe.ts';
-import { readRights } from '#server/platform/imaging/rights/read.ts';
 import type { Rights } from '#server/platform/imaging/rights/rights.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import type { StripPlan } from '#server/platform/imaging/strip/plan.ts';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
-import { readTakenAt, takenAtFrom } from '#server/platform/imaging/taken-at.ts';
 import type { ConvertedExt, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
 import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
 import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
@@ -90,10 +89,14 @@ type Inspected = { takenAt: Date | undefined; rights: Rights } & (
 async function inspect(file: StagedFile, { allowed, keepRights, limits }: PrepareOptions): Promise<Inspected> {
   await using bytes = await ImageBytes.open(file);
   const format = requireAllowed(await sniffImage(bytes), allowed);
-  const rights = keepRights && format !== 'svg' ? await readRights(bytes, format) : {};
-  if (format === 'svg' || !isStoredAsIs(format)) return { format, rights, takenAt: await readTakenAt(bytes, format) };
-  const found = await probe(bytes, format, limits, rights);
-  return { format, found, rights, takenAt: await takenAtFrom(bytes, found.plan.exif) };
+  if (format === 'svg') return { format, rights: {}, takenAt: undefined };
+  if (!isStoredAsIs(format)) {
+    const { rights, takenAt } = await readForeignMetadata(bytes, format, keepRights);
+    return { format, rights, takenAt };
+  }
+  const found = await probe(bytes, format, limits, keepRights ? 'own' : {});
+  const { rights, takenAt } = found.plan;
+  return { format, found, rights, takenAt };
 }
 
 /** @param files owns every file that this writes to `tmp/` */

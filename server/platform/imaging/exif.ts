@@ -1,12 +1,17 @@
 import type { ByteRange, ImageBytes } from './bytes.ts';
 import { decodeText, MAX_FIELD_BYTES, type Rights, rightsOf } from './rights/rights.ts';
 
-/** The EXIF data that Pixdock reads before removing it. */
-export interface ExifFacts {
+/** The metadata that Pixdock reads before removing all of it. */
+export interface Metadata {
   /** 1–8; 1 when absent or out of range. */
   readonly orientation: number;
-  readonly takenAt?: Date;
+  /** The capture time. */
+  readonly takenAt?: Date | undefined;
+  /** Artist and copyright. */
+  readonly rights: Rights;
 }
+
+export const NO_METADATA: Metadata = { orientation: 1, rights: {} };
 
 const ORIENTATION = 0x0112;
 const ARTIST = 0x013b;
@@ -32,31 +37,28 @@ const ENTRY_BYTES = 12;
  * Never fails on broken EXIF: unreadable values are absent. It reads two directories and follows no chain, so its work is
  * bounded for any input.
  */
-export async function readExif(file: ImageBytes, range: ByteRange): Promise<ExifFacts> {
+export async function readExif(file: ImageBytes, range: ByteRange): Promise<Metadata> {
   const tiff = await openTiff(file, range);
-  if (!tiff) return { orientation: 1 };
-  const main = await readDirectory(tiff, await tiff.first());
+  if (!tiff) return NO_METADATA;
+  const entries = await tiff.entries(await tiff.first());
+  const main = await readValues(tiff, entries);
   const orientation = main.get(ORIENTATION);
   const details = main.get(EXIF_IFD);
-  const camera = await readDirectory(tiff, typeof details === 'number' ? details : 0);
+  const camera = await readValues(tiff, await tiff.entries(typeof details === 'number' ? details : 0));
   const takenAt = parseExifTime(camera.get(DATE_TIME_ORIGINAL), camera.get(OFFSET_TIME_ORIGINAL) ?? camera.get(OFFSET_TIME));
-  return { orientation: isOrientation(orientation) ? orientation : 1, ...(takenAt && { takenAt }) };
-}
-
-/** Artist and copyright. Like `readExif`, it never fails on broken EXIF. */
-export async function readExifRights(file: ImageBytes, range: ByteRange): Promise<Rights> {
-  const tiff = await openTiff(file, range);
-  if (!tiff) return {};
-  const texts = new Map<number, string[]>();
-  for (const entry of await tiff.entries(await tiff.first())) {
-    const { tag } = entry;
-    if ((tag === ARTIST || tag === COPYRIGHT) && !texts.has(tag)) texts.set(tag, await readTexts(tiff, entry));
-  }
-  return rightsOf(texts.get(ARTIST) ?? [], texts.get(COPYRIGHT) ?? []);
+  const textsOf = async (tag: number) =>
+    readTexts(
+      tiff,
+      entries.find((entry) => entry.tag === tag),
+    );
+  const rights = rightsOf(await textsOf(ARTIST), await textsOf(COPYRIGHT));
+  return { orientation: isOrientation(orientation) ? orientation : 1, takenAt, rights };
 }
 
 /** The copyright may have two parts with a zero between them: that of the photographer and that of the editor. */
-async function readTexts(tiff: Tiff, { type, length, long, at }: Entry): Promise<string[]> {
+async function readTexts(tiff: Tiff, entry: Entry | undefined): Promise<string[]> {
+  if (!entry) return [];
+  const { type, length, long, at } = entry;
   if ((type !== ASCII && type !== UTF8) || length > MAX_FIELD_BYTES) return [];
   const text = await tiff.text(length <= 4 ? at : long, length);
   return text === undefined ? [] : decodeText(Buffer.from(text, 'latin1')).split('\0');
@@ -148,9 +150,9 @@ async function openTiff(file: ImageBytes, { from, to }: ByteRange): Promise<Tiff
 }
 
 /** The single numbers and the texts that matter of a directory, by tag. */
-async function readDirectory(tiff: Tiff, at: number): Promise<Map<number, number | string>> {
+async function readValues(tiff: Tiff, entries: readonly Entry[]): Promise<Map<number, number | string>> {
   const values = new Map<number, number | string>();
-  for (const entry of await tiff.entries(at)) {
+  for (const entry of entries) {
     const value = await readValue(tiff, entry);
     if (value !== undefined) values.set(entry.tag, value);
   }

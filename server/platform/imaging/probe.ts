@@ -4,17 +4,15 @@ import { ImageBytes } from './bytes.ts';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
-import { readExif } from './exif.ts';
 import { decodingBytes, decodingPixels, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
 import { hasSoundRows, PNG_CHECK_BYTES, type PngFacts, readPng } from './png-check.ts';
-import type { Rights } from './rights/rights.ts';
-import type { StripPlan } from './strip/plan.ts';
+import type { KeptRights, StripPlan } from './strip/plan.ts';
 import { planStrip } from './strip.ts';
 import type { ImageLimits, Probe, WebFormat } from './types.ts';
 
 /** Facts about an image whose structure is sound, before any pixel is decoded. */
 export interface Probed extends Probe {
-  /** How to remove its metadata. */
+  /** Its metadata, and how to remove them. */
   readonly plan: StripPlan;
   readonly header: PictureHeader;
   /** The rest of a PNG that can be checked without decoding it. */
@@ -27,25 +25,19 @@ export interface Probed extends Probe {
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLimits, rights?: Rights): Promise<Probed> {
+export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLimits, rights?: KeptRights): Promise<Probed> {
   if (format === 'jpeg' || format === 'png') return probeSegments(file, format, limits, rights);
   const found = await checkHeader(file, format, await readHeader(await file.path(), limits), limits);
   return { ...found, plan: await planStrip(file, format, rights) };
 }
 
 /** JPEG and PNG as most programs write them can be judged by their segments and chunks; a decoder reads only the others. */
-async function probeSegments(file: ImageBytes, format: 'jpeg' | 'png', limits: ImageLimits, rights?: Rights): Promise<Probed> {
+async function probeSegments(file: ImageBytes, format: 'jpeg' | 'png', limits: ImageLimits, rights?: KeptRights): Promise<Probed> {
   const plan = await planStrip(file, format, rights);
   const png = format === 'png' ? await readPng(file) : undefined;
   const facts = png?.header ?? plan.jpeg;
-  const header = facts
-    ? { ...facts, autoOrient: upright(facts, await orientationOf(file, plan)) }
-    : await readHeader(await file.path(), limits);
+  const header = facts ? { ...facts, autoOrient: upright(facts, plan.orientation) } : await readHeader(await file.path(), limits);
   return { ...(await checkHeader(file, format, header, limits)), plan, png };
-}
-
-async function orientationOf(file: ImageBytes, { exif }: StripPlan): Promise<number> {
-  return exif ? (await readExif(file, exif)).orientation : 1;
 }
 
 /** Orientations from 5 on turn the picture by a quarter. */

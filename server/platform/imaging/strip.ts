@@ -2,16 +2,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
 import type { ImageBytes } from './bytes.ts';
 import { DamagedImageError } from './errors.ts';
-import type { Rights } from './rights/rights.ts';
 import { planAvif } from './strip/avif.ts';
 import { planGif } from './strip/gif.ts';
 import { planJpeg } from './strip/jpeg.ts';
-import { type Piece, pieceLength, type StripPlan } from './strip/plan.ts';
+import { type KeptRights, type Piece, pieceLength, type StripPlan } from './strip/plan.ts';
 import { planPng } from './strip/png.ts';
 import { planWebp } from './strip/webp.ts';
 import type { ByteSink, WebFormat } from './types.ts';
 
-const PLANNERS: Record<WebFormat, (file: ImageBytes, rights: Rights) => Promise<StripPlan>> = {
+const PLANNERS: Record<WebFormat, (file: ImageBytes, rights: KeptRights) => Promise<StripPlan>> = {
   jpeg: planJpeg,
   png: planPng,
   gif: planGif,
@@ -22,12 +21,12 @@ const PLANNERS: Record<WebFormat, (file: ImageBytes, rights: Rights) => Promise<
 const COPY_BYTES = 256 * 1024;
 
 /**
- * Plans how to remove metadata (location, names, serial numbers, texts, thumbnails) without touching pixels, colour profile,
+ * Reads the metadata and plans how to remove it (location, names, serial numbers, texts, thumbnails) without touching pixels, colour profile,
  * orientation or animation. The walk through the whole file also checks its structure: an empty or truncated file, or one of
  * another format, throws `DamagedImageError`.
- * @param rights written as EXIF and XMP; in an AVIF as EXIF only, where its own has enough room, and in a GIF not at all
+ * @param rights none by default; written as EXIF and XMP; in an AVIF as EXIF only, where its own has enough room, and in a GIF not at all
  */
-export async function planStrip(file: ImageBytes, format: WebFormat, rights: Rights = {}): Promise<StripPlan> {
+export async function planStrip(file: ImageBytes, format: WebFormat, rights: KeptRights = {}): Promise<StripPlan> {
   if (file.size === 0) throw new DamagedImageError('The file is empty.');
   return PLANNERS[format](file, rights);
 }

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { ByteRange, ImageBytes } from '../bytes.ts';
-import { readExifRights } from '../exif.ts';
-import { decodeText, type Rights, rightsOf } from './rights.ts';
+import { combined, decodeText, type Rights, rightsOf } from './rights.ts';
 import { XMP_KEYWORD, xmpRights } from './xmp.ts';
 
 const inflated = promisify(inflate);
@@ -17,21 +16,21 @@ interface Text {
   readonly text: string;
 }
 
-/** The rights in EXIF, in XMP, and in the texts “Author” and “Copyright” (PNG, third edition, §11.3.3). */
-export async function pngSources(file: ImageBytes): Promise<Rights[]> {
-  const exif: Rights[] = [];
-  const texts: Text[] = [];
-  for (let at = 8; at + 12 <= file.size; ) {
-    const head = await file.at(at, 8);
-    const type = head.toString('latin1', 4);
-    const content = { from: at + 8, to: at + 8 + head.readUInt32BE() };
-    at = content.to + 4;
-    if (type === 'IEND') break;
-    if (type === 'eXIf' && exif.length === 0) exif.push(await readExifRights(file, content));
-    else if (/^[zi]TXt|tEXt$/.test(type) && texts.length < MAX_TEXTS) texts.push(...(await readText(file, type, content)));
+const TEXT_CHUNK = /^[zi]TXt|tEXt$/;
+
+/** The texts of a PNG (third edition, §11.3.3) that name rights: “Author”, “Copyright” and an XMP packet. */
+export class PngTexts {
+  readonly #texts: Text[] = [];
+
+  /** Reads a chunk if it is a text. */
+  async read(file: ImageBytes, type: string, content: ByteRange): Promise<void> {
+    if (TEXT_CHUNK.test(type) && this.#texts.length < MAX_TEXTS) this.#texts.push(...(await readText(file, type, content)));
   }
-  const named = (wanted: string) => texts.filter(({ keyword }) => keyword === wanted).map(({ text }) => text);
-  return [...exif, ...named(XMP_KEYWORD).map(xmpRights), rightsOf(named('Author'), named('Copyright'))];
+
+  rights(): Rights {
+    const named = (wanted: string) => this.#texts.filter(({ keyword }) => keyword === wanted).map(({ text }) => text);
+    return combined([...named(XMP_KEYWORD).map(xmpRights), rightsOf(named('Author'), named('Copyright'))]);
+  }
 }
 
 async function readText(file: ImageBytes, type: string, { from, to }: ByteRange): Promise<Text[]> {

@@ -1,4 +1,5 @@
-import { MAX_FIELD_BYTES, type Rights, rightsOf } from './rights.ts';
+import type { ByteRange, ImageBytes } from '../bytes.ts';
+import { decodeText, MAX_FIELD_BYTES, type Rights, rightsOf } from './rights.ts';
 
 /** In front of a packet in a JPEG. */
 export const XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0';
@@ -6,6 +7,14 @@ export const XMP_PREFIX = 'http://ns.adobe.com/xap/1.0/\0';
 export const XMP_KEYWORD = 'XML:com.adobe.xmp';
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Packets in use take a few kilobytes. */
+const MAX_PACKET_BYTES = 256 * 1024;
+
+/** The rights in the packet at this place. */
+export async function readPacket(file: ImageBytes, { from, to }: ByteRange): Promise<Rights> {
+  return xmpRights(decodeText(await file.copy({ from, to: Math.min(to, from + MAX_PACKET_BYTES) })));
+}
 
 /** The creators and the rights statement of an XMP packet (ISO 16684-1 §8.3). */
 export function xmpRights(packet: string): Rights {

@@ -1,7 +1,7 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import type { Box } from '../heif/boxes.ts';
 import { MAX_ICC_BYTES, padProfile, reduceProfile } from '../icc/reduce.ts';
-import { PlanBuilder, type StripPlan } from './plan.ts';
+import { type Piece, PlanBuilder } from './plan.ts';
 
 /** A range that is overwritten in place: with the given bytes, then with zeros. */
 export interface Patch extends ByteRange {
@@ -55,7 +55,7 @@ export function unused(areas: readonly ByteRange[], used: readonly ByteRange[]):
   return gaps;
 }
 
-export function apply(patches: readonly Patch[], size: number): StripPlan {
+export function apply(patches: readonly Patch[], size: number): readonly Piece[] {
   const plan = new PlanBuilder();
   let at = 0;
   for (const patch of patches.toSorted((a, b) => a.from - b.from)) {
@@ -69,5 +69,5 @@ export function apply(patches: readonly Patch[], size: number): StripPlan {
     at = patch.to;
   }
   plan.keep(at, size);
-  return plan.finish();
+  return plan.finish().pieces;
 }

@@ -1,13 +1,13 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif } from '../exif.ts';
-import { exifRange } from '../heif/exif.ts';
 import { type HeifItem, type HeifMeta, readHeifMeta } from '../heif/meta.ts';
+import { readHeifMetadata } from '../heif/metadata.ts';
 import { sampleRanges } from '../heif/samples.ts';
 import type { Rights } from '../rights/rights.ts';
 import { moviePatches } from './avif-movie.ts';
 import { apply, emptied, FREE, type Patch, profilePatches, unused } from './avif-patches.ts';
-import type { StripPlan } from './plan.ts';
+import type { KeptRights, StripPlan } from './plan.ts';
 
 /** The top-level boxes that a player needs; all others are emptied. */
 const KEPT_TOP = new Set(['ftyp', 'styp', 'meta', 'mdat', 'moov', 'moof', 'mfra', 'sidx']);
@@ -22,9 +22,11 @@ const KEPT_IN_META = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iprp', 'iref', 'i
  * overwritten with zeros, and their entries get a type that no reader opens. So is everything that no picture refers to.
  * Orientation (`irot`, `imir`) and the colours (`colr`) stay.
  */
-export async function planAvif(file: ImageBytes, rights: Rights = {}): Promise<StripPlan> {
+export async function planAvif(file: ImageBytes, kept: KeptRights = {}): Promise<StripPlan> {
   const meta = await readHeifMeta(file);
   if (!meta.top.some((box) => box.type === 'mdat') && meta.items.length === 0) throw new DamagedImageError();
+  const metadata = await readHeifMetadata(file, meta, kept === 'own');
+  const rights = kept === 'own' ? metadata.rights : kept;
   const patches: Patch[] = meta.top.filter((box) => !KEPT_TOP.has(box.type)).flatMap(emptied);
   patches.push(...meta.children.filter((box) => !KEPT_IN_META.has(box.type)).flatMap(emptied));
   const written = rightsPatch(meta, rights);
@@ -35,8 +37,7 @@ export async function planAvif(file: ImageBytes, rights: Rights = {}): Promise<S
   for (const box of meta.properties.filter(({ type }) => type === 'colr')) patches.push(...(await profilePatches(file, box)));
   patches.push(...meta.properties.filter((box) => PRIVATE_PROPERTIES.has(box.type)).flatMap(emptied));
   for (const movie of meta.top.filter((box) => box.type === 'moov')) patches.push(...(await moviePatches(file, movie)));
-  const exif = await exifRange(file, meta);
-  return { ...apply(patches, file.size), ...(exif && { exif }) };
+  return { ...metadata, rights, pieces: apply(patches, file.size) };
 }
 
 function hiddenItems(meta: HeifMeta): HeifItem[] {

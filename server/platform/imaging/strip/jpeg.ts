@@ -2,11 +2,23 @@ import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../exif.ts';
 import { checkJpeg, type JpegFacts } from '../jpeg-check.ts';
-import { EOI, findMarker, headSegments, isBare, isInsideScan, SOI_LENGTH, SOS, samplesPerPixel, segmentLength } from '../jpeg-segments.ts';
+import {
+  EOI,
+  findMarker,
+  headSegments,
+  isBare,
+  isInsideScan,
+  type JpegSegment,
+  SOI_LENGTH,
+  SOS,
+  samplesPerPixel,
+  segmentLength,
+} from '../jpeg-segments.ts';
+import { iptcRights } from '../rights/iptc.ts';
 import type { Rights } from '../rights/rights.ts';
-import { XMP_PREFIX, xmpPacket } from '../rights/xmp.ts';
+import { readPacket, XMP_PREFIX, xmpPacket } from '../rights/xmp.ts';
 import { ICC_MARKER, ICC_NAME, type ProfileProgress, takeProfile } from './jpeg-profile.ts';
-import { PlanBuilder, type StripPlan } from './plan.ts';
+import { type KeptRights, PlanBuilder, type StripPlan } from './plan.ts';
 
 const APP0 = 0xe0;
 const APP1 = 0xe1;
@@ -21,8 +33,8 @@ const JFIF_LENGTH = 18;
  * comments, maker data, thumbnails, and everything after the picture (other pictures, videos). Writes the orientation back,
  * and the rights that stay.
  */
-export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<StripPlan> {
-  const plan = new PlanBuilder();
+export async function planJpeg(file: ImageBytes, rights?: KeptRights): Promise<StripPlan> {
+  const plan = new PlanBuilder(rights);
   plan.keep(0, SOI_LENGTH);
   const progress: ProfileProgress = {};
   const check = checkJpeg();
@@ -40,9 +52,11 @@ export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<S
     }
     const end = at + 2 + (await segmentLength(file, at));
     // Rights that were in IPTC or XMP only.
-    if (marker === SOS && scans === 0 && !plan.exif) insertMetadata(plan, 1, rights);
-    if (isPartOfPicture(marker)) check.take(marker, await file.at(at + 4, end - at - 4));
-    await takeSegment(file, plan, progress, rights, marker, at, end);
+    if (marker === SOS && scans === 0 && !plan.exif) plan.insertLater((kept) => metadataSegments(1, kept));
+    if (isPartOfPicture(marker)) {
+      check.take(marker, await file.at(at + 4, end - at - 4));
+      plan.keep(at, end);
+    } else await takeData(file, plan, progress, { marker, from: at, to: end }, scans === 0);
     at = end;
     if (marker === SOS) {
       scans++;
@@ -52,8 +66,8 @@ export async function planJpeg(file: ImageBytes, rights: Rights = {}): Promise<S
   }
   if (scans === 0) throw new DamagedImageError();
   plan.keep(at, at + 2);
-  plan.jpeg = check.facts();
-  return plan.finish();
+  const jpeg = check.facts();
+  return { ...plan.finish(), ...(jpeg && { jpeg }) };
 }
 
 const isPartOfPicture = (marker: number) => marker !== COM && (marker < APP0 || marker > 0xef);
@@ -99,25 +113,24 @@ function samplesOfFrame(frame: Buffer): number {
   return samples;
 }
 
-async function takeSegment(
+/** Application data and comments. @param isHead whether it is in front of the first scan, as metadata must be */
+async function takeData(
   file: ImageBytes,
   plan: PlanBuilder,
   progress: ProfileProgress,
-  rights: Rights,
-  marker: number,
-  at: number,
-  end: number,
+  segment: JpegSegment,
+  isHead: boolean,
 ): Promise<void> {
-  if (isPartOfPicture(marker)) {
-    plan.keep(at, end);
-    return;
-  }
-  const head = (await file.at(at, Math.min(end - at, 32))).toString('latin1');
+  const { marker, from, to } = segment;
+  const head = (await file.at(from, Math.min(to - from, 64))).toString('latin1');
   const named = (id: string) => head.startsWith(id, 4);
-  if (marker === APP0 && named('JFIF\0')) await takeJfif(file, plan, at, end);
-  else if (marker === APP1 && named('Exif\0') && !plan.exif) await replaceExif(file, plan, rights, at, end);
-  else if (marker === ICC_MARKER && named(ICC_NAME)) await takeProfile(file, plan, progress, at, end);
-  else if (marker === 0xee && named('Adobe')) plan.keep(at, end);
+  const content = { from: from + 4, to };
+  if (marker === APP0 && named('JFIF\0')) await takeJfif(file, plan, from, to);
+  else if (marker === APP1 && named('Exif\0') && !plan.exif) await replaceExif(file, plan, segment, isHead);
+  else if (marker === APP1 && named(XMP_PREFIX) && isHead) await plan.note('xmp', () => readPacket(file, content));
+  else if (marker === ICC_MARKER && named(ICC_NAME)) await takeProfile(file, plan, progress, from, to);
+  else if (marker === 0xed && isHead) await plan.note('iptc', async () => iptcRights(await file.copy(content)));
+  else if (marker === 0xee && named('Adobe')) plan.keep(from, to);
 }
 
 /** JFIF may have a thumbnail of raw pixels after its fixed part. */
@@ -132,17 +145,17 @@ async function takeJfif(file: ImageBytes, plan: PlanBuilder, at: number, end: nu
   plan.insert(header);
 }
 
-async function replaceExif(file: ImageBytes, plan: PlanBuilder, rights: Rights, at: number, end: number): Promise<void> {
-  plan.exif = { from: Math.min(at + 10, end), to: end };
-  insertMetadata(plan, (await readExif(file, plan.exif)).orientation, rights);
+async function replaceExif(file: ImageBytes, plan: PlanBuilder, { from, to }: JpegSegment, isHead: boolean): Promise<void> {
+  const exif = await readExif(file, { from: Math.min(from + 10, to), to });
+  plan.exif = isHead ? exif : { ...exif, rights: {} };
+  plan.insertLater((rights) => metadataSegments(exif.orientation, rights));
 }
 
 /** Each part is far smaller than a segment can be. */
-function insertMetadata(plan: PlanBuilder, orientation: number, rights: Rights): void {
+function metadataSegments(orientation: number, rights: Rights): Buffer[] {
   const exif = keptExif(orientation, rights);
-  if (exif) plan.insert(segmentOf('Exif\0\0', exif));
   const packet = xmpPacket(rights);
-  if (packet) plan.insert(segmentOf(XMP_PREFIX, packet));
+  return [...(exif ? [segmentOf('Exif\0\0', exif)] : []), ...(packet ? [segmentOf(XMP_PREFIX, packet)] : [])];
 }
 
 function segmentOf(prefix: string, data: Buffer): Buffer {

@@ -4,9 +4,10 @@ import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../exif.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
+import { PngTexts } from '../rights/png.ts';
 import type { Rights } from '../rights/rights.ts';
 import { XMP_KEYWORD, xmpPacket } from '../rights/xmp.ts';
-import { PlanBuilder, type StripPlan } from './plan.ts';
+import { type KeptRights, PlanBuilder, type StripPlan } from './plan.ts';
 
 const SIGNATURE_LENGTH = 8;
 const deflated = promisify(deflate);
@@ -23,8 +24,9 @@ const KEPT = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA sBIT sRGB cICP mDCV cLL
  * Walks the chunks of a PNG or APNG up to IEND and verifies the checksums of those that stay. Removes texts, time, EXIF,
  * unknown chunks and everything after the picture; writes an orientation from EXIF and the rights that stay back.
  */
-export async function planPng(file: ImageBytes, rights: Rights = {}): Promise<StripPlan> {
-  const plan = new PlanBuilder();
+export async function planPng(file: ImageBytes, rights?: KeptRights): Promise<StripPlan> {
+  const plan = new PlanBuilder(rights);
+  const texts = new PngTexts();
   plan.keep(0, SIGNATURE_LENGTH);
   const seen = new Set<string>();
   let at = SIGNATURE_LENGTH;
@@ -34,17 +36,19 @@ export async function planPng(file: ImageBytes, rights: Rights = {}): Promise<St
     const type = head.toString('latin1', 4);
     const end = at + FRAME + length;
     if (end > file.size || (at === SIGNATURE_LENGTH) !== (type === 'IHDR')) throw new DamagedImageError();
-    if (type === 'IEND' && !plan.exif) insertMetadata(plan, 1, rights);
+    if (type === 'IEND' && !plan.exif) plan.insertLater((kept) => metadataChunks(1, kept));
     if (KEPT.has(type) || type === 'iCCP') {
       await verifyChecksum(file, at, end);
       if (type !== 'iCCP') plan.keep(at, end);
       else if (!seen.has(type)) await takeProfile(file, plan, at, end);
     } else if (isCritical(type)) throw new DamagedImageError();
-    else if (type === 'eXIf' && !plan.exif) await replaceExif(file, plan, rights, at, end);
+    else if (type === 'eXIf' && !plan.exif) await replaceExif(file, plan, at, end);
+    else if (rights === 'own') await texts.read(file, type, { from: at + 8, to: end - 4 });
     seen.add(type);
     at = end;
   }
   if (!seen.has('IDAT')) throw new DamagedImageError();
+  await plan.note('texts', async () => texts.rights());
   return plan.finish();
 }
 
@@ -64,16 +68,17 @@ async function verifyChecksum(file: ImageBytes, at: number, end: number): Promis
   if (sum !== (await file.at(end - 4, 4)).readUInt32BE()) throw new DamagedImageError();
 }
 
-async function replaceExif(file: ImageBytes, plan: PlanBuilder, rights: Rights, at: number, end: number): Promise<void> {
-  plan.exif = { from: at + 8, to: end - 4 };
-  insertMetadata(plan, (await readExif(file, plan.exif)).orientation, rights);
+async function replaceExif(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
+  const exif = await readExif(file, { from: at + 8, to: end - 4 });
+  plan.exif = exif;
+  plan.insertLater((rights) => metadataChunks(exif.orientation, rights));
 }
 
-function insertMetadata(plan: PlanBuilder, orientation: number, rights: Rights): void {
+function metadataChunks(orientation: number, rights: Rights): Buffer[] {
   const exif = keptExif(orientation, rights);
-  if (exif) plan.insert(chunkOf('eXIf', exif));
   const packet = xmpPacket(rights);
-  if (packet) plan.insert(chunkOf('iTXt', Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`), packet])));
+  const text = packet && Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`), packet]);
+  return [...(exif ? [chunkOf('eXIf', exif)] : []), ...(text ? [chunkOf('iTXt', text)] : [])];
 }
 
 /** The name of a profile is free text from the program that wrote it; the reduced one has the name that most programs write. */

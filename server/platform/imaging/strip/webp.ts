@@ -2,9 +2,8 @@ import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../exif.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
-import type { Rights } from '../rights/rights.ts';
-import { xmpPacket } from '../rights/xmp.ts';
-import { PlanBuilder, pieceLength, type StripPlan } from './plan.ts';
+import { readPacket, xmpPacket } from '../rights/xmp.ts';
+import { type KeptRights, PlanBuilder, pieceLength, type StripPlan } from './plan.ts';
 
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
@@ -24,10 +23,10 @@ const KEPT_IN_FRAME = new Set(['VP8 ', 'VP8L', 'ALPH']);
  * the container; reduces the ICC profile to its colours; adjusts the flags and the lengths; writes an orientation from EXIF
  * back, and the rights that stay.
  */
-export async function planWebp(file: ImageBytes, rights: Rights = {}): Promise<StripPlan> {
+export async function planWebp(file: ImageBytes, rights?: KeptRights): Promise<StripPlan> {
   const end = CHUNK_HEADER + (await file.at(4, 4)).readUInt32LE();
   if (end > file.size) throw new DamagedImageError();
-  const body = new PlanBuilder();
+  const body = new PlanBuilder(rights);
   let vp8x: ByteRange | undefined;
   let icc: 'kept' | 'removed' | undefined;
   let images = 0;
@@ -41,12 +40,13 @@ export async function planWebp(file: ImageBytes, rights: Rights = {}): Promise<S
     else if (type === 'ANMF') await takeFrame(file, body, { from: at, to: at + CHUNK_HEADER + length }, Math.min(next, end));
     else if (type === 'ICCP') icc ??= await takeProfile(file, body, { from: at, to: at + CHUNK_HEADER + length }, Math.min(next, end));
     else if (KEPT.has(type)) body.keep(at, Math.min(next, end));
-    else if (type === 'EXIF' && !body.exif) body.exif = await exifRange(file, at + CHUNK_HEADER, length);
+    else if (type === 'EXIF' && !body.exif) body.exif = await readExif(file, await exifRange(file, at + CHUNK_HEADER, length));
+    else if (type === 'XMP ') await body.note('xmp', () => readPacket(file, { from: at + CHUNK_HEADER, to: at + CHUNK_HEADER + length }));
     if (PIXELS.has(type)) images++;
     at = next;
   }
   if (images === 0) throw new DamagedImageError();
-  return assemble(file, body.finish(), vp8x, icc === 'kept', rights);
+  return assemble(file, body.finish(), vp8x, icc === 'kept');
 }
 
 /** @param next where the next chunk begins, after a byte of padding */
@@ -99,16 +99,9 @@ async function exifRange(file: ImageBytes, from: number, length: number): Promis
 }
 
 /** The simple format, without VP8X, holds only one picture. With VP8X, flags and length are adjusted. */
-async function assemble(
-  file: ImageBytes,
-  body: StripPlan,
-  vp8x: ByteRange | undefined,
-  hasProfile: boolean,
-  rights: Rights,
-): Promise<StripPlan> {
-  const orientation = vp8x && body.exif ? (await readExif(file, body.exif)).orientation : 1;
-  const kept = vp8x && keptExif(orientation, rights);
-  const packet = vp8x && xmpPacket(rights);
+async function assemble(file: ImageBytes, body: StripPlan, vp8x: ByteRange | undefined, hasProfile: boolean): Promise<StripPlan> {
+  const kept = vp8x && keptExif(body.orientation, body.rights);
+  const packet = vp8x && xmpPacket(body.rights);
   const metadata = Buffer.concat([...(kept ? chunkOf('EXIF', kept) : []), ...(packet ? chunkOf('XMP ', packet) : [])]);
   const flags = vp8x && Buffer.from(await file.at(vp8x.from, VP8X_LENGTH));
   flags?.writeUInt32LE(VP8X_LENGTH - CHUNK_HEADER, 4);
@@ -124,7 +117,7 @@ async function assemble(
   else plan.insert(head);
   for (const piece of body.pieces) plan.add(piece);
   if (metadata.length > 0) plan.insert(metadata);
-  return { ...plan.finish(), ...(body.exif && { exif: body.exif }) };
+  return { ...body, pieces: plan.finish().pieces };
 }
 
 function chunkOf(type: string, data: Buffer): Buffer[] {

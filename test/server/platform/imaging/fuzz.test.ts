@@ -5,14 +5,13 @@ import { expect, it } from 'vitest';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
-import { readRights } from '#server/platform/imaging/rights/read.ts';
 import type { StripPlan } from '#server/platform/imaging/strip/plan.ts';
 import { planLength, planStrip, writeStripped } from '#server/platform/imaging/strip.ts';
-import { readTakenAt } from '#server/platform/imaging/taken-at.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
+import { metadataOf } from '#test/helpers/pictures/metadata.ts';
 import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/pictures/private-metadata.ts';
 import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
 import { cpuSince } from '#test/helpers/programs/cpu.ts';
@@ -79,8 +78,8 @@ it.each(SOURCES)(
         const signed = await usingBytes(path, (bytes) => planStrip(bytes, format, { artist: 'A', copyright: 'B' }));
         expect(planLength(signed)).toBeLessThanOrEqual(written + 600);
       }
-      await usingBytes(path, (bytes) => readTakenAt(bytes, format));
-      await usingBytes(path, (bytes) => readRights(bytes, format));
+      // Broken metadata don't make a difference to whether a picture is accepted.
+      expect(await succeeds(metadataOf(path, format)), `round ${round}`).toBe(!(planned instanceof Error));
       slowest = Math.max(slowest, cpuSince(before));
     }
     expect(slowest).toBeLessThan(2_000);

@@ -1,0 +1,28 @@
+import type { ByteRange, ImageBytes } from '../bytes.ts';
+import { type Metadata, NO_METADATA, readExif } from '../exif.ts';
+import { combined } from '../rights/rights.ts';
+import { readPacket } from '../rights/xmp.ts';
+import type { HeifMeta } from './meta.ts';
+
+/** The range of the TIFF structure in the EXIF item; the four bytes before it hold its offset (ISO/IEC 23008-12 §A.2.1). */
+export async function exifRange(file: ImageBytes, meta: HeifMeta): Promise<ByteRange | undefined> {
+  const item = meta.items.find(({ type }) => type === 'Exif');
+  const [extent] = (item && meta.extents.get(item.id)) ?? [];
+  if (!extent || extent.to - extent.from < 4) return undefined;
+  const distance = (await file.at(extent.from, 4)).readUInt32BE();
+  const from = extent.from + 4 + distance;
+  return from < extent.to ? { from, to: extent.to } : undefined;
+}
+
+/** The metadata in EXIF and XMP. @param withRights whether rights are of interest; otherwise there are none */
+export async function readHeifMetadata(file: ImageBytes, meta: HeifMeta, withRights: boolean): Promise<Metadata> {
+  const range = await exifRange(file, meta);
+  const exif = range ? await readExif(file, range) : NO_METADATA;
+  if (!withRights) return { ...exif, rights: {} };
+  const sources = [exif.rights];
+  for (const item of meta.items.filter(({ type }) => type === 'mime')) {
+    const [extent] = meta.extents.get(item.id) ?? [];
+    if (extent) sources.push(await readPacket(file, extent));
+  }
+  return { ...exif, rights: combined(sources) };
+}

@@ -1,0 +1,13 @@
+import type { Metadata } from '#server/platform/imaging/exif.ts';
+import { readForeignMetadata } from '#server/platform/imaging/foreign-metadata.ts';
+import { planStrip } from '#server/platform/imaging/strip.ts';
+import type { SniffedFormat } from '#server/platform/imaging/types.ts';
+import { usingBytes } from './using-bytes.ts';
+
+/** The metadata of a picture as an upload reads them, its own rights included. */
+export function metadataOf(path: string, format: Exclude<SniffedFormat, 'svg'>): Promise<Metadata> {
+  return usingBytes(path, (bytes) => {
+    const isForeign = format === 'heic' || format === 'heif' || format === 'bmp' || format === 'tiff';
+    return isForeign ? readForeignMetadata(bytes, format, true) : planStrip(bytes, format, 'own');
+  });
+}
