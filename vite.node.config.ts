@@ -84,7 +84,7 @@ export default defineConfig({
         'server/bin': 'server/bin.ts',
         'server/child': 'main/server-child.ts',
         'server/decoder': 'server/platform/imaging/decoder/program.ts',
-        'server/decoder-worker': 'server/platform/imaging/decoder/worker.ts',
+        'server/decoder-worker': 'server/platform/imaging/decoder/threads/worker.ts',
         'server/file-worker': 'server/platform/files/file-worker.ts',
         'server/start-check-worker': 'server/boot/start-check-worker.ts',
         'cli/pixdock': 'cli/pixdock.ts',

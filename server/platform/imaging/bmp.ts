@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ImageBytes } from './bytes.ts';
-import { BMP_HEADER_BYTES, readBmpHeader } from './decoder/bmp-header.ts';
+import { BMP_HEADER_BYTES, readBmpHeader } from './decoder/threads/bmp-header.ts';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';

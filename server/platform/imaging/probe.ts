@@ -5,9 +5,9 @@ import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 import { decodingBytes, decodingPixels, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
-import { hasSoundRows, PNG_CHECK_BYTES, type PngFacts, readPng } from './png-check.ts';
-import type { KeptRights, StripPlan } from './strip/plan.ts';
-import { planStrip } from './strip.ts';
+import type { KeptRights, StripPlan } from './metadata/plan.ts';
+import { planStrip } from './metadata/strip.ts';
+import { hasSoundRows, PNG_CHECK_BYTES, type PngFacts, readPng } from './png/check.ts';
 import type { ImageLimits, Probe, WebFormat } from './types.ts';
 
 /** Facts about an image whose structure is sound, before any pixel is decoded. */

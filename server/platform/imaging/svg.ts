@@ -1,6 +1,6 @@
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { ImageBytes } from './bytes.ts';
-import { MAX_SVG_MEMORY } from './decoder/job.ts';
+import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { ImageBytes } from './bytes.ts';
-import { MAX_SVG_MEMORY } from './decoder/job.ts';
+import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
+import { readJpegFrame } from './jpeg/strip.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { decodingBytes, decodingPixels, requireMemory } from './memory.ts';
 import { readHeader } from './probe.ts';
 import { sniffImage } from './sniff.ts';
-import { readJpegFrame } from './strip/jpeg.ts';
 import type { ImageLimits } from './types.ts';
 
 const DRAWING = { bytes: MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };

@@ -1,4 +1,4 @@
-import type { Rights } from './rights/rights.ts';
+import type { Rights } from './metadata/rights.ts';
 
 /** Detected formats. `png` includes APNG; `heif` is HEIF with a codec other than HEVC or AV1. */
 export type SniffedFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 'heif' | 'bmp' | 'tiff' | 'svg';

@@ -1,6 +1,6 @@
-import type { Metadata } from '#server/platform/imaging/exif.ts';
-import { readForeignMetadata } from '#server/platform/imaging/foreign-metadata.ts';
-import { planStrip } from '#server/platform/imaging/strip.ts';
+import type { Metadata } from '#server/platform/imaging/metadata/exif.ts';
+import { readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
+import { planStrip } from '#server/platform/imaging/metadata/strip.ts';
 import type { SniffedFormat } from '#server/platform/imaging/types.ts';
 import { usingBytes } from './using-bytes.ts';
 

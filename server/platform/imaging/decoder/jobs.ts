@@ -1,9 +1,9 @@
-import { convert, convertForeign } from './convert.ts';
-import { readHeader } from './header.ts';
-import { sharp } from './sharp.ts';
-import { decodesHeic, drawInThread } from './thread.ts';
-import { makeThumbnail, thumbHashOf } from './thumbnail.ts';
-import { decodeForTrial } from './trial.ts';
+import { convert, convertForeign } from './sharp/convert.ts';
+import { readHeader } from './sharp/header.ts';
+import { sharp } from './sharp/sharp.ts';
+import { makeThumbnail, thumbHashOf } from './sharp/thumbnail.ts';
+import { decodeForTrial } from './sharp/trial.ts';
+import { decodesHeic, drawInThread } from './threads/thread.ts';
 
 /** Everything that a decoder process does. Options and results are messages: pictures are named by their path. */
 export const JOBS = {

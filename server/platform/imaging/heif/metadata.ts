@@ -1,7 +1,7 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
-import { type Metadata, NO_METADATA, readExif } from '../exif.ts';
-import { combined } from '../rights/rights.ts';
-import { readPacket } from '../rights/xmp.ts';
+import { type Metadata, NO_METADATA, readExif } from '../metadata/exif.ts';
+import { combined } from '../metadata/rights.ts';
+import { readPacket } from '../metadata/xmp.ts';
 import type { HeifMeta } from './meta.ts';
 
 /** The range of the TIFF structure in the EXIF item; the four bytes before it hold its offset (ISO/IEC 23008-12 §A.2.1). */

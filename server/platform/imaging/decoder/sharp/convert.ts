@@ -1,0 +1,59 @@
+import type { Sharp } from 'sharp';
+import type { Rights } from '../../metadata/rights.ts';
+import type { Converted, ConvertOptions, ImageLimits } from '../../types.ts';
+import type { DecodeJob } from '../threads/job.ts';
+import { decodeInThread } from '../threads/thread.ts';
+import { sharp } from './sharp.ts';
+import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+
+interface Conversion {
+  input: string;
+  options: ConvertOptions;
+  output: string;
+  limits: ImageLimits;
+}
+
+/**
+ * Converts an image of any format that sharp reads.
+ * @param animated whether the frames of an animation stay
+ */
+export function convert({ input, animated, ...rest }: Conversion & { animated: boolean }): Promise<Converted> {
+  return write(sharp(input, { ...sharpInput(rest.limits), pages: animated ? -1 : 1 }), rest);
+}
+
+/** The same for a format that sharp doesn't read. */
+export async function convertForeign({ input, job, ...rest }: Conversion & { job: Omit<DecodeJob, 'source'> }): Promise<Converted> {
+  const tiff = await decodeInThread({ ...job, source: input }, { seconds: rest.limits.decodeSeconds });
+  return write(sharp(tiff, sharpInput(rest.limits)), rest);
+}
+
+async function write(image: Sharp, { options, output, limits }: Omit<Conversion, 'input'>): Promise<Converted> {
+  const encoded = encode(image.autoOrient(), options).timeout({ seconds: limits.decodeSeconds });
+  const info = await withDecodeErrors(() => encoded.toFile(output));
+  return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };
+}
+
+/** Scales and encodes an image that is already upright. */
+function encode(image: Sharp, { to, maxSide, quality, keepMetadata, rights = {} }: ConvertOptions): Sharp {
+  let result = maxSide ? image.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : image;
+  if (keepMetadata) result = result.keepExif().keepXmp();
+  else if (rights.artist || rights.copyright) result = result.withExif({ IFD0: placeholders(rights) });
+  switch (to) {
+    case 'jpg':
+      return result.flatten({ background: 'white' }).jpeg({ quality });
+    case 'png':
+      return result.png();
+    case 'webp':
+      return result.webp({ quality });
+    case 'gif':
+      return result.gif();
+    case 'avif':
+      return result.avif({ quality });
+  }
+}
+
+/** libvips writes ASCII only, so here are as many letters as the rights have bytes in UTF-8. */
+function placeholders({ artist, copyright }: Rights): Record<string, string> {
+  const letters = (text: string) => 'x'.repeat(Buffer.byteLength(text));
+  return { ...(artist && { Artist: letters(artist) }), ...(copyright && { Copyright: letters(copyright) }) };
+}

@@ -1,0 +1,37 @@
+import type { SharpOptions } from 'sharp';
+import { DamagedImageError, ImageError, ImageTooLargeError } from '../../errors.ts';
+import type { ImageLimits } from '../../types.ts';
+
+/**
+ * Options for opening every image. `error` fails on truncated files and decoder errors, but not on warnings: cameras write
+ * files full of those.
+ */
+export function sharpInput(limits: ImageLimits): SharpOptions {
+  return { failOn: 'error', limitInputPixels: limits.totalPixels, sequentialRead: true };
+}
+
+/** Runs a decoder and translates its errors into faults of the image. Faults of the machine (no memory, disk full) pass through. */
+export async function withDecodeErrors<T>(decode: () => Promise<T>): Promise<T> {
+  try {
+    return await decode();
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+/** The fault of an image whose decoding exceeds the time limit. */
+export function tooLong(cause?: Error): ImageTooLargeError {
+  return new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause });
+}
+
+function named(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ImageError || 'syscall' in error) return error;
+  if (/timeout/i.test(error.message)) return tooLong(error);
+  if (/exceeds pixel limit|dimensions? exceed|too many pixels/i.test(error.message)) {
+    return new ImageTooLargeError('The picture has too many pixels. Make it smaller and try again.', { cause: error });
+  }
+  if (/no space left/i.test(error.message)) return Object.assign(error, { code: 'ENOSPC' }); // the code that the file system uses
+  // A damaged image may also end in “unable to write”; for faults of the machine the message includes the system's error.
+  if (/out of memory|file is missing|unable to open|(system|windows) error:/i.test(error.message)) return error;
+  return new DamagedImageError(undefined, { cause: error });
+}

@@ -1,0 +1,56 @@
+import { rgbaToThumbHash } from 'thumbhash';
+import { DEFAULT_IMAGE_LIMITS } from '../../limits.ts';
+import type { ImageLimits, SniffedFormat } from '../../types.ts';
+import { drawInThread } from '../threads/thread.ts';
+import { sharp } from './sharp.ts';
+import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+
+const QUALITY = 80;
+
+/** More pixels cost more time, and leave the hash the same: it keeps seven waves per side. A JPEG of 400 px is decoded at an eighth of its size. */
+const HASH_SIDE = 50;
+
+interface Thumbnail {
+  input: string;
+  format: SniffedFormat | undefined;
+  /** Maximum length of the longer side in pixels. */
+  width: number;
+  limits: ImageLimits;
+  withHash: boolean;
+}
+
+export interface MadeThumbnail {
+  /** Upright, in sRGB, without metadata. */
+  jpeg: Uint8Array;
+  /** Its ThumbHash as Base64, if requested. */
+  thumbhash: string | undefined;
+}
+
+export async function makeThumbnail({ input, format, width, limits, withHash }: Thumbnail): Promise<MadeThumbnail> {
+  const source = format === 'svg' ? await drawInThread(input, width) : input;
+  // libvips gives up on a picture with faults in its coded pixels, where browsers show what they can. Uploads aren't checked for those (decisions 099, 106).
+  const leniency = format === 'jpeg' ? { unlimited: true } : format === 'png' ? { failOn: 'none' as const } : {};
+  const jpeg = await withDecodeErrors(() =>
+    sharp(source, { ...sharpInput(limits), ...leniency, pages: 1 })
+      .autoOrient()
+      .resize(width, width, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: 'white' })
+      .timeout({ seconds: limits.decodeSeconds })
+      .jpeg({ quality: QUALITY, progressive: false, mozjpeg: false })
+      .toBuffer(),
+  );
+  return { jpeg, thumbhash: withHash ? await thumbHashOf({ input: jpeg }) : undefined };
+}
+
+/** The ThumbHash of a thumbnail, or of the file with this path, as Base64. */
+export async function thumbHashOf({ input }: { input: string | Uint8Array }): Promise<string> {
+  const { data, info } = await withDecodeErrors(() =>
+    sharp(input, sharpInput(DEFAULT_IMAGE_LIMITS))
+      .resize(HASH_SIDE, HASH_SIDE, { fit: 'inside' })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  );
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
+}

@@ -1,0 +1,87 @@
+import { type ByteRange, ImageBytes } from '../bytes.ts';
+import { decoders } from '../decoders.ts';
+import type { Decoding } from '../decoding.ts';
+import { DamagedImageError } from '../errors.ts';
+import { DEFAULT_IMAGE_LIMITS } from '../limits.ts';
+import { heicBytes, requireMemory } from '../memory.ts';
+import { readExif } from '../metadata/exif.ts';
+import { checkLimits } from '../probe.ts';
+import type { Converted, ConvertOptions, ImageLimits } from '../types.ts';
+import { type HeifMeta, propertiesOf, readHeifMeta } from './meta.ts';
+import { exifRange } from './metadata.ts';
+import { declaredSizes } from './sizes.ts';
+
+/** The interface promises JPEG or WebP for HEIC. */
+export type HeicOptions = ConvertOptions & { readonly to: 'jpg' | 'webp' };
+
+interface HeicFacts {
+  /** Passed to the decoder, which neither finds nor applies it. */
+  readonly icc?: Buffer;
+  readonly orientation: number;
+  readonly fileSize: number;
+  /** Of the largest image in the file. */
+  readonly pixels: number;
+}
+
+/** Decoding a HEIC takes twice as long per pixel as other formats. */
+const SLOWNESS = 2;
+
+/** Most profiles have a few hundred bytes to a few kilobytes; the largest printer tables have about a megabyte. */
+const MAX_ICC_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Converts the primary picture of a HEIC or HEIF file, upright and in sRGB.
+ *
+ * Orientation: libheif applies `irot` and `imir`. EXIF's orientation counts only where the file has neither: Apple's and
+ * Android's cameras write both with the same meaning, and applying both would rotate the picture twice; converters such as
+ * ImageMagick write EXIF alone.
+ *
+ * @throws DamagedImageError, ImageTooLargeError
+ */
+export async function convertHeic(input: string, options: HeicOptions, output: string, decoding: Decoding): Promise<Converted> {
+  const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
+  const { icc, orientation, fileSize, pixels } = await readFacts(input, limits);
+  requireMemory(fileSize, limits);
+  const job = { kind: 'heic', pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
+  const convertIt = () => decoders.run('convertForeign', { input, job, options, output, limits }, 2 * limits.decodeSeconds);
+  return decoding(heicBytes(fileSize, pixels, options.to), convertIt, pixels * SLOWNESS);
+}
+
+/**
+ * Tries a tiny picture to find out whether this build decodes HEIC.
+ *
+ * @throws when no decoder could run the test, which says nothing about the build
+ */
+export function probeHeic(): Promise<boolean> {
+  return decoders.run('decodesHeic', {}, DEFAULT_IMAGE_LIMITS.decodeSeconds);
+}
+
+/** Reads the table of contents and rejects bombs before a decoder sees the file. */
+async function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> {
+  await using file = await ImageBytes.open(path);
+  if (file.size === 0) throw new DamagedImageError('The file is empty.');
+  const meta = await readHeifMeta(file);
+  let pixels = 0;
+  for (const size of await declaredSizes(file, meta)) {
+    checkLimits({ ...size, frames: 1 }, { ...limits, pixels: limits.heicPixels });
+    pixels = Math.max(pixels, size.width * size.height);
+  }
+  const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
+  const isTurned = own.some(({ type }) => type === 'irot' || type === 'imir');
+  const exif = isTurned ? undefined : await exifRange(file, meta);
+  const icc = await readIcc(file, meta);
+  const { orientation } = exif ? await readExif(file, exif) : { orientation: 1 };
+  return { orientation, fileSize: file.size, pixels, ...(icc && { icc }) };
+}
+
+/** The primary picture's profile, or that of its tiles where only they have one. */
+async function readIcc(file: ImageBytes, meta: HeifMeta): Promise<Buffer | undefined> {
+  const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
+  for (const { type, body, to } of [...own, ...meta.properties]) {
+    if (type !== 'colr' || to - body <= 4) continue;
+    const kind = (await file.at(body, 4)).toString('latin1');
+    const range: ByteRange = { from: body + 4, to: Math.min(to, body + MAX_ICC_BYTES) };
+    if (kind === 'prof' || kind === 'rICC') return file.copy(range);
+  }
+  return undefined;
+}

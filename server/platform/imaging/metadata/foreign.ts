@@ -1,0 +1,26 @@
+import type { ImageBytes } from '../bytes.ts';
+import { ImageError } from '../errors.ts';
+import { readHeifMeta } from '../heif/meta.ts';
+import { readHeifMetadata } from '../heif/metadata.ts';
+import { type Metadata, NO_METADATA, readExif } from './exif.ts';
+
+/**
+ * The metadata of a format that is converted; `planStrip` reads those of all others. None where the file is too damaged: whether the picture is
+ * sound is checked elsewhere.
+ * @param withRights whether rights are of interest; otherwise there are none
+ */
+export async function readForeignMetadata(
+  file: ImageBytes,
+  format: 'heic' | 'heif' | 'bmp' | 'tiff',
+  withRights: boolean,
+): Promise<Metadata> {
+  if (format === 'bmp') return NO_METADATA;
+  try {
+    if (format !== 'tiff') return await readHeifMetadata(file, await readHeifMeta(file), withRights);
+    const exif = await readExif(file, { from: 0, to: file.size });
+    return withRights ? exif : { ...exif, rights: {} };
+  } catch (error) {
+    if (error instanceof ImageError) return NO_METADATA;
+    throw error;
+  }
+}

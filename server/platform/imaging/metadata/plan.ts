@@ -1,0 +1,93 @@
+import type { ByteRange } from '../bytes.ts';
+import { DamagedImageError } from '../errors.ts';
+import type { JpegFacts } from '../jpeg/check.ts';
+import { type Metadata, NO_METADATA } from './exif.ts';
+import { combined, type Rights } from './rights.ts';
+
+/** A piece of the cleaned file: copied from the original, given here, or a number of zeros. */
+export type Piece = ByteRange | { readonly bytes: Uint8Array } | { readonly zeros: number };
+
+/** What one pass through a file yields: its metadata, and the pieces of the cleaned file. */
+export interface StripPlan extends Metadata {
+  readonly pieces: readonly Piece[];
+  /** What the segments of a JPEG say, unless only a decoder can tell whether it can be shown. */
+  readonly jpeg?: JpegFacts;
+}
+
+/** The rights to write back: given ones, or the picture's own. */
+export type KeptRights = Rights | 'own';
+
+/** Far more than any real image needs; a file with more pieces is hostile. */
+const MAX_PIECES = 20_000;
+
+/** Collects pieces in order, joining adjacent ranges of the original, and what the metadata says. */
+export class PlanBuilder {
+  readonly #pieces: (Piece | ((rights: Rights) => Buffer[]))[] = [];
+  readonly #kept: KeptRights;
+  /** Rights outside of EXIF, by source. */
+  readonly #sources: Record<'iptc' | 'xmp' | 'texts', Rights[]> = { iptc: [], xmp: [], texts: [] };
+  /** What the first EXIF says. */
+  exif: Metadata | undefined;
+
+  constructor(kept: KeptRights = {}) {
+    this.#kept = kept;
+  }
+
+  keep(from: number, to: number): void {
+    const last = this.#pieces.at(-1);
+    if (last && typeof last !== 'function' && 'to' in last && last.to === from)
+      this.#pieces[this.#pieces.length - 1] = { from: last.from, to };
+    else if (to > from) this.#push({ from, to });
+  }
+
+  insert(bytes: Uint8Array): void {
+    this.#push({ bytes });
+  }
+
+  zeros(count: number): void {
+    if (count > 0) this.#push({ zeros: count });
+  }
+
+  /** Inserts what `make` returns once the rights are known. */
+  insertLater(make: (rights: Rights) => Buffer[]): void {
+    this.#pieces.push(make);
+  }
+
+  /** Notes the rights that the picture names outside of EXIF; they are only read if its own rights stay. */
+  async note(source: 'iptc' | 'xmp' | 'texts', read: () => Promise<Rights>): Promise<void> {
+    if (this.#kept === 'own') this.#sources[source].push(await read());
+  }
+
+  /** The rights to write back: of the picture's own, each field from EXIF, IPTC, XMP or a PNG's texts, in this order. */
+  rights(): Rights {
+    if (this.#kept !== 'own') return this.#kept;
+    const { iptc, xmp, texts } = this.#sources;
+    return combined([this.exif?.rights ?? {}, ...iptc, ...xmp, ...texts]);
+  }
+
+  /** Takes over a piece of another plan for the same file. */
+  add(piece: Piece): void {
+    if ('to' in piece) this.keep(piece.from, piece.to);
+    else this.#push(piece);
+  }
+
+  finish(): StripPlan {
+    const rights = this.rights();
+    const whole = new PlanBuilder();
+    for (const piece of this.#pieces) {
+      if (typeof piece !== 'function') whole.add(piece);
+      else for (const bytes of piece(rights)) whole.insert(bytes);
+    }
+    return { ...(this.exif ?? NO_METADATA), rights, pieces: whole.#pieces.filter((piece) => typeof piece !== 'function') };
+  }
+
+  #push(piece: Piece): void {
+    if (this.#pieces.length >= MAX_PIECES) throw new DamagedImageError('The picture has too many segments.');
+    this.#pieces.push(piece);
+  }
+}
+
+export function pieceLength(piece: Piece): number {
+  if ('bytes' in piece) return piece.bytes.length;
+  return 'zeros' in piece ? piece.zeros : piece.to - piece.from;
+}
