@@ -7,7 +7,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const PARTS = ['api', 'texts', 'server', 'renderer', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.base.json'];
+const PARTS = [
+  'api',
+  'texts',
+  'server',
+  'renderer',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+  'tsconfig.base.json',
+];
 const START_LIMIT_MS = 120_000;
 
 /** A copy of the sources that can be changed while the originals are in use, with `npm run dev` running in it. */
