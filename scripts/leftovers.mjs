@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function leftovers(marker, milliseconds) {
   for (const end = Date.now() + milliseconds; ; await sleep(100)) {
     const found = list().filter(({ pid, environment }) => pid !== process.pid && environment.includes(marker));
-    if (!found.length || Date.now() >= end) return found;
+    // An environment may contain secrets.
+    if (!found.length || Date.now() >= end) return found.map(({ pid, command }) => ({ pid, command }));
   }
 }
 
