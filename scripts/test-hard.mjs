@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { bootstrap } from './bootstrap.mjs';
+import { ensureBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { programOf, runNode } from './programs.mjs';
 
@@ -26,5 +27,11 @@ for (const [name, value] of Object.entries(numbers)) {
   process.env[`PIXDOCK_HARD_${name.toUpperCase()}`] = value;
 }
 await ensureBuilt();
+if (!positionals.length || positionals.includes('app-kills')) process.env.CHROMIUM_PATH = await ensureBrowser();
 console.log(`Seed ${values.seed}; npm run test:hard -- --seed ${values.seed} repeats the same inputs.`);
-process.exit(runNode(programOf('vitest'), 'run', '--project=hard', '--no-file-parallelism', ...positionals));
+process.exit(runNode(programOf('vitest'), 'run', '--project=hard', '--no-file-parallelism', '--silent=false', ...positionals.map(fileOf)));
+
+/** Vitest takes parts of paths, and `kills` is also a part of another name. */
+function fileOf(part) {
+  return part === 'kills' ? '/kills' : part;
+}

@@ -1,16 +1,26 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The child processes of a process; none elsewhere than on Linux. */
 export function childrenOf(pid: number): number[] {
-  const path = `/proc/${pid}/task/${pid}/children`;
-  return existsSync(path) ? readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+  return readAbout(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+}
+
+/** The command line of a process; empty when it has ended, and elsewhere than on Linux. */
+export const commandOf = (pid: number) => readAbout(pid, 'cmdline').replaceAll('\0', ' ');
+
+function readAbout(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch (error) {
+    if (hasEnded(error)) return '';
+    throw error;
+  }
 }
 
 /** Whether a process runs (Linux). One that has ended may stay listed, without its command. */
 export function isRunning(pid: number): boolean {
-  const path = `/proc/${pid}/cmdline`;
-  return existsSync(path) && readFileSync(path).length > 0;
+  return commandOf(pid) !== '';
 }
 
 /** Memory that is read this often, in milliseconds: decoding what takes much of it takes longer. */
