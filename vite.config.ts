@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { pageHead } from './renderer/page-head.ts';
-import { themeStylesheet } from './renderer/theme-css.ts';
+import { themeStylesheet } from './renderer/theme/theme-css.ts';
 import { mantineStyles } from './scripts/mantine-css.ts';
+import { pageHead } from './scripts/page-head.ts';
 
 /** Needed by every page. Left alone, the bundler splits them into dozens of small files by who imports what. */
 const FRAMEWORK =

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { pageHead } from './renderer/page-head.ts';
-import { themeStylesheet } from './renderer/theme-css.ts';
+import { themeStylesheet } from './renderer/theme/theme-css.ts';
+import { pageHead } from './scripts/page-head.ts';
 
 const PAGES = ['share', 'album', 'guest', 'entry'];
 /** Needed by every page. */

@@ -8,11 +8,11 @@ import { CopyProvider } from '#renderer/components/copying/copying.tsx';
 import { galleryQuery } from '#renderer/features/gallery/filters/search.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
+import { cssVariables, theme } from '#renderer/theme/theme.ts';
 import { UploadProvider } from '#renderer/upload/queue/provider.tsx';
 import { createAppRouter } from './router.tsx';
 import { configQuery, sessionQuery } from './service/queries.ts';
 import { createQueryClient } from './service/query-client.ts';
-import { cssVariables, theme } from './theme.ts';
 
 /** The same key as in public/scheme.js, which sets the colours before the first paint. */
 const colourScheme = localStorageColorSchemeManager({ key: 'pixdock.color-scheme' });

@@ -1,12 +1,12 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
-import './global.css';
+import '#renderer/theme/global.css';
 import { createRoot } from 'react-dom/client';
+import { APP_TEXTS } from '#renderer/language/app-language.ts';
+import { changeLanguage, startI18n } from '#renderer/language/language.ts';
+import { sendToDesktop } from '#renderer/platform/bridge.ts';
+import { getPreferences, subscribePreferences } from '#renderer/preferences/preferences.ts';
 import { App, createParts } from './app.tsx';
-import { APP_TEXTS } from './app-language.ts';
-import { sendToDesktop } from './bridge.ts';
-import { changeLanguage, startI18n } from './language.ts';
-import { getPreferences, subscribePreferences } from './preferences.ts';
 import { reloadBrokenImages } from './service/broken-images.ts';
 
 const root = document.getElementById('root');

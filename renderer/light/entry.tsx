@@ -3,7 +3,7 @@ import { SIGN_ON_FAULTS } from '#api/constants.ts';
 import { RegisterPage } from '#renderer/features/auth/register-page.tsx';
 import { SetupPage } from '#renderer/features/auth/setup-page.tsx';
 import { SignInPage } from '#renderer/features/auth/sign-in-page.tsx';
-import type { LanguagePacks } from '#renderer/language.ts';
+import type { LanguagePacks } from '#renderer/language/language.ts';
 import { safePath } from '#renderer/safe-path.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { queryClient, start } from './start.tsx';

@@ -1,5 +1,5 @@
 import { GuestPage } from '#renderer/features/guest-upload/guest-page.tsx';
-import type { LanguagePacks } from '#renderer/language.ts';
+import type { LanguagePacks } from '#renderer/language/language.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { queryClient, start } from './start.tsx';
 

@@ -1,16 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { copyText } from '#renderer/clipboard.ts';
 import { type Copy, CopyContext } from '#renderer/components/copying/copy-context.ts';
-import { type LanguagePacks, startI18n } from '#renderer/language.ts';
-import { getPreferences } from '#renderer/preferences.ts';
+import { type LanguagePacks, startI18n } from '#renderer/language/language.ts';
+import { copyText } from '#renderer/platform/clipboard.ts';
+import { getPreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useOtherAddress } from '#renderer/service/other-address.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { createQueryClient } from '#renderer/service/query-client.ts';
 import 'virtual:theme.css';
-import '#renderer/global.css';
+import '#renderer/theme/global.css';
 import './light.css';
 
 const CopyByHand = lazy(() => load(() => import('#renderer/plain/copy-by-hand.tsx')).then((module) => ({ default: module.CopyByHand })));

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyKeys } from '#renderer/clipboard.ts';
+import { copyKeys } from '#renderer/platform/clipboard.ts';
 import { Button } from './button.tsx';
 import classes from './copy-by-hand.module.css';
 import { Dialog } from './dialog.tsx';

@@ -2,8 +2,8 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import type { changePreferences, Profile } from '#api/auth/user.ts';
 import type { RouteInput } from '#api/contract.ts';
 import type { WebLinkFormat } from '#api/sharing/link-formats.ts';
-import { sendToDesktop } from '#renderer/bridge.ts';
-import { getPreferences, usePreferences } from '#renderer/preferences.ts';
+import { sendToDesktop } from '#renderer/platform/bridge.ts';
+import { getPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { client } from './client.ts';
 import { sessionQuery } from './queries.ts';
 

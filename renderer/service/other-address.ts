@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { desktopBridge, isServed } from '#renderer/bridge.ts';
-import { getPreferences, usePreferences } from '#renderer/preferences.ts';
+import { desktopBridge, isServed } from '#renderer/platform/bridge.ts';
+import { getPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { compareAddresses, type OtherAddress, pairOf } from './compare-addresses.ts';
 import { configQuery } from './queries.ts';
 

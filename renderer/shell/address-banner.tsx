@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { gapAfter, joinSentences } from '#renderer/i18n/sentences.ts';
-import { setPreferences } from '#renderer/preferences.ts';
+import { setPreferences } from '#renderer/preferences/preferences.ts';
 import { client } from '#renderer/service/client.ts';
 import { type OtherAddress, pairOf } from '#renderer/service/compare-addresses.ts';
 import { useExplain } from '#renderer/service/explain.ts';

@@ -1,7 +1,7 @@
 import { IconCloudUpload, IconFolderSearch, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { desktopBridge } from '#renderer/bridge.ts';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
 import classes from './shell.module.css';

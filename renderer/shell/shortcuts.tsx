@@ -1,7 +1,7 @@
 import { Kbd, Modal } from '@mantine/core';
 import { Fragment, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { commandKey } from '#renderer/clipboard.ts';
+import { commandKey } from '#renderer/platform/clipboard.ts';
 import classes from './shortcuts.module.css';
 
 /** Keys pressed together, or with a word such as “click”. `Mod` is the command key of the system. */

@@ -13,9 +13,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { desktopBridge } from '#renderer/bridge.ts';
 import { BrandMark } from '#renderer/components/layout/brand-mark.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { copyKeys } from '#renderer/clipboard.ts';
+import { copyKeys } from '#renderer/platform/clipboard.ts';
 
 /** The last resort: the text, selected, to copy with the keyboard. */
 export function CopyByHand({ text, onClose }: { text: string; onClose: () => void }) {

@@ -2,7 +2,7 @@ import { Button, Group, Modal, type ModalProps, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isServed } from '#renderer/bridge.ts';
+import { isServed } from '#renderer/platform/bridge.ts';
 
 interface UnsavedProps {
   when: boolean;

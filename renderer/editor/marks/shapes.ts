@@ -1,7 +1,7 @@
 import type { ArrowConfig } from 'konva/lib/shapes/Arrow.js';
 import type { RectConfig } from 'konva/lib/shapes/Rect.js';
 import type { TextConfig } from 'konva/lib/shapes/Text.js';
-import { theme } from '#renderer/theme.ts';
+import { theme } from '#renderer/theme/theme.ts';
 import type { ArrowMark, BoxMark, Colour, Drawn, TextMark } from './drawing.ts';
 
 /** A shape as Konva draws it, with what it needs. */

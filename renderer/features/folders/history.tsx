@@ -7,10 +7,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { FolderEvent, WatchFolder } from '#api/desktop/folders.ts';
-import { isServed } from '#renderer/bridge.ts';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { gapAfter, joinSentences } from '#renderer/i18n/sentences.ts';
+import { isServed } from '#renderer/platform/bridge.ts';
 import classes from './folders.module.css';
 import { eventsQuery, explainApp } from './folders.ts';
 

@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { pasteKeys } from '#renderer/clipboard.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
-import { isTouch } from '#renderer/touch.ts';
+import { pasteKeys } from '#renderer/platform/clipboard.ts';
+import { isTouch } from '#renderer/platform/touch.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';

@@ -17,7 +17,7 @@ import { useImageList, useRun } from '#renderer/images/list/use-image-list.ts';
 import type { ImageView } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
-import { usePreferences } from '#renderer/preferences.ts';
+import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './gallery.module.css';

@@ -5,7 +5,7 @@ import type { Uploaded } from '#api/images/upload.ts';
 import { linksOf } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { Note } from '#renderer/plain/note.tsx';
-import { getPreferences } from '#renderer/preferences.ts';
+import { getPreferences } from '#renderer/preferences/preferences.ts';
 import { untilReachable } from '#renderer/service/connection.ts';
 import { UploadQueue } from '#renderer/upload/queue/queue.ts';
 import { type KnownLimits, refuse } from '#renderer/upload/queue/refusal.ts';

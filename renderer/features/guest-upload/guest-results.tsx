@@ -6,7 +6,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { Notice } from '#renderer/plain/error-notice.tsx';
 import { Select } from '#renderer/plain/select.tsx';
-import { setPreferences, usePreferences } from '#renderer/preferences.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { PanelItem } from '#renderer/upload/panel/panel-item.tsx';
 import { useOutcome } from '#renderer/upload/panel/use-outcome.ts';
 import type { UploadQueue } from '#renderer/upload/queue/queue.ts';

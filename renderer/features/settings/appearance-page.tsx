@@ -1,7 +1,7 @@
 import { type MantineColorScheme, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, type LanguageChoice } from '#renderer/preference-values.ts';
-import { setPreferences, usePreferences } from '#renderer/preferences.ts';
+import { LANGUAGES, type LanguageChoice } from '#renderer/preferences/preference-values.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { Setting } from './setting.tsx';
 
 export function AppearancePage() {

@@ -2,10 +2,10 @@ import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { desktopBridge } from '#renderer/bridge.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { Sections, sectionClass } from '#renderer/components/layout/sections.tsx';
 import { Questions } from '#renderer/components/notices/questions.tsx';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './settings.module.css';
 

@@ -1,6 +1,6 @@
 import type { Image } from '#api/images/images.ts';
 import { dayOf } from '#renderer/i18n/format.ts';
-import type { Timeline } from '#renderer/preference-values.ts';
+import type { Timeline } from '#renderer/preferences/preference-values.ts';
 
 /** Selects from the user's images. `from` and `to` are local days such as `2026-11-21`, both included. */
 export interface ImageFilters {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { ACTION_CLOSE, useEvents, type ZoomRef } from 'yet-another-react-lightbox';
-import { isTouch } from '#renderer/touch.ts';
+import { isTouch } from '#renderer/platform/touch.ts';
 
 /** Two presses within this time and distance are a double one. */
 const DOUBLE_MS = 400;

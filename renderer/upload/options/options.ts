@@ -1,5 +1,5 @@
 import type { FormFields, Visibility } from '#api/images/upload.ts';
-import type { StoredOptions } from '#renderer/preference-values.ts';
+import type { StoredOptions } from '#renderer/preferences/preference-values.ts';
 
 /** The options of a batch, as a form holds them. */
 export interface Options {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { allAlbums } from '#api/albums/find-album.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
-import { setPreferences, usePreferences } from '#renderer/preferences.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { client } from '#renderer/service/client.ts';
 import { firstOptions, NEW_ALBUM, type Options, rememberedFields, toFields, toRemember } from './options.ts';

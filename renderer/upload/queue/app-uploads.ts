@@ -2,8 +2,8 @@ import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/rea
 import { useCallback, useEffect } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { FormFields } from '#api/images/upload.ts';
-import { desktopBridge } from '#renderer/bridge.ts';
-import { getPreferences } from '#renderer/preferences.ts';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
+import { getPreferences } from '#renderer/preferences/preferences.ts';
 import type { NamedFile } from '#renderer/upload/sources/sources.ts';
 
 const appUploadsQuery = (bridge: DesktopBridge | undefined) =>

@@ -6,7 +6,7 @@ import { albumsQuery } from '#renderer/albums/albums.ts';
 import { type Copy, useCopy } from '#renderer/components/copying/copy-context.ts';
 import { showImages } from '#renderer/images/list/list.ts';
 import { useAnnounceCopied } from '#renderer/images/sharing/copy-links.tsx';
-import { getPreferences } from '#renderer/preferences.ts';
+import { getPreferences } from '#renderer/preferences/preferences.ts';
 import { loadedLinkFormat } from '#renderer/service/account.ts';
 import { untilReachable } from '#renderer/service/connection.ts';
 import { limitsQuery, sessionQuery } from '#renderer/service/queries.ts';

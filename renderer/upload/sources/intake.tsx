@@ -19,7 +19,7 @@ import { useTranslation } from 'react-i18next';
 import type { FormFields } from '#api/images/upload.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
-import { usePreferences } from '#renderer/preferences.ts';
+import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { rememberedFields } from '#renderer/upload/options/options.ts';

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { imageListQuery } from '#renderer/images/list/list.ts';
 import type { ImageFilters } from '#renderer/images/list/view.ts';
-import { getPreferences } from '#renderer/preferences.ts';
+import { getPreferences } from '#renderer/preferences/preferences.ts';
 
 /** The gallery's search parameters: the open image, whether it is being edited, and the filters. */
 export interface GallerySearch extends ImageFilters {

@@ -1,8 +1,8 @@
 import { Popover, Select, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { PopupProps } from '#renderer/components/popup-button.tsx';
-import { type Density, TIMELINES, type Timeline } from '#renderer/preference-values.ts';
-import { setPreferences, usePreferences } from '#renderer/preferences.ts';
+import { type Density, TIMELINES, type Timeline } from '#renderer/preferences/preference-values.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { Choice } from './choice.tsx';
 
 /** The order and size of the images. */

@@ -10,8 +10,8 @@ import { Placeholders } from '#renderer/images/grid/placeholders.tsx';
 import type { ShownList } from '#renderer/images/list/use-image-list.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
-import type { Density } from '#renderer/preference-values.ts';
-import { usePreferences } from '#renderer/preferences.ts';
+import type { Density } from '#renderer/preferences/preference-values.ts';
+import { usePreferences } from '#renderer/preferences/preferences.ts';
 import scrubber from './scrubber.module.css';
 import { Scrubber } from './scrubber.tsx';
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { onDesktopUpload } from '#renderer/bridge.ts';
 import { refreshHead } from '#renderer/images/list/list.ts';
 import type { ImageView } from '#renderer/images/list/view.ts';
+import { onDesktopUpload } from '#renderer/platform/bridge.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 
 /** Returning to the window sooner than this after a refresh causes no other. */

@@ -7,13 +7,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import type { SignOnLinks } from '#api/auth/oidc.ts';
-import { desktopBridge } from '#renderer/bridge.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { ErrorNotice, useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { client } from '#renderer/service/client.ts';
 import { CurrentPassword } from './current-password.tsx';
 

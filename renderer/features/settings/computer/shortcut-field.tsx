@@ -2,8 +2,8 @@ import { Button, Group, Kbd, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
-import { acceleratorOf, keysOf } from '#renderer/accelerator.ts';
 import classes from '#renderer/features/settings/settings.module.css';
+import { acceleratorOf, keysOf } from '#renderer/platform/accelerator.ts';
 
 interface Props {
   value: string | null;

@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { isServed } from '#renderer/bridge.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { isServed } from '#renderer/platform/bridge.ts';
 import { Setting } from '../setting.tsx';
 import { startAtLoginQuery } from './desktop.ts';
 import type { SectionProps } from './section.ts';

@@ -5,7 +5,7 @@ import { WEB_LINK_FORMATS, type WebLinkFormat } from '#api/sharing/link-formats.
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
-import { setPreferences, usePreferences } from '#renderer/preferences.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { profileQuery, useChooseLinkFormat, useLinkFormat } from '#renderer/service/account.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { exampleLink } from './example-link.ts';

@@ -2,7 +2,7 @@ import { Button, Group, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Setting } from '#renderer/features/settings/setting.tsx';
-import { setPreferences, usePreferences } from '#renderer/preferences.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { rememberedFields } from '#renderer/upload/options/options.ts';
 import { useOptionsLine } from '#renderer/upload/options/use-options-line.ts';

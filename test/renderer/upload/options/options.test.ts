@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULTS, parsePreferences } from '#renderer/preference-values.ts';
+import { DEFAULTS, parsePreferences } from '#renderer/preferences/preference-values.ts';
 import { firstOptions, rememberedFields, toFields, toRemember } from '#renderer/upload/options/options.ts';
 
 const account = { visibility: 'private' as const, album_id: 'default000' };

@@ -1,11 +1,11 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { en } from '#renderer/i18n/en.ts';
+import type { en as admin } from '#renderer/i18n/en-admin.ts';
+import type { LanguageChoice } from '#renderer/preferences/preference-values.ts';
+import { load } from '#renderer/service/connection.ts';
 import type { desktop } from '#texts/en/desktop/desktop.ts';
 import type { editor } from '#texts/en/editor.ts';
-import type { en } from './i18n/en.ts';
-import type { en as admin } from './i18n/en-admin.ts';
-import type { LanguageChoice } from './preference-values.ts';
-import { load } from './service/connection.ts';
 
 type Language = 'en' | 'zh';
 /** Loads the texts of a page in each language. */

@@ -1,6 +1,6 @@
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
-import type { Preferences } from './preference-values.ts';
+import type { Preferences } from '#renderer/preferences/preference-values.ts';
 
 declare global {
   interface Window {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceleratorOf, type KeyPress, keysOf, shortcutLabel } from '#renderer/accelerator.ts';
+import { acceleratorOf, type KeyPress, keysOf, shortcutLabel } from '#renderer/platform/accelerator.ts';
 
 const press = (code: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]): KeyPress => ({
   code,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULTS, parsePreferences } from '#renderer/preference-values.ts';
+import { DEFAULTS, parsePreferences } from '#renderer/preferences/preference-values.ts';
 
 it('keeps valid stored values and replaces invalid ones', () => {
   expect(parsePreferences(JSON.stringify({ language: 'zh', linkFormat: 'bbcode', copyAfterUpload: false }))).toEqual({
