@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
 import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
-import { thumbHashOf } from '#server/platform/imaging/thumbhash.ts';
+import { thumbHashOf } from '#server/platform/imaging/thumbnail.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';

@@ -50,3 +50,14 @@ async function inspect(input: string, limits: ImageLimits) {
   requireMemory(bytes, limits);
   return { format, bytes, pixels: decodingPixels(header) };
 }
+
+/** Decoding a thumbnail takes less memory than this. */
+const HASH_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The ThumbHash of a thumbnail as Base64: a placeholder of about 25 bytes.
+ * @throws DamagedImageError
+ */
+export function thumbHashOf(thumbnail: string, decoding: Decoding): Promise<string> {
+  return decoding(HASH_BYTES, () => decoders.run('thumbHash', { input: thumbnail }, DEFAULT_IMAGE_LIMITS.decodeSeconds));
+}

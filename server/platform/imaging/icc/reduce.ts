@@ -1,5 +1,4 @@
-import { colourTag, isTransform } from './tags.ts';
-import { copyrightTag, descriptionTag } from './texts.ts';
+import { colourTag, copyrightTag, descriptionTag, isTransform } from './tags.ts';
 
 /** Larger than any profile in use; anything beyond that is removed. */
 export const MAX_ICC_BYTES = 4 * 1024 * 1024;

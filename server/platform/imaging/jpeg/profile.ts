@@ -1,7 +1,6 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
-import type { PlanBuilder } from '../metadata/plan.ts';
-import { headSegments } from './segments.ts';
+import type { Piece } from '../metadata/plan.ts';
 
 export const ICC_MARKER = 0xe2;
 export const ICC_NAME = 'ICC_PROFILE\0';
@@ -9,42 +8,47 @@ export const ICC_NAME = 'ICC_PROFILE\0';
 const ICC_HEAD = 4 + ICC_NAME.length + 2;
 const MAX_ICC_PART = 0xffff - (ICC_HEAD - 2);
 
-/** Where the segments begin that stay; known after the first. */
-export interface ProfileProgress {
-  kept?: ReadonlySet<number>;
-}
+/** The ICC profile in front of a scan: a walk takes its segments, and settles it when it gets to the scan. */
+export class JpegProfile {
+  /**
+   * Those that count, by number. As in libvips, the announced number of segments is only a hint, and of segments with the same number the first
+   * counts.
+   */
+  readonly #segments = new Map<number, ByteRange>();
+  #pieces: ReadonlyMap<number, readonly Piece[]> | undefined;
+  #first: number | undefined;
 
-/** The first segment of the profile decides: all stay, or the reduced profile replaces it, and the others are dropped. */
-export async function takeProfile(file: ImageBytes, plan: PlanBuilder, progress: ProfileProgress, at: number, end: number): Promise<void> {
-  progress.kept ??= await reduceSegments(file, plan, at);
-  if (progress.kept.has(at)) plan.keep(at, end);
-}
-
-async function reduceSegments(file: ImageBytes, plan: PlanBuilder, first: number): Promise<ReadonlySet<number>> {
-  const segments = await findSegments(file, first);
-  if (segments.reduce((sum, { from, to }) => sum + to - from, 0) > MAX_ICC_BYTES) return new Set();
-  const contents: Buffer[] = [];
-  for (const { from, to } of segments) contents.push(await file.copy({ from: from + ICC_HEAD, to }));
-  const profile = Buffer.concat(contents);
-  const reduced = reduceProfile(profile);
-  if (reduced?.equals(profile)) return new Set(segments.map(({ from }) => from));
-  if (reduced) for (const segment of profileSegments(reduced)) plan.insert(segment);
-  return new Set();
-}
-
-/**
- * The segments in the order of their numbers. As in libvips, the announced number of segments is only a hint, and of
- * segments with the same number the first counts.
- */
-async function findSegments(file: ImageBytes, first: number): Promise<ByteRange[]> {
-  const segments = new Map<number, ByteRange>();
-  for await (const { marker, from, to } of headSegments(file, first)) {
-    if (marker !== ICC_MARKER || to - from < ICC_HEAD) continue;
-    const head = await file.at(from, ICC_HEAD);
-    const number = head.readUInt8(ICC_HEAD - 2);
-    if (head.toString('latin1', 4, ICC_HEAD - 2) === ICC_NAME && !segments.has(number)) segments.set(number, { from, to });
+  /** Whether something may stay in the place of this segment: see {@link piecesAt}. */
+  async take(file: ImageBytes, { from, to }: ByteRange): Promise<boolean> {
+    if (this.#pieces) return false;
+    this.#first ??= from;
+    if (to - from < ICC_HEAD) return from === this.#first;
+    const number = (await file.at(from, ICC_HEAD)).readUInt8(ICC_HEAD - 2);
+    if (this.#segments.has(number)) return false;
+    this.#segments.set(number, { from, to });
+    return true;
   }
-  return [...segments].sort(([a], [b]) => a - b).map(([, range]) => range);
+
+  /** Decides what stays: all segments, or in the place of the first one a reduced profile. */
+  async settle(file: ImageBytes): Promise<void> {
+    if (this.#first !== undefined) this.#pieces ??= await this.#reduce(file, this.#first);
+  }
+
+  /** What takes the place of the segment that begins at an offset, once the profile is settled. */
+  piecesAt(from: number): readonly Piece[] {
+    return this.#pieces?.get(from) ?? [];
+  }
+
+  async #reduce(file: ImageBytes, first: number): Promise<ReadonlyMap<number, readonly Piece[]>> {
+    const segments = [...this.#segments].sort(([a], [b]) => a - b).map(([, range]) => range);
+    if (segments.reduce((sum, { from, to }) => sum + to - from, 0) > MAX_ICC_BYTES) return new Map();
+    const contents: Buffer[] = [];
+    for (const { from, to } of segments) contents.push(await file.copy({ from: from + ICC_HEAD, to }));
+    const profile = Buffer.concat(contents);
+    const reduced = reduceProfile(profile);
+    if (reduced?.equals(profile)) return new Map(segments.map((segment) => [segment.from, [segment]]));
+    return new Map(reduced && [[first, profileSegments(reduced).map((bytes) => ({ bytes }))]]);
+  }
 }
 
 function profileSegments(profile: Buffer): Buffer[] {

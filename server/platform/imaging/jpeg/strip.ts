@@ -2,11 +2,11 @@ import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../metadata/exif.ts';
 import { iptcRights } from '../metadata/iptc.ts';
-import { type KeptRights, PlanBuilder, type StripPlan } from '../metadata/plan.ts';
+import { type KeptRights, type Piece, PlanBuilder, type StripPlan } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { readPacket, XMP_PREFIX, xmpPacket } from '../metadata/xmp.ts';
 import { checkJpeg, type JpegFacts } from './check.ts';
-import { ICC_MARKER, ICC_NAME, type ProfileProgress, takeProfile } from './profile.ts';
+import { ICC_MARKER, ICC_NAME, JpegProfile } from './profile.ts';
 import {
   EOI,
   findMarker,
@@ -36,13 +36,14 @@ const JFIF_LENGTH = 18;
 export async function planJpeg(file: ImageBytes, rights?: KeptRights): Promise<StripPlan> {
   const plan = new PlanBuilder(rights);
   plan.keep(0, SOI_LENGTH);
-  const progress: ProfileProgress = {};
+  const profile = new JpegProfile();
   const check = checkJpeg();
   let at = SOI_LENGTH;
   let scans = 0;
   for (;;) {
     at = await findMarker(file, at);
     const marker = (await file.at(at, 2)).readUInt8(1);
+    if (marker === EOI || marker === SOS) await profile.settle(file);
     if (marker === EOI) break;
     if (isBare(marker)) {
       check.take(marker, Buffer.alloc(0));
@@ -56,7 +57,7 @@ export async function planJpeg(file: ImageBytes, rights?: KeptRights): Promise<S
     if (isPartOfPicture(marker)) {
       check.take(marker, await file.at(at + 4, end - at - 4));
       plan.keep(at, end);
-    } else await takeData(file, plan, progress, { marker, from: at, to: end }, scans === 0);
+    } else await takeData(file, plan, profile, { marker, from: at, to: end }, scans === 0);
     at = end;
     if (marker === SOS) {
       scans++;
@@ -114,13 +115,7 @@ function samplesOfFrame(frame: Buffer): number {
 }
 
 /** Application data and comments. @param isHead whether it is in front of the first scan, as metadata must be */
-async function takeData(
-  file: ImageBytes,
-  plan: PlanBuilder,
-  progress: ProfileProgress,
-  segment: JpegSegment,
-  isHead: boolean,
-): Promise<void> {
+async function takeData(file: ImageBytes, plan: PlanBuilder, profile: JpegProfile, segment: JpegSegment, isHead: boolean): Promise<void> {
   const { marker, from, to } = segment;
   const head = (await file.at(from, Math.min(to - from, 64))).toString('latin1');
   const named = (id: string) => head.startsWith(id, 4);
@@ -128,8 +123,9 @@ async function takeData(
   if (marker === APP0 && named('JFIF\0')) await takeJfif(file, plan, from, to);
   else if (marker === APP1 && named('Exif\0') && !plan.exif) await replaceExif(file, plan, segment, isHead);
   else if (marker === APP1 && named(XMP_PREFIX) && isHead) await plan.note('xmp', () => readPacket(file, content));
-  else if (marker === ICC_MARKER && named(ICC_NAME)) await takeProfile(file, plan, progress, from, to);
-  else if (marker === 0xed && isHead) await plan.note('iptc', async () => iptcRights(await file.copy(content)));
+  else if (marker === ICC_MARKER && named(ICC_NAME)) {
+    if (await profile.take(file, segment)) plan.insertLater(() => profile.piecesAt(from));
+  } else if (marker === 0xed && isHead) await plan.note('iptc', async () => iptcRights(await file.copy(content)));
   else if (marker === 0xee && named('Adobe')) plan.keep(from, to);
 }
 
@@ -152,10 +148,11 @@ async function replaceExif(file: ImageBytes, plan: PlanBuilder, { from, to }: Jp
 }
 
 /** Each part is far smaller than a segment can be. */
-function metadataSegments(orientation: number, rights: Rights): Buffer[] {
+function metadataSegments(orientation: number, rights: Rights): Piece[] {
   const exif = keptExif(orientation, rights);
   const packet = xmpPacket(rights);
-  return [...(exif ? [segmentOf('Exif\0\0', exif)] : []), ...(packet ? [segmentOf(XMP_PREFIX, packet)] : [])];
+  const segments = [...(exif ? [segmentOf('Exif\0\0', exif)] : []), ...(packet ? [segmentOf(XMP_PREFIX, packet)] : [])];
+  return segments.map((bytes) => ({ bytes }));
 }
 
 function segmentOf(prefix: string, data: Buffer): Buffer {

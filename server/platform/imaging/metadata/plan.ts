@@ -22,7 +22,7 @@ const MAX_PIECES = 20_000;
 
 /** Collects pieces in order, joining adjacent ranges of the original, and what the metadata says. */
 export class PlanBuilder {
-  readonly #pieces: (Piece | ((rights: Rights) => Buffer[]))[] = [];
+  readonly #pieces: (Piece | ((rights: Rights) => readonly Piece[]))[] = [];
   readonly #kept: KeptRights;
   /** Rights outside of EXIF, by source. */
   readonly #sources: Record<'iptc' | 'xmp' | 'texts', Rights[]> = { iptc: [], xmp: [], texts: [] };
@@ -48,8 +48,8 @@ export class PlanBuilder {
     if (count > 0) this.#push({ zeros: count });
   }
 
-  /** Inserts what `make` returns once the rights are known. */
-  insertLater(make: (rights: Rights) => Buffer[]): void {
+  /** Adds what `make` returns once everything has been read. */
+  insertLater(make: (rights: Rights) => readonly Piece[]): void {
     this.#pieces.push(make);
   }
 
@@ -76,7 +76,7 @@ export class PlanBuilder {
     const whole = new PlanBuilder();
     for (const piece of this.#pieces) {
       if (typeof piece !== 'function') whole.add(piece);
-      else for (const bytes of piece(rights)) whole.insert(bytes);
+      else for (const made of piece(rights)) whole.add(made);
     }
     return { ...(this.exif ?? NO_METADATA), rights, pieces: whole.#pieces.filter((piece) => typeof piece !== 'function') };
   }

@@ -4,7 +4,7 @@ import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import { keptExif, readExif } from '../metadata/exif.ts';
-import { type KeptRights, PlanBuilder, type StripPlan } from '../metadata/plan.ts';
+import { type KeptRights, type Piece, PlanBuilder, type StripPlan } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { XMP_KEYWORD, xmpPacket } from '../metadata/xmp.ts';
 import { PngTexts } from './texts.ts';
@@ -74,11 +74,12 @@ async function replaceExif(file: ImageBytes, plan: PlanBuilder, at: number, end:
   plan.insertLater((rights) => metadataChunks(exif.orientation, rights));
 }
 
-function metadataChunks(orientation: number, rights: Rights): Buffer[] {
+function metadataChunks(orientation: number, rights: Rights): Piece[] {
   const exif = keptExif(orientation, rights);
   const packet = xmpPacket(rights);
   const text = packet && Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`), packet]);
-  return [...(exif ? [chunkOf('eXIf', exif)] : []), ...(text ? [chunkOf('iTXt', text)] : [])];
+  const chunks = [...(exif ? [chunkOf('eXIf', exif)] : []), ...(text ? [chunkOf('iTXt', text)] : [])];
+  return chunks.map((bytes) => ({ bytes }));
 }
 
 /** The name of a profile is free text from the program that wrote it; the reduced one has the name that most programs write. */

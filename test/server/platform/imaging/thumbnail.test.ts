@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
-import { thumbHashOf } from '#server/platform/imaging/thumbhash.ts';
+import { thumbHashOf } from '#server/platform/imaging/thumbnail.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { animatedGif, avif, image, photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';
