@@ -36,6 +36,8 @@ export const SOURCES = [
   'package.json',
 ];
 const STAMP = join(root, 'dist', '.built');
+/** On a slow computer, a report about the plug-ins' time would look like a fault. */
+const QUIET = { checks: { bundlerTimings: false } };
 
 /** A hash of every source file's path, size and modification time. */
 function fingerprint() {
@@ -60,7 +62,8 @@ export async function ensureBuilt({ force = false } = {}) {
     [['vite.config.ts', 'vite.light.config.ts'], ['vite.node.config.ts'], ['vite.pages.config.ts'], ['vite.preload.config.ts']].map(
       // One that writes into another's folder waits until that one has emptied it.
       async (configFiles) => {
-        for (const configFile of configFiles) await build({ configFile: join(root, configFile), logLevel: 'warn' });
+        for (const configFile of configFiles)
+          await build({ configFile: join(root, configFile), logLevel: 'warn', build: { rolldownOptions: QUIET } });
       },
     ),
   );

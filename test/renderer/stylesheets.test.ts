@@ -16,7 +16,7 @@ it('compiles every stylesheet without a warning', async () => {
     publicDir: false,
     logLevel: 'warn',
     customLogger: { ...createLogger('silent'), warn, warnOnce: warn },
-    build: { write: false, rolldownOptions: { input } },
+    build: { write: false, rolldownOptions: { input, checks: { bundlerTimings: false } } },
   });
   expect(warnings).toEqual([]);
 });
