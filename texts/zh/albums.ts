@@ -1,7 +1,4 @@
-import type { albums as english } from '#texts/en/albums.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const albums: Translated<typeof english> = {
+export const albums = {
   title: '相册',
   new: '新建相册',
   create: '新建',

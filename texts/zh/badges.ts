@@ -1,7 +1,4 @@
-import type { badges as english } from '#texts/en/badges.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const badges: Translated<typeof english> = {
+export const badges = {
   join: '，',
   private: '仅自己',
   protected: '受密码保护',

@@ -1,7 +1,4 @@
-import type { batch as english } from '#texts/en/batch.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const batch: Translated<typeof english> = {
+export const batch = {
   more: '更多上传方式',
   menuChoose: '选择图片…',
   menuOptions: '设置选项后上传…',

@@ -1,7 +1,4 @@
-import type { details as english } from '#texts/en/details.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const details: Translated<typeof english> = {
+export const details = {
   file: '文件',
   size: '大小',
   dimensions: '尺寸',

@@ -1,7 +1,4 @@
-import type { editor as english } from '#texts/en/editor.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const editor: Translated<typeof english> = {
+export const editor = {
   title: '编辑图片',
   loading: '正在加载图片…',
   back: '关闭编辑器',

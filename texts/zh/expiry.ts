@@ -1,7 +1,4 @@
-import type { expiry as english } from '#texts/en/expiry.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const expiry: Translated<typeof english> = {
+export const expiry = {
   toTrash: '此图片将于 {{date}} 移到你的回收站，链接同时失效。',
   toNothing: '此图片将于 {{date}} 永久删除。',
   hintTrash: '到期后，链接会失效，图片会移到你的回收站。',

@@ -1,7 +1,4 @@
-import type { gallery as english } from '#texts/en/gallery.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const gallery: Translated<typeof english> = {
+export const gallery = {
   count_other: '{{formatted}} 张图片',
   today: '今天',
   yesterday: '昨天',

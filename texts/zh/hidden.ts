@@ -1,7 +1,4 @@
-import type { hidden as english } from '#texts/en/hidden.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const hidden: Translated<typeof english> = {
+export const hidden = {
   title_other: '打开此相册的人看不到其中 {{count}} 张图片',
   private_other: '{{count}} 张设为“仅自己”',
   password_protected_other: '{{count}} 张受密码保护',

@@ -1,7 +1,4 @@
-import type { library as english } from '#texts/en/library.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const library: Translated<typeof english> = {
+export const library = {
   search: '搜索图片',
   searchHint: '搜索，或粘贴链接',
   searchClear: '清除搜索',

@@ -1,7 +1,4 @@
-import type { links as english } from '#texts/en/links.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const links: Translated<typeof english> = {
+export const links = {
   share: '分享…',
   qr: '二维码',
   qrOf: '{{url}} 的二维码',

@@ -1,7 +1,4 @@
-import type { picture as english } from '#texts/en/picture.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const picture: Translated<typeof english> = {
+export const picture = {
   description: '描述',
   title: '标题',
   titleHint: '代替文件名显示。',

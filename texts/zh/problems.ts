@@ -1,7 +1,4 @@
-import type { problems as english } from '#texts/en/problems.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const problems: Translated<typeof english> = {
+export const problems = {
   missing: '此项不能为空。',
   too_short: '至少需要 {{limit}} 个字符。',
   too_long: '最多 {{limit}} 个字符。',

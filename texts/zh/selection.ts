@@ -1,7 +1,4 @@
-import type { selection as english } from '#texts/en/selection.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const selection: Translated<typeof english> = {
+export const selection = {
   selected_other: '已选 {{formatted}} 张',
   selectAll: '选择全部 {{formatted}} 张',
   moved_other: '已将 {{formatted}} 张图片移动到“{{album}}”',

@@ -1,7 +1,4 @@
-import type { trash as english } from '#texts/en/trash.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const trash: Translated<typeof english> = {
+export const trash = {
   title: '回收站',
   intro_other: '图片会在这里保留 {{count}} 天。恢复图片后，链接会重新生效。',
   nothing: '回收站是空的',

@@ -1,7 +1,4 @@
-import type { upload as english } from '#texts/en/upload.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const upload: Translated<typeof english> = {
+export const upload = {
   title: '上传',
   list: '文件',
   choose: '选择要上传的图片',

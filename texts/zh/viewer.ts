@@ -1,7 +1,4 @@
-import type { viewer as english } from '#texts/en/viewer.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const viewer: Translated<typeof english> = {
+export const viewer = {
   label: '图片',
   previous: '上一张',
   next: '下一张',

@@ -1,7 +1,4 @@
-import type { views as english } from '#texts/en/views.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const views: Translated<typeof english> = {
+export const views = {
   title: '浏览统计',
   intro: '最近 30 天其他人浏览你的图片的次数，以及来自哪些网站。',
   total_other: '最近 {{days}} 天共 {{formatted}} 次浏览',

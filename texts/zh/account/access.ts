@@ -1,7 +1,4 @@
-import type { access as english } from '#texts/en/account/access.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const access: Translated<typeof english> = {
+export const access = {
   revokeTokens: '同时吊销全部 API 令牌',
   revokeTokensHint: '代你上传的程序会停止工作，换用新令牌后才能继续。',
   end: '全部退出登录并吊销令牌',

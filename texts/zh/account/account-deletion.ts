@@ -1,7 +1,4 @@
-import type { accountDeletion as english } from '#texts/en/account/account-deletion.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const accountDeletion: Translated<typeof english> = {
+export const accountDeletion = {
   title: '删除账户',
   hint: '你的图片链接会失效，图片将在 {{days}} 天后永久删除。',
   question: '删除你的账户？',

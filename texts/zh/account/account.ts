@@ -1,7 +1,4 @@
-import type { account as english } from '#texts/en/account/account.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const account: Translated<typeof english> = {
+export const account = {
   username: '用户名',
   email: '邮箱',
   noEmail: '无',

@@ -1,7 +1,4 @@
-import type { auth as english } from '#texts/en/account/auth.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const auth: Translated<typeof english> = {
+export const auth = {
   signIn: '登录',
   signInTo: '登录 {{site}}',
   login: '用户名或邮箱',

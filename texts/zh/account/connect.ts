@@ -1,7 +1,4 @@
-import type { connect as english } from '#texts/en/account/connect.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const connect: Translated<typeof english> = {
+export const connect = {
   title: '连接设备',
   intro: '设备上会显示一个配对码。在这里输入，即可授权该设备代你上传图片。',
   code: '配对码',

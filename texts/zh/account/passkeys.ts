@@ -1,7 +1,4 @@
-import type { passkeys as english } from '#texts/en/account/passkeys.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const passkeys: Translated<typeof english> = {
+export const passkeys = {
   title: '通行密钥',
   hint: '用指纹、面容、锁屏密码或安全密钥登录。使用通行密钥登录时，无需密码和验证码。',
   add: '添加通行密钥',

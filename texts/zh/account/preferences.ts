@@ -1,7 +1,4 @@
-import type { preferences as english } from '#texts/en/account/preferences.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const preferences: Translated<typeof english> = {
+export const preferences = {
   colours: '主题',
   light: '浅色',
   dark: '深色',

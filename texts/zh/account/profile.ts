@@ -1,7 +1,4 @@
-import type { profile as english } from '#texts/en/account/profile.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const profile: Translated<typeof english> = {
+export const profile = {
   edit: '更改',
   save: '保存',
   saved: '已保存',

@@ -1,7 +1,4 @@
-import type { sessions as english } from '#texts/en/account/sessions.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const sessions: Translated<typeof english> = {
+export const sessions = {
   title: '登录设备',
   intro: '你的账户已在以下设备和程序上登录。如果有你不认识的，请先让它退出登录，再更改密码。',
   list: '你的登录设备',

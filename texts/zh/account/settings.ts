@@ -1,7 +1,4 @@
-import type { settings as english } from '#texts/en/account/settings.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const settings: Translated<typeof english> = {
+export const settings = {
   title: '设置',
   sections: '设置分类',
   appearance: '外观',

@@ -1,7 +1,4 @@
-import type { signOn as english } from '#texts/en/account/sign-on.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const signOn: Translated<typeof english> = {
+export const signOn = {
   title: '单点登录（SSO）',
   hint: '关联后即可使用 SSO 登录此账户。管理员账户也可以关联。',
   none: '未关联',

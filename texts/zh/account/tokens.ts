@@ -1,7 +1,4 @@
-import type { tokens as english } from '#texts/en/account/tokens.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const tokens: Translated<typeof english> = {
+export const tokens = {
   intro: '有了令牌，程序无需你的密码就能代你上传。请为每个程序单独新建令牌，以便分别吊销。',
   connect: '连接设备',
   create: '新建令牌',

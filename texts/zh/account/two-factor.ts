@@ -1,7 +1,4 @@
-import type { twoFactor as english } from '#texts/en/account/two-factor.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const twoFactor: Translated<typeof english> = {
+export const twoFactor = {
   title: '两步验证',
   hint: '开启后，用密码登录时还需输入身份验证器应用中的验证码。开启时，其他设备和浏览器会退出登录。SSO 登录、已连接的应用和 API 令牌不受影响。',
   off: '未开启',

@@ -1,7 +1,4 @@
-import type { uploads as english } from '#texts/en/account/uploads.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const uploads: Translated<typeof english> = {
+export const uploads = {
   title: '上传',
   visibility: '默认可见性',
   visibilityHint: '新上传的图片默认对谁可见，上传时可另行选择。管理员可以看到所有图片。',

@@ -1,7 +1,4 @@
-import type { admin as english } from '#texts/en/admin/admin.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const admin: Translated<typeof english> = {
+export const admin = {
   title: '管理',
   save: '保存',
   saved: '已保存',

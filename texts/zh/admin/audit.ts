@@ -1,7 +1,4 @@
-import type { audit as english } from '#texts/en/admin/audit.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const audit: Translated<typeof english> = {
+export const audit = {
   intro: '记录谁在什么时间、从哪里做了什么。记录保留一年，登录失败的记录保留 30 天。',
   action: '操作',
   allActions: '全部操作',

@@ -1,7 +1,4 @@
-import type { backup as english } from '#texts/en/admin/backup.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const backup: Translated<typeof english> = {
+export const backup = {
   intro: '备份文件包含全部内容：图片、数据库和密钥。请保存在只有你能访问的位置。',
   create: '立即备份',
   made: '备份完成',

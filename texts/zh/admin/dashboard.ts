@@ -1,7 +1,4 @@
-import type { dashboard as english } from '#texts/en/admin/dashboard.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const dashboard: Translated<typeof english> = {
+export const dashboard = {
   period: '时间范围',
   days_other: '{{count}} 天',
   images: '图片（不含回收站）',

@@ -1,7 +1,4 @@
-import type { deletion as english } from '#texts/en/admin/deletion.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const deletion: Translated<typeof english> = {
+export const deletion = {
   delete: '删除用户',
   title: '删除 {{name}}？',
   submit: '删除用户',

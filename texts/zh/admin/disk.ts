@@ -1,7 +1,4 @@
-import type { disk as english } from '#texts/en/admin/disk.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const disk: Translated<typeof english> = {
+export const disk = {
   free: '可用 {{free}}，共 {{total}}，预留 {{reserve}}',
   stopped: '上传已停止。请腾出磁盘空间，或在设置中调低“磁盘预留空间”。',
   broken: 'Pixdock 无法读写此文件夹。请检查磁盘是否已连接。',

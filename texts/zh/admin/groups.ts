@@ -1,7 +1,4 @@
-import type { groups as english } from '#texts/en/admin/groups.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const groups: Translated<typeof english> = {
+export const groups = {
   intro: '用户组决定成员可以上传哪些内容、上传多少，以及存储在哪里。',
   create: '新建用户组',
   none: '没有用户组',

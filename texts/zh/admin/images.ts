@@ -1,7 +1,4 @@
-import type { images as english } from '#texts/en/admin/images.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const images: Translated<typeof english> = {
+export const images = {
   intro: '所有人的图片。在这里删除的图片，无论属于谁，都会永久删除。',
   search: '名称或链接',
   state: '位置',

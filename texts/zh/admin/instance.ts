@@ -1,7 +1,4 @@
-import type { instance as english } from '#texts/en/admin/instance.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const instance: Translated<typeof english> = {
+export const instance = {
   intro: '保存后立即对所有人生效。',
   identity: '名称和地址',
   siteName: '站点名称',

@@ -1,7 +1,4 @@
-import type { invites as english } from '#texts/en/admin/invites.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const invites: Translated<typeof english> = {
+export const invites = {
   intro: '每个邀请链接只能注册一个账户。链接只显示一次，如果丢失，请作废邀请并新建一个。',
   create: '新建邀请',
   none: '还没有邀请',

@@ -1,7 +1,4 @@
-import type { policies as english } from '#texts/en/admin/policies.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const policies: Translated<typeof english> = {
+export const policies = {
   intro: '存储策略决定图片存储在哪里、上传时如何处理。更改只对新上传的图片生效。',
   create: '新建策略',
   none: '没有存储策略',

@@ -1,7 +1,4 @@
-import type { restored as english } from '#texts/en/admin/restored.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const restored: Translated<typeof english> = {
+export const restored = {
   title: '已还原 {{date}} 的备份',
   pictures_other: '{{formatted}} 张图片',
   albums_other: '{{formatted}} 个相册',

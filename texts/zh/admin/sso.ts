@@ -1,7 +1,4 @@
-import type { sso as english } from '#texts/en/admin/sso.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const sso: Translated<typeof english> = {
+export const sso = {
   intro: '让用户通过任意 OpenID Connect 身份提供商，用所在组织的账户登录。',
   here: '第 1 步：登记重定向 URI',
   hereHint: '在身份提供商中将 Pixdock 注册为 Web 应用，并填写此地址。',

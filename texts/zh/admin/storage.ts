@@ -1,7 +1,4 @@
-import type { storage as english } from '#texts/en/admin/storage.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const storage: Translated<typeof english> = {
+export const storage = {
   where: '存储位置',
   local: '服务器上的文件夹',
   s3: 'S3 存储桶',

@@ -1,7 +1,4 @@
-import type { system as english } from '#texts/en/admin/system.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const system: Translated<typeof english> = {
+export const system = {
   service: '服务',
   version: '版本',
   started: '启动时间',

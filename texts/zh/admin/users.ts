@@ -1,7 +1,4 @@
-import type { users as english } from '#texts/en/admin/users.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const users: Translated<typeof english> = {
+export const users = {
   intro: '此站点上的所有账户。',
   create: '新建用户',
   created: '已为 {{name}} 创建账户',

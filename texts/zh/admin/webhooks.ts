@@ -1,7 +1,4 @@
-import type { webhooks as english } from '#texts/en/admin/webhooks.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const webhooks: Translated<typeof english> = {
+export const webhooks = {
   intro: '发生事件时，通过 HTTP 通知其他程序。每次推送都带签名（Standard Webhooks），供接收方校验。',
   create: '新建 Webhook',
   none: '还没有 Webhook',

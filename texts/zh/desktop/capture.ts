@@ -1,7 +1,4 @@
-import type { capture as english } from '#texts/en/desktop/capture.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const capture: Translated<typeof english> = {
+export const capture = {
   shortcut: '截图快捷键',
   shortcutHint: '选取屏幕的一部分，上传后自动复制链接。',
   shortcutUnchecked:

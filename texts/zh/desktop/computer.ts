@@ -1,7 +1,4 @@
-import type { computer as english } from '#texts/en/desktop/computer.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const computer: Translated<typeof english> = {
+export const computer = {
   title: '本机',
   onlyInApp: '这些设置仅在桌面应用中可用。',
   stored: '这些设置只对本机上的应用生效。',

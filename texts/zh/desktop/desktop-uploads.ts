@@ -1,7 +1,4 @@
-import type { desktopUploads as english } from '#texts/en/desktop/desktop-uploads.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const desktopUploads: Translated<typeof english> = {
+export const desktopUploads = {
   title: '上传',
   intro: '这里列出从本机上传的所有图片，包括从托盘、剪贴板、监视文件夹、编辑器和本窗口上传的。即使退出 Pixdock 或断电，也不会丢失。',
   nothing: '暂无上传记录',

@@ -1,7 +1,4 @@
-import type { desktop as english } from '#texts/en/desktop/desktop.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const desktop: Translated<typeof english> = {
+export const desktop = {
   back: '返回',
   cancel: '取消',
   unexpected: '操作失败：{{detail}}',

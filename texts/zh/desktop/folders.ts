@@ -1,7 +1,4 @@
-import type { folders as english } from '#texts/en/desktop/folders.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const folders: Translated<typeof english> = {
+export const folders = {
   title: '监视文件夹',
   intro: '这些文件夹中的新图片会自动上传。每张图片只上传一次，移动文件也不会重复上传。',
   add: '添加文件夹…',

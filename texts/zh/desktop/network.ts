@@ -1,7 +1,4 @@
-import type { network as english } from '#texts/en/desktop/network.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const network: Translated<typeof english> = {
+export const network = {
   title: '局域网共享',
   hint: '开启后，手机和网络中的其他电脑可以打开 Pixdock 和你的链接。关闭后，链接只能在本机打开。',
   share: '在此网络上共享',

@@ -1,7 +1,4 @@
-import type { deletion as english } from '#texts/en/public/deletion.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const deletion: Translated<typeof english> = {
+export const deletion = {
   title: '删除这张图片？',
   permanent: '图片将被永久删除。无论链接发到了哪里，都会立即失效。',
   trash: '图片将移入所有者的回收站。无论链接发到了哪里，都会立即失效。',

@@ -1,7 +1,4 @@
-import type { guest as english } from '#texts/en/public/guest.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const guest: Translated<typeof english> = {
+export const guest = {
   title: '无需账户即可上传',
   intro: '将图片拖放到页面任意位置，即可获得每张图片的链接。',
   introTouch: '从手机相册选择，或直接拍照，即可获得每张图片的链接。',

@@ -1,7 +1,4 @@
-import type { publicAlbum as english } from '#texts/en/public/public-album.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const publicAlbum: Translated<typeof english> = {
+export const publicAlbum = {
   lockedTitle: '这个相册受密码保护',
   lockedText: '请输入对方告诉你的密码。一天内，在此浏览器中无需再次输入。',
   missingTitle: '无法查看这个相册',

@@ -1,7 +1,4 @@
-import type { publicPages as english } from '#texts/en/public/public.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const publicPages: Translated<typeof english> = {
+export const publicPages = {
   toPictures: '我的图片',
   signIn: '登录',
 };

@@ -1,7 +1,4 @@
-import type { share as english } from '#texts/en/public/share.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const share: Translated<typeof english> = {
+export const share = {
   lockedTitle: '这张图片受密码保护',
   lockedText: '请输入对方告诉你的密码。一天内，在此浏览器中无需再次输入。',
   expiredTitle: '这张图片已过期',

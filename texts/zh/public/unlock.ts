@@ -1,7 +1,4 @@
-import type { unlock as english } from '#texts/en/public/unlock.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const unlock: Translated<typeof english> = {
+export const unlock = {
   password: '密码',
   show: '显示密码',
   submit: '解锁',

@@ -1,7 +1,4 @@
-import type { address as english } from '#texts/en/shell/address.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const address: Translated<typeof english> = {
+export const address = {
   label: '地址不一致',
   differs: '链接以 {{links}} 开头。',
   local: '只有运行 Pixdock 的电脑才能打开这些链接。你当前使用的地址是 {{page}}。',

@@ -1,7 +1,4 @@
-import type { app as english } from '#texts/en/shell/app.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const app: Translated<typeof english> = {
+export const app = {
   tagline: '上传图片，即得链接。',
   notFound: '页面不存在',
   notFoundHint: '页面可能已移动，或地址有误。',

@@ -1,7 +1,4 @@
-import type { common as english } from '#texts/en/shell/common.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const common: Translated<typeof english> = {
+export const common = {
   cancel: '取消',
   close: '关闭',
   done: '完成',

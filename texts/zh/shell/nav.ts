@@ -1,7 +1,4 @@
-import type { nav as english } from '#texts/en/shell/nav.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const nav: Translated<typeof english> = {
+export const nav = {
   label: '主导航',
   pictures: '图片',
   albums: '相册',

@@ -1,7 +1,4 @@
-import type { shortcuts as english } from '#texts/en/shell/shortcuts.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const shortcuts: Translated<typeof english> = {
+export const shortcuts = {
   title: '键盘快捷键',
   everywhere: '所有页面',
   pictures: '图片列表',

@@ -1,7 +1,4 @@
-import type { unsaved as english } from '#texts/en/shell/unsaved.ts';
-import type { Translated } from '#texts/translated.ts';
-
-export const unsaved: Translated<typeof english> = {
+export const unsaved = {
   title: '放弃更改？',
   text: '你的更改尚未保存。',
   stay: '继续编辑',
