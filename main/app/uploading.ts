@@ -1,9 +1,6 @@
 import { join } from 'node:path';
 import { app, desktopCapturer, shell, systemPreferences } from 'electron';
-
 import { HANDOVER_FOLDER } from '#api/desktop/handover.ts';
-import { atMost } from '#main/base/at-most.ts';
-
 import { systemClock } from '#main/base/clock.ts';
 import { messageBox } from '#main/base/message-box.ts';
 import { clipboardItems } from '#main/capture/clipboard.ts';
@@ -22,11 +19,9 @@ import { createDelivery } from '#main/delivery/delivery.ts';
 import { setupEditors } from '#main/editors/setup.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
 import { watchScreenshots } from '#main/first-launch/requests.ts';
-import { EVENTS_PER_SECOND } from '#main/ipc.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
 import { setupUploader } from '#main/uploader/setup.ts';
-import { folderHandlers, presentFolders } from '#main/watcher/calls.ts';
 import { createFolderNotices } from '#main/watcher/notices.ts';
 import { setupWatcher } from '#main/watcher/setup.ts';
 import type { MainWindow } from '#main/windows/windows.ts';
@@ -63,10 +58,16 @@ export function setupUploading(basics: Basics, { account, joined, chosen, dataFo
     if (image) sent.add(image);
     void recent.refresh();
   });
-  const folders = setupWatcher({ journal, queue: uploader, account, dataFolder });
-  const folderParts = { folders, describe: explainFailure, texts, window: mainWindow.get };
-  ipc.handle(folderHandlers(folderParts));
-  folders.onChange(atMost(EVENTS_PER_SECOND, () => ipc.tell('folders', presentFolders(folderParts))));
+  const folders = setupWatcher({
+    ipc,
+    journal,
+    queue: uploader,
+    account,
+    dataFolder,
+    describe: explainFailure,
+    texts,
+    window: mainWindow.get,
+  });
   watchScreenshots(chosen.screenshots, folders);
 
   const clipboardWatch = setupClipboardWatch({

@@ -1,12 +1,16 @@
 import { app, shell } from 'electron';
+import { atMost } from '#main/base/at-most.ts';
 import { systemClock } from '#main/base/clock.ts';
 import { onResume } from '#main/base/power.ts';
+import { EVENTS_PER_SECOND, type Ipc } from '#main/ipc.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
+import { type FolderParts, folderHandlers, presentFolders } from './calls.ts';
 import { createWatchFolders, type FolderQueue, type WatchFolders } from './folders.ts';
 import { watch } from './watch.ts';
 
-interface Options {
+interface Options extends Omit<FolderParts, 'folders'> {
+  ipc: Ipc;
   journal: Journal;
   queue: FolderQueue;
   account: Account;
@@ -14,8 +18,8 @@ interface Options {
   dataFolder: string;
 }
 
-/** The watch folders, which start with the app. */
-export function setupWatcher({ journal, queue, account, dataFolder }: Options): WatchFolders {
+/** The watch folders, which start with the app; handles the calls about them, and reports changes to pages. */
+export function setupWatcher({ ipc, journal, queue, account, dataFolder, ...shown }: Options): WatchFolders {
   const folders = createWatchFolders({
     journal,
     queue,
@@ -25,6 +29,9 @@ export function setupWatcher({ journal, queue, account, dataFolder }: Options): 
     trash: (path) => shell.trashItem(path),
     own: [app.getPath('userData'), dataFolder],
   });
+  const parts = { folders, ...shown };
+  ipc.handle(folderHandlers(parts));
+  folders.onChange(atMost(EVENTS_PER_SECOND, () => ipc.tell('folders', presentFolders(parts))));
   onResume(() => {
     for (const { folder } of folders.list()) folders.rescan(folder.id);
   });
