@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { app, session } from 'electron';
 import { systemClock } from '#main/base/clock.ts';
 import { setupRole } from '#main/base/role.ts';
-import { applySiteName } from '#main/first-launch/requests.ts';
+import { applySiteName } from '#main/first-launch/apply-choices.ts';
 import { setupMemory } from '#main/lan/memory.ts';
 import { listenOptions, setupLan } from '#main/lan/setup.ts';
 import { findDataFolder } from '#main/service/data-folder.ts';

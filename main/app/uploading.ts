@@ -18,7 +18,7 @@ import { createTriggers } from '#main/capture/triggers.ts';
 import { createDelivery } from '#main/delivery/delivery.ts';
 import { setupEditors } from '#main/editors/setup.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
-import { watchScreenshots } from '#main/first-launch/requests.ts';
+import { watchScreenshots } from '#main/first-launch/apply-choices.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
 import { setupUploader } from '#main/uploader/setup.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { collectRequests, fulfil, pageOfLink, parseStart } from '#main/requests.ts';
+import { collectRequests, fulfil, pageOfLink, parseStart } from '#main/start-requests.ts';
 import { app } from '#test/desktop/double/app.ts';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
 
