@@ -26,17 +26,21 @@ export interface Visit {
   response: Response;
 }
 
+interface SignedIn {
+  /** The account as it was when the caller authenticated the user. */
+  user: UserRow;
+  method: Method;
+  second?: SecondFactor;
+}
+
 /**
  * Opens a session for the client of a request, remembers its device, and records it in the audit log.
- * @param user the account as it was when the caller authenticated the user
  * @throws UnauthorizedError when it has changed since, so that this isn't enough any more; RequestError `rate_limited`
  */
 export async function signIn(
   { db, secrets, limits }: { db: Database; secrets: Secrets; limits: Limits },
-  user: UserRow,
-  method: Method,
   { actor, request, response }: Visit,
-  second?: SecondFactor,
+  { user, method, second }: SignedIn,
 ): Promise<void> {
   const { id, username } = user;
   await requirePoint(limits.counter('sign-ins', MAX_SIGN_INS), `account ${id}`, 'Too many sign-ins to your account.');

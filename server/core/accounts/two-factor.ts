@@ -66,19 +66,19 @@ export async function renewRecoveryCodes(queries: Queries, userId: number): Prom
 /** How a second step was completed. */
 export type SecondFactor = 'code' | 'recovery_code';
 
+interface TypedCode {
+  userId: number;
+  typed: string;
+  now: number;
+}
+
 /**
  * Checks a typed code and spends it: neither a code of the app nor a recovery code is accepted twice. Call it in a unit of writing, so
  * that of parallel attempts with the same code only one succeeds.
  */
-export async function spendCode(
-  queries: Queries,
-  secrets: Secrets,
-  userId: number,
-  typed: string,
-  now: number,
-): Promise<SecondFactor | undefined> {
+export async function spendCode(queries: Queries, secrets: Secrets, { userId, typed, now }: TypedCode): Promise<SecondFactor | undefined> {
   const code = normalCode(typed);
-  if (/^\d{6}$/.test(code)) return (await spendAppCode(queries, secrets, userId, code, now)) ? 'code' : undefined;
+  if (/^\d{6}$/.test(code)) return (await spendAppCode(queries, secrets, { userId, typed: code, now })) ? 'code' : undefined;
   const { numDeletedRows } = await queries
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
@@ -87,10 +87,10 @@ export async function spendCode(
   return numDeletedRows > 0n ? 'recovery_code' : undefined;
 }
 
-async function spendAppCode(queries: Queries, secrets: Secrets, userId: number, code: string, now: number): Promise<boolean> {
+async function spendAppCode(queries: Queries, secrets: Secrets, { userId, typed, now }: TypedCode): Promise<boolean> {
   const found = await findTwoFactor(queries, userId);
   const secret = found && unseal(secrets.key(PURPOSE), found.sealed_secret);
-  const step = secret && totpStep(secret, code, now);
+  const step = secret && totpStep(secret, typed, now);
   if (!step || step <= found.last_step) return false;
   await queries.updateTable('two_factor').set({ last_step: step }).where('user_id', '=', userId).execute();
   return true;

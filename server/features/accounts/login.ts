@@ -64,6 +64,6 @@ export async function signInByPassword(
     // The password alone must not add a second factor to an account that has one.
     return { user: null, second_step: enabled ? 'code' : (await hasPasskey(db.read, user.id)) ? 'passkey' : 'enrol' };
   }
-  await signIn(context, user, 'password', visit);
+  await signIn(context, visit, { user, method: 'password' });
   return { user: presentUser(user), second_step: null };
 }

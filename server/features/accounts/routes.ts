@@ -30,7 +30,7 @@ export function authRoutes(context: Context) {
       }
       const owner = { username, email, password };
       const user = await createOwner(db, owner, (work) => settings.changeWith(site_name ? { site_name } : {}, work));
-      await signIn(context, user, 'password', { actor, request, response });
+      await signIn(context, { actor, request, response }, { user, method: 'password' });
       return { user: presentUser(user) };
     }),
 

@@ -20,29 +20,37 @@ export interface Person {
 
 type Rules = Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains'>;
 
+interface SignOn {
+  rules: Rules;
+  origin: AuditOrigin;
+  now: number;
+}
+
 /**
  * The account of a person: the linked one, otherwise the one with their address, otherwise a new one. Runs in one unit of writing.
  * @throws SignOnError when there is none and none may be created
  */
-export async function accountOf(queries: Queries, person: Person, rules: Rules, origin: AuditOrigin, now: number): Promise<UserRow> {
+export async function accountOf(queries: Queries, person: Person, { rules, origin, now }: SignOn): Promise<UserRow> {
   const linked = await findLinked(queries, person);
   if (linked) return requireEnabled(linked);
   if (person.email === undefined) throw new SignOnError('oidc_no_email', 'the provider sent no email address');
   const known = await findMatching(queries, person, person.email);
-  const user = known ?? (await createAccount(queries, person, person.email, rules, now));
-  await addIdentity(queries, user, person, known ? 'user.linked' : 'user.registered', origin, now);
+  const user = known ?? (await createAccount(queries, { ...person, email: person.email }, rules, now));
+  await addIdentity(queries, { user, person, action: known ? 'user.linked' : 'user.registered', origin, now });
   return user;
 }
 
+interface NewIdentity {
+  user: Pick<UserRow, 'id' | 'username'>;
+  person: Person;
+  action: 'user.linked' | 'user.registered';
+  origin: AuditOrigin;
+  now: number;
+}
+
 /** Records that a person has an account. Runs in the caller's unit of writing. */
-export async function addIdentity(
-  queries: Queries,
-  user: Pick<UserRow, 'id' | 'username'>,
-  { issuer, subject }: Person,
-  action: 'user.linked' | 'user.registered',
-  origin: AuditOrigin,
-  now: number,
-): Promise<void> {
+export async function addIdentity(queries: Queries, { user, person, action, origin, now }: NewIdentity): Promise<void> {
+  const { issuer, subject } = person;
   await queries.insertInto('identities').values({ user_id: user.id, issuer, subject, created_at: now }).execute();
   const self = { ...origin, actorId: user.id, actorName: user.username };
   await recordAudit(queries, self, { action, target: user.username, details: { issuer, subject } });
@@ -81,7 +89,8 @@ function requireEnabled(user: UserRow): UserRow {
   return user;
 }
 
-async function createAccount(queries: Queries, person: Person, email: string, rules: Rules, now: number): Promise<UserRow> {
+async function createAccount(queries: Queries, person: Person & { email: string }, rules: Rules, now: number): Promise<UserRow> {
+  const { email } = person;
   if (!rules.autoCreate) throw new SignOnError('oidc_not_allowed', 'no account, and accounts aren’t created automatically', { who: email });
   if (!isDomainAllowed(person, email, rules.allowedEmailDomains))
     throw new SignOnError('oidc_not_allowed', 'the domain of the address isn’t allowed', { who: email });

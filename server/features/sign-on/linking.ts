@@ -21,7 +21,7 @@ export async function linkPerson(db: Database, user: UserRow, person: Person, or
     const holder = await findLinked(queries, person);
     if (holder?.id === user.id) return;
     if (holder) throw new SignOnError('oidc_linked_elsewhere', 'the person is linked to another account', { who: holder.username });
-    await addIdentity(queries, user, person, 'user.linked', origin, Date.now());
+    await addIdentity(queries, { user, person, action: 'user.linked', origin, now: Date.now() });
   });
 }
 

@@ -89,8 +89,8 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
       }
       try {
         const { provider, person } = await personOf(request, flow);
-        const user = await db.write((queries) => accountOf(queries, person, provider, origin, Date.now()));
-        await signIn({ db, secrets, limits }, user, 'oidc', { actor, request, response });
+        const user = await db.write((queries) => accountOf(queries, person, { rules: provider, origin, now: Date.now() }));
+        await signIn({ db, secrets, limits }, { actor, request, response }, { user, method: 'oidc' });
         return flow?.next ?? '/';
       } catch (error) {
         if (!(error instanceof SignOnError)) throw error;

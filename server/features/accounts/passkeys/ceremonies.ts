@@ -81,11 +81,9 @@ export async function authenticationOptions(site: PasskeySite, challenge: string
 
 /** Checks the use of a passkey. `user` is the account that has it, if any; `isRight` whether it may sign in. */
 export async function verifyPasskey(
-  db: Database,
-  secrets: Secrets,
+  { db, secrets }: { db: Database; secrets: Secrets },
   credential: Used,
-  site: PasskeySite,
-  challenge: string,
+  { site, challenge }: { site: PasskeySite; challenge: string },
 ): Promise<{ user: UserRow | undefined; isRight: boolean }> {
   const passkey = await db.read.selectFrom('passkeys').selectAll().where('credential_id', '=', credential.id).executeTakeFirst();
   const user = passkey && (await db.read.selectFrom('users').selectAll().where('id', '=', passkey.user_id).executeTakeFirst());

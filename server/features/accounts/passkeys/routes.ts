@@ -76,9 +76,9 @@ export function passkeyRoutes(context: Context) {
     bind(api.signInByPasskey, async ({ body: { ticket, credential }, ...visit }) => {
       const site = siteOf(visit.request);
       const challenge = await tickets.challengeOf(ticket, null);
-      const found = site && challenge ? await verifyPasskey(db, secrets, credential, site, challenge) : undefined;
+      const found = site && challenge ? await verifyPasskey(context, credential, { site, challenge }) : undefined;
       if (found?.user && found.isRight && challenge && (await tickets.spend(challenge))) {
-        await signIn(context, found.user, 'passkey', visit);
+        await signIn(context, visit, { user: found.user, method: 'passkey' });
         return { user: presentUser(found.user) };
       }
       const reason = found?.user ? (found.user.disabled_at === null ? 'wrong_passkey' : 'disabled') : 'unknown_passkey';

@@ -42,7 +42,7 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
       const { user, id } = memberOf(actor);
       const accepted = acceptOffer(secrets, user.id, body);
       if (!accepted) throw new RequestError('wrong_code', 'This code isn’t valid. Enter the current one.', { field: 'code' });
-      const recovery_codes = await turnOn(db, secrets, user, accepted, auditOrigin({ actor, request }), id);
+      const recovery_codes = await turnOn({ db, secrets }, { user, accepted, origin: auditOrigin({ actor, request }), session: id });
       rememberDevice(secrets, request, response, user);
       return { recovery_codes };
     }),

@@ -44,10 +44,10 @@ export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
       // Before the second factor was turned on, the password alone was enough to become a known device.
       const { enabledAt } = await twoFactorOf(db.read, user.id);
       const device = knownDevice(secrets, visit.request, user, enabledAt ?? 0);
-      const check = () => db.write((queries) => spendCode(queries, secrets, user.id, body.code, Date.now()));
+      const check = () => db.write((queries) => spendCode(queries, secrets, { userId: user.id, typed: body.code, now: Date.now() }));
       const second = await codeGuard.check(user.id, device && `device ${device}`, check);
       if (!second) throw await wrongCode(user, visit);
-      await signIn(context, user, 'password', visit, second);
+      await signIn(context, visit, { user, method: 'password', second });
       clearStepCookie(visit.request, visit.response);
       return { user: presentUser(user) };
     }),
@@ -58,8 +58,8 @@ export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
       const user = await newcomerOf(visit.request);
       const accepted = acceptOffer(secrets, user.id, body);
       if (!accepted) throw await wrongCode(user, visit);
-      const recovery_codes = await turnOn(db, secrets, user, accepted, auditOrigin(visit));
-      await signIn(context, user, 'password', visit, 'code');
+      const recovery_codes = await turnOn(context, { user, accepted, origin: auditOrigin(visit) });
+      await signIn(context, visit, { user, method: 'password', second: 'code' });
       clearStepCookie(visit.request, visit.response);
       return { user: presentUser(user), recovery_codes };
     }),

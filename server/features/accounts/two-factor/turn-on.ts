@@ -8,19 +8,22 @@ import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
+interface TurnOn {
+  /** The account as it was when the caller authenticated the user. */
+  user: UserRow;
+  accepted: { secret: string; step: number };
+  origin: AuditOrigin;
+  /** The session that continues; without one, the account must not have a second factor yet. */
+  session?: number;
+}
+
 /**
  * Turns the second factor of an account on, ends its sessions, which may be stolen, and returns its recovery codes.
- * @param user the account as it was when the caller authenticated the user
- * @param session the session that continues; without one, the account must not have a second factor yet
  * @throws UnauthorizedError when it has one, or when the password has been reset since
  */
 export function turnOn(
-  db: Database,
-  secrets: Secrets,
-  user: UserRow,
-  accepted: { secret: string; step: number },
-  origin: AuditOrigin,
-  session?: number,
+  { db, secrets }: { db: Database; secrets: Secrets },
+  { user, accepted, origin, session }: TurnOn,
 ): Promise<string[]> {
   const { id, username } = user;
   return db.write(async (queries) => {

@@ -16,7 +16,7 @@ it.each([
   const folder = temporaryFolder();
   await writeEmptyDatabase(folder);
   const { context, close } = await openTestContext(folder);
-  const { db, secrets } = context;
+  const { db } = context;
   const { id } = await db.write(async (queries) => {
     const more = { emailSource: 'admin', passwordHash: 'old', role: 'user', isOwner: false } as const;
     const group = await groupOfKind(queries, 'default');
@@ -24,7 +24,8 @@ it.each([
   });
   const user = await db.read.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   await db.write((queries) => queries.updateTable('users').set(change).where('id', '=', id).execute());
-  await expect(turnOn(db, secrets, user, { secret: 'secret', step: 1 }, ORIGIN)).rejects.toMatchObject({ code: 'unauthorized' });
+  const accepted = { secret: 'secret', step: 1 };
+  await expect(turnOn(context, { user, accepted, origin: ORIGIN })).rejects.toMatchObject({ code: 'unauthorized' });
   expect(await hasTwoFactor(db.read, id)).toBe(false);
   await close();
 });
