@@ -17,11 +17,12 @@ export function albumPages(context: Context): RequestHandler {
   const router = Router({ caseSensitive: true });
   router.get('/a/:id', async (request, response) => {
     try {
-      const { album } = await visitAlbum(context, (request.params as { id: string }).id, request, response);
-      await sendAppPage(response, config.webRoot, 'album', 200, await previewOf(context, album));
+      const { id } = request.params as { id: string };
+      const { album } = await visitAlbum(context, { id, request, response });
+      await sendAppPage(response, config.webRoot, { page: 'album', status: 200, head: await previewOf(context, album) });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      await sendAppPage(response, config.webRoot, 'album', error.status);
+      await sendAppPage(response, config.webRoot, { page: 'album', status: error.status });
     }
   });
   router.all('/a/:id', refuseMethod(READING));

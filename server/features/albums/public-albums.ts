@@ -12,6 +12,13 @@ import { decideAlbumAccess, isTrusted } from './access.ts';
 
 type Parts = Pick<Context, 'db' | 'imageIndex' | 'unlocking'>;
 
+/** A request for the album with an id. */
+interface Call {
+  id: string;
+  request: Request;
+  response: Response;
+}
+
 /** A visit to an album. */
 export type Visit = { album: AlbumRow; locked: true } | { album: AlbumRow; locked: false; visitor: Visitor };
 
@@ -19,26 +26,30 @@ export type Visit = { album: AlbumRow; locked: true } | { album: AlbumRow; locke
  * The album at a public address, for this caller.
  * @throws NotFoundError for a private album, except to its owner and admins
  */
-export async function visitAlbum(parts: Parts, id: string, request: Request, response: Response): Promise<Visit> {
-  const album = await findAlbum(parts.db.read, id);
+export async function visitAlbum(parts: Parts, call: Call): Promise<Visit> {
+  const album = await findAlbum(parts.db.read, call.id);
   const lock = album && albumLock(album);
-  const unlocked = lock !== undefined && parts.unlocking.hasCookie(request, lock);
-  return visit(parts, album, request, response, unlocked);
+  const unlocked = lock !== undefined && parts.unlocking.hasCookie(call.request, lock);
+  return visit(parts, call, { album, unlocked });
 }
 
 /**
  * Checks an album's password and sets the cookie if it is right.
  * @throws RequestError `not_found`, `wrong_password` or `rate_limited`
  */
-export async function unlockAlbum(parts: Parts, id: string, password: string, request: Request, response: Response): Promise<Visit> {
-  const { album } = await visitAlbum(parts, id, request, response);
+export async function unlockAlbum(parts: Parts, call: Call, password: string): Promise<Visit> {
+  const { album } = await visitAlbum(parts, call);
   const lock = albumLock(album);
-  if (lock && !(await parts.unlocking.unlock(request, response, lock, password)))
+  if (lock && !(await parts.unlocking.unlock(call.request, call.response, lock, password)))
     throw new RequestError('wrong_password', 'Incorrect password.');
-  return visit(parts, album, request, response, true);
+  return visit(parts, call, { album, unlocked: true });
 }
 
-async function visit(parts: Parts, album: AlbumRow | undefined, request: Request, response: Response, unlocked: boolean): Promise<Visit> {
+async function visit(
+  parts: Parts,
+  { request, response }: Call,
+  { album, unlocked }: { album: AlbumRow | undefined; unlocked: boolean },
+): Promise<Visit> {
   const trusted = album !== undefined && isTrusted(response.locals.actor as Actor, album);
   const access = album ? decideAlbumAccess(album, { trusted, unlocked }) : 'hidden';
   if (!album || access === 'hidden')

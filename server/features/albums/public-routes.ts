@@ -27,19 +27,19 @@ export const publicAlbumRoutes = (context: Context) => {
 
   return [
     bind(api.getPublicAlbum, async ({ params, request, response }) => {
-      const visit = await visitAlbum(context, params.id, request, response);
+      const visit = await visitAlbum(context, { id: params.id, request, response });
       return visit.locked ? presentLockedAlbum(visit.album) : present(visit.album, visit.visitor);
     }),
 
     bind(api.listPublicAlbumImages, async ({ params, query, request, response }) => {
-      const visit = await visitAlbum(context, params.id, request, response);
+      const visit = await visitAlbum(context, { id: params.id, request, response });
       if (visit.locked) throw new RequestError('password_required', LOCKED);
       const page = await listOpenImages(db.read, visit.album.id, visit.visitor, query);
       return mapPage(page, (row) => presentAlbumImage(row, links));
     }),
 
     bindBinary(api.downloadAlbum, async ({ params, request, response }) => {
-      const visit = await visitAlbum(context, params.id, request, response);
+      const visit = await visitAlbum(context, { id: params.id, request, response });
       if (visit.locked) throw new RequestError('password_required', LOCKED);
       const { album, visitor } = visit;
       if (!canDownload(album, visitor)) throw new ForbiddenError(NO_DOWNLOAD);
@@ -52,7 +52,7 @@ export const publicAlbumRoutes = (context: Context) => {
     }),
 
     bind(api.unlockAlbum, async ({ params, body, request, response }) => {
-      const visit = await unlockAlbum(context, params.id, body.password, request, response);
+      const visit = await unlockAlbum(context, { id: params.id, request, response }, body.password);
       if (visit.locked) throw new RequestError('password_required', LOCKED);
       return present(visit.album, visit.visitor);
     }),

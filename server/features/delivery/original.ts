@@ -10,7 +10,7 @@ import { readList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isPrefetch } from '#server/platform/http/errors/wanted-form.ts';
 import { isSuperseded, isUnchanged } from '#server/platform/http/headers/conditions.ts';
-import { sendBlob, wantedRange } from '#server/platform/http/send-blob.ts';
+import { requestedRange, sendBlob } from '#server/platform/http/send-blob.ts';
 import type { OpenBlob } from '#server/platform/storage/driver.ts';
 import { cacheControl } from './cache-control.ts';
 import { openPresent } from './open-present.ts';
@@ -59,7 +59,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
       return void response.writeHead(302, [...REDIRECT, 'Cache-Control', passing, 'Location', elsewhere]).end();
     }
     if (request.method === 'HEAD') return void response.writeHead(200, [...head, 'Content-Length', String(image.size)]).end();
-    const range = limited ? undefined : wantedRange(request, known, image.size);
+    const range = limited ? undefined : requestedRange(request, known, image.size);
     if (range === 'invalid')
       return void response.writeHead(416, [...head, 'Content-Range', `bytes */${image.size}`, 'Content-Length', '0']).end();
 
@@ -71,7 +71,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
       return sendRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
     if (isView && !limited) views.count(image, referrerHost(request));
     if (range) head.push('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
-    sendBlob(blob, range, response, log, head);
+    sendBlob(response, blob, { head, range, log });
   };
 }
 

@@ -54,6 +54,6 @@ export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, 
       await thumbnail.close();
       return void response.writeHead(200, [...head, 'Content-Length', String(thumbnail.size)]).end();
     }
-    sendBlob(thumbnail, undefined, response, log, head);
+    sendBlob(response, thumbnail, { head, log });
   };
 }

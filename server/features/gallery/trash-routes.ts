@@ -34,7 +34,7 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
       if (!row || row.emptied_at !== null) throw new NotFoundError('This picture is no longer in your trash. Reload the list.');
       const ref = { policyId: row.policy_id, sha256: row.sha256 };
       const thumbnail = await thumbnails.open(ref, THUMBNAIL_WIDTH, callerTurn(actor, response));
-      sendBlob(thumbnail, undefined, response, log, ['Content-Type', api.trashThumbnail.binary]);
+      sendBlob(response, thumbnail, { head: ['Content-Type', api.trashThumbnail.binary], log });
     }),
 
     bind(api.restoreTrash, async ({ actor, body }) => ({

@@ -20,11 +20,12 @@ export function sharePages({ imageIndex, links, settings, config }: Context): Re
     const access = decideAccess(image, viewerOf(response.locals.actor as Actor, image), Date.now());
     // A locked picture's page is the form that asks for the password.
     const status = access.allowed || access.code === 'password_required' ? 200 : refusalOf(access).status;
-    await sendAppPage(response, config.webRoot, 'share', status, previewOf(image, links, settings.current().site_name));
+    const head = previewOf(image, links, settings.current().site_name);
+    await sendAppPage(response, config.webRoot, { page: 'share', status, head });
   });
   router.all('/s/:key', refuseMethod(READING));
   // The page asks before it deletes; its address is secret and must not be indexed.
-  router.get('/delete/:key/:secret', (_request, response) => sendAppPage(response, config.webRoot, 'index', 200));
+  router.get('/delete/:key/:secret', (_request, response) => sendAppPage(response, config.webRoot, { page: 'index', status: 200 }));
   return router;
 }
 

@@ -11,12 +11,12 @@ export const shareRoutes = (context: Context) => {
   const { links } = context;
   return [
     bind(api.getShare, async ({ params, request, response }) => {
-      const { image, locked } = await findShare(context, params.key, request, response);
+      const { image, locked } = await findShare(context, { key: params.key, request, response });
       return locked ? presentLocked(image) : presentShare(image, links);
     }),
 
     bind(api.unlockShare, async ({ params, body, request, response }) => {
-      return presentShare(await unlockShare(context, params.key, body.password, request, response), links);
+      return presentShare(await unlockShare(context, { key: params.key, request, response }, body.password), links);
     }),
 
     bind(api.getDeletion, async ({ params, actor }) => {

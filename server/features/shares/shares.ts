@@ -9,6 +9,13 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 type Parts = Pick<Context, 'imageIndex' | 'unlocking'>;
 
+/** A request for the image with a key. */
+interface Visit {
+  key: string;
+  request: Request;
+  response: Response;
+}
+
 /** A shared image, and whether it still needs its password. */
 export interface Shared {
   image: ImageRow;
@@ -19,7 +26,7 @@ export interface Shared {
  * The image at a share address, for this caller.
  * @throws RequestError when it doesn't exist for them, has expired or reached its view limit, or the password in the header is wrong
  */
-export async function findShare({ imageIndex, unlocking }: Parts, key: string, request: Request, response: Response): Promise<Shared> {
+export async function findShare({ imageIndex, unlocking }: Parts, { key, request, response }: Visit): Promise<Shared> {
   const image = await imageIndex.find(key);
   const { access } = await checkAccess(unlocking, request, response, image);
   return requireShared(image, access);
@@ -31,10 +38,8 @@ export async function findShare({ imageIndex, unlocking }: Parts, key: string, r
  */
 export async function unlockShare(
   { imageIndex, unlocking }: Parts,
-  key: string,
+  { key, request, response }: Visit,
   password: string,
-  request: Request,
-  response: Response,
 ): Promise<ImageRow> {
   const image = await imageIndex.find(key);
   const viewer = viewerOf(response.locals.actor as Actor, image);

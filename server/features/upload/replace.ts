@@ -29,19 +29,20 @@ export async function requireReplaceable(queries: Queries, { user }: MemberUploa
   return image;
 }
 
+interface Replacement {
+  /** The image's. */
+  key: string;
+  file: ReceivedFile;
+  /** The client's key, which is recorded with the result; the caller has looked for an earlier one. */
+  keyed: KeyedUpload | undefined;
+}
+
 /**
  * Puts another file behind the links of an image, as durably as an upload: once this resolves, the next request gets the new
  * bytes, and the earlier version is in its owner's trash. When it throws, nothing has changed.
- * @param keyed the client's key, which is recorded with the result; the caller has looked for an earlier one
  * @throws RequestError or ImageError with the reason
  */
-export async function replaceFile(
-  context: Context,
-  uploader: MemberUploader,
-  key: string,
-  file: ReceivedFile,
-  keyed?: KeyedUpload,
-): Promise<UploadResult> {
+export async function replaceFile(context: Context, uploader: MemberUploader, { key, file, keyed }: Replacement): Promise<UploadResult> {
   const { db, policies, diskReserve, blobs, imageIndex } = context;
   const present = await requireReplaceable(db.read, uploader, key);
   const policy = await policies.find(policyFor(present, uploader));

@@ -82,7 +82,7 @@ export function uploadRoutes(context: Context) {
   async function store(uploader: Uploader, file: ReceivedFile, fields: UploadFields, keyed: KeyedUpload | undefined) {
     const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
     const options = await resolveOptions(fields, uploader, defaults, Date.now());
-    return await storeUpload(context, uploader, file, options, keyed);
+    return await storeUpload(context, uploader, { file, options, keyed });
   }
 
   /** Returns the result of an earlier upload with the same key, even one that is still running; without one, uploads. */
@@ -120,7 +120,7 @@ export function uploadRoutes(context: Context) {
       await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
       const file = requireFile(form);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${params.key} ${file.sha256}`, {});
-      const { row, reused } = await once(keyed, () => replaceFile(context, uploader, params.key, file, keyed));
+      const { row, reused } = await once(keyed, () => replaceFile(context, uploader, { key: params.key, file, keyed }));
       return { ...presentImage(row, links), reused };
     }),
 

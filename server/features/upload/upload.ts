@@ -21,19 +21,19 @@ import { type PreparedImage, prepareImage, prepareOptions, storedFile } from './
 import { requireGuestQuota, takeQuota } from './quota.ts';
 import type { Uploader, UploadResult } from './uploader.ts';
 
+interface Upload {
+  file: ReceivedFile;
+  options: UploadOptions;
+  /** The client's key, which is recorded with the result; the caller has looked for an earlier one. */
+  keyed: KeyedUpload | undefined;
+}
+
 /**
  * Stores one received image durably: once this resolves, its bytes and its row survive a power cut. When it throws,
  * nothing is left behind.
- * @param keyed the client's key, which is recorded with the result; the caller has looked for an earlier one
  * @throws RequestError or ImageError with the reason
  */
-export async function storeUpload(
-  context: Context,
-  uploader: Uploader,
-  file: ReceivedFile,
-  options: UploadOptions,
-  keyed?: KeyedUpload,
-): Promise<UploadResult> {
+export async function storeUpload(context: Context, uploader: Uploader, { file, options, keyed }: Upload): Promise<UploadResult> {
   const { db } = context;
   if (options.albumId !== undefined) await requireOwnAlbum(db.read, uploader.user?.id, options.albumId);
   const existing = await findRepeat(db.read, uploader, file, options);
@@ -56,7 +56,7 @@ export async function storeUpload(
       const repeat = await findRepeat(queries, uploader, file, options);
       const result = repeat
         ? repeated(await addTags(queries, repeat, options.tags))
-        : { row: await insertImage(queries, uploader, file, options, image), reused: false, isOwn: true };
+        : { row: await insertImage(queries, uploader, { file, options, image }), reused: false, isOwn: true };
       if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
       return result;
     },
@@ -124,9 +124,7 @@ async function addTags(queries: Queries, { id }: ImageRow, added: readonly strin
 async function insertImage(
   queries: Queries,
   uploader: Uploader,
-  file: ReceivedFile,
-  options: UploadOptions,
-  image: PreparedImage,
+  { file, options, image }: Pick<Upload, 'file' | 'options'> & { image: PreparedImage },
 ): Promise<ImageRow> {
   const now = Date.now();
   const { ext, mime } = servedAs(image.format);

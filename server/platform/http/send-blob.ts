@@ -5,7 +5,7 @@ import type { HeaderList } from '#server/platform/http/headers/default-headers.t
 import type { ByteRange, OpenBlob } from '#server/platform/storage/driver.ts';
 
 /** The part of a file that a `Range` header requests: one range, `undefined` for the whole file, `invalid` for one outside it. */
-export function wantedRange(request: Request, validators: Validators, size: number): ByteRange | undefined | 'invalid' {
+export function requestedRange(request: Request, validators: Validators, size: number): ByteRange | undefined | 'invalid' {
   if (request.headers.range === undefined || !ifRangeMatches(request, validators)) return undefined;
   const ranges = request.range(size, { combine: true });
   if (ranges === -1) return 'invalid';
@@ -14,11 +14,16 @@ export function wantedRange(request: Request, validators: Validators, size: numb
   return ranges[0];
 }
 
-/**
- * Sends an open blob or a part of it, and always closes it.
- * @param head the response headers except for the length
- */
-export function sendBlob(blob: OpenBlob, range: ByteRange | undefined, response: Response, log: Logger, head: HeaderList): void {
+interface BlobResponse {
+  /** The response headers except for the length. */
+  head: HeaderList;
+  /** Without one, the whole blob is sent. */
+  range?: ByteRange | undefined;
+  log: Logger;
+}
+
+/** Sends an open blob or a part of it, and always closes it. */
+export function sendBlob(response: Response, blob: OpenBlob, { head, range, log }: BlobResponse): void {
   const length = range ? range.end - range.start + 1 : blob.size;
   response.writeHead(range ? 206 : 200, [...head, 'Content-Length', String(length)]);
   blob.sendTo(response, range).catch((error: unknown) => {

@@ -39,13 +39,18 @@ export async function createAccount(db: Database, account: NewAccount, origin: A
   });
 }
 
+/** What an administrator does to an account. */
+interface AdminAction {
+  actor: UserRow;
+  id: number;
+  origin: AuditOrigin;
+}
+
 /** Changes an account. @throws RequestError for a change that isn't allowed */
 export async function changeAccount(
   { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
-  actor: UserRow,
-  id: number,
+  { actor, id, origin }: AdminAction,
   changes: AccountChanges,
-  origin: AuditOrigin,
 ): Promise<void> {
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
@@ -97,10 +102,8 @@ async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
  */
 export async function resetPassword(
   db: Database,
-  actor: UserRow,
-  id: number,
+  { actor, id, origin }: AdminAction,
   { password, revoke_tokens }: { password: string; revoke_tokens: boolean },
-  origin: AuditOrigin,
 ): Promise<void> {
   const { username, email } = await requireUser(db.read, id);
   await requireStrong(password, 'password', [username, email]);
@@ -123,10 +126,8 @@ export async function resetPassword(
  */
 export async function deleteAccount(
   { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
-  actor: UserRow,
-  id: number,
+  { actor, id, origin }: AdminAction,
   recipientId: number | null,
-  origin: AuditOrigin,
 ): Promise<void> {
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);

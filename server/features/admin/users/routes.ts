@@ -1,5 +1,6 @@
+import type { Request } from 'express';
 import * as api from '#api/admin/users.ts';
-import { auditOrigin } from '#server/core/accounts/actor.ts';
+import { type Actor, auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
@@ -10,6 +11,11 @@ import { changeAccount, createAccount, deleteAccount, NO_ACCOUNT, resetPassword 
 import { transferAll } from './transfer.ts';
 import { endUserAccess, readUserAccess, resetUserTwoFactor } from './user-access.ts';
 import { findUser, listUsers } from './users.ts';
+
+/** What a call does to the account of its address. */
+function adminActionOf(call: { actor: Actor; request: Request; params: { id: number } }) {
+  return { actor: memberOf(call.actor).user, id: call.params.id, origin: auditOrigin(call) };
+}
 
 /** All accounts. */
 export function userAdminRoutes(context: Context) {
@@ -26,12 +32,12 @@ export function userAdminRoutes(context: Context) {
     bind(api.createUser, async (call) => show(await createAccount(db, call.body, auditOrigin(call)))),
 
     bind(api.changeUser, async (call) => {
-      await changeAccount(context, memberOf(call.actor).user, call.params.id, call.body, auditOrigin(call));
+      await changeAccount(context, adminActionOf(call), call.body);
       return show(call.params.id);
     }),
 
     bind(api.resetUserPassword, async (call) => {
-      await resetPassword(db, memberOf(call.actor).user, call.params.id, call.body, auditOrigin(call));
+      await resetPassword(db, adminActionOf(call), call.body);
       return show(call.params.id);
     }),
 
@@ -49,7 +55,7 @@ export function userAdminRoutes(context: Context) {
     ),
 
     bind(api.deleteUser, async (call) => {
-      await deleteAccount(context, memberOf(call.actor).user, call.params.id, call.query.to_user_id ?? null, auditOrigin(call));
+      await deleteAccount(context, adminActionOf(call), call.query.to_user_id ?? null);
       return show(call.params.id);
     }),
   ];

@@ -18,15 +18,19 @@ export interface PageHead {
 /** The HTML of a page. */
 export const readAppPage = (webRoot: string, page: AppPage) => readFile(join(webRoot, `${page}.html`), 'utf8');
 
-/**
- * Sends the web application's page for something shared; search engines must not index it.
- * @param head omitted: the page reveals nothing about its content
- */
-export async function sendAppPage(response: Response, webRoot: string, name: AppPage, status: number, head?: PageHead): Promise<void> {
-  const page = await readAppPage(webRoot, name);
+interface SentPage {
+  page: AppPage;
+  status: number;
+  /** Without it, the page reveals nothing about its content. */
+  head?: PageHead | undefined;
+}
+
+/** Sends the web application's page for something shared; search engines must not index it. */
+export async function sendAppPage(response: Response, webRoot: string, { page, status, head }: SentPage): Promise<void> {
+  const html = await readAppPage(webRoot, page);
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('X-Robots-Tag', 'noindex');
-  response.status(status).type('html').send(withHead(page, head));
+  response.status(status).type('html').send(withHead(html, head));
 }
 
 /** Replaces with functions, since `$` is special in replacement strings. */
