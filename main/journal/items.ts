@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Failure } from '#main/base/reasons.ts';
 import { transaction } from './database.ts';
-import type { Events } from './events.ts';
+import type { EventDetail, Events } from './events.ts';
 import { type Item, type ItemState, itemOf, type NewItem, type SentImage } from './item.ts';
-import type { NoteDetail, Outcome, SeenFiles } from './seen.ts';
+import type { Outcome, SeenFiles } from './seen.ts';
 
 const COLUMNS = `id, key, batch_id, lane, account, path, name, spooled, size, modified, sha256, fields, folder_id, rel_path, state,
   attempts, not_before, failure, image, after_state, added_at, ended_at`;
@@ -94,8 +94,8 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
     folder_id, rel_path, state, after_state, added_at)
     VALUES ($id, $id, $batch, $lane, $account, $path, $name, $spooled, $size, $modified, $sha256, $fields, $folder, $rel, 'queued', $after, $at)`);
 
-  function note({ id, folder, size = 0, modified = 0, sha256 }: Item, outcome: Outcome, detail: NoteDetail = {}) {
-    if (folder) seen.note(folder.id, { relPath: folder.relPath, size, modified, sha256 }, outcome, { itemId: id, ...detail });
+  function note({ id, folder, size = 0, modified = 0, sha256 }: Item, outcome: Outcome, detail: EventDetail = {}) {
+    if (folder) seen.note(folder.id, { relPath: folder.relPath, size, modified, sha256 }, { outcome, itemId: id, ...detail });
   }
 
   const each = <T>(ids: readonly string[], work: (id: string) => T | undefined): T[] =>

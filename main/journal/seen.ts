@@ -31,8 +31,12 @@ export interface Seen extends FileVersion {
   failure: Failure | undefined;
 }
 
-export interface NoteDetail extends EventDetail {
+/** What became of a file. */
+export interface Note extends EventDetail {
+  outcome: Outcome;
   itemId?: string;
+  /** Add no event. */
+  silent?: boolean;
 }
 
 const OF_THE_FILE = ['fileMissing', 'fileUnreadable', 'fileChanged', 'notAFile'];
@@ -54,10 +58,10 @@ export interface SeenFiles {
   /** The file under another path that was there before and has the same number, size and time. */
   existingLike(folder: string, version: FileVersion): Seen | undefined;
   /**
-   * Records what became of a file, with an event unless `silent`. Content that was uploaded from its path stays known. Does nothing once
+   * Records what became of a file, with an event. Content that was uploaded from its path stays known. Does nothing once
    * the folder is removed.
    */
-  note(folder: string, version: FileVersion, outcome: Outcome, detail?: NoteDetail, silent?: boolean): void;
+  note(folder: string, version: FileVersion, note: Note): void;
   /** Updates the size and time of a file whose content is the same. */
   touch(folder: string, version: FileVersion): void;
   forget(folder: string, relPath: string): void;
@@ -131,10 +135,10 @@ export function createSeen(db: DatabaseSync, now: () => number, events: Events):
         .get(folder, inode ?? null, size, modified, relPath);
       return row && seenRow.parse(row);
     },
-    note: (folder, version, outcome, detail = {}, silent = false) =>
+    note: (folder, version, { outcome, silent, itemId, ...detail }) =>
       transaction(db, () => {
         const { relPath, size, modified, sha256, inode } = version;
-        const { itemId, imageKey, failure } = detail;
+        const { imageKey, failure } = detail;
         if (sha256 !== undefined) keepContent.run(folder, relPath, sha256);
         upsert.run({
           folder,

@@ -275,7 +275,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     const known = seen.get(id, relPath);
     if (!(known?.outcome === 'rejected' && known.failure?.code === 'fileUnreadable')) {
       const failure = failureOf(new Reason('fileUnreadable', { cause: error }));
-      seen.note(id, { relPath, size: found?.size ?? 0, modified: found?.modified ?? 0 }, 'rejected', { failure });
+      seen.note(id, { relPath, size: found?.size ?? 0, modified: found?.modified ?? 0 }, { outcome: 'rejected', failure });
     }
     change();
   }

@@ -1,7 +1,7 @@
 import { type Failure, failureOf, Reason } from '#main/base/reasons.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import { type FileVersion, isOfTheFile, type NoteDetail, type Outcome, type Seen, type SeenFiles } from '#main/journal/seen.ts';
+import { type FileVersion, isOfTheFile, type Note, type Outcome, type Seen, type SeenFiles } from '#main/journal/seen.ts';
 import type { Skip } from '#transfer/walk.ts';
 import { walk } from '#transfer/walk.ts';
 import { isMissing, toMilliseconds } from './files/content.ts';
@@ -34,21 +34,21 @@ interface Options {
  */
 export async function scan({ journal, folder, selection, start, signal, isExempt, take }: Options): Promise<void> {
   const { seen } = journal;
-  let notes: { version: FileVersion; outcome: Outcome; detail: NoteDetail; silent: boolean }[] = [];
+  let notes: [FileVersion, Note][] = [];
 
   function write() {
     journal.commit(() => {
-      for (const { version, outcome, detail, silent } of notes) seen.note(folder.id, version, outcome, detail, silent);
+      for (const [version, what] of notes) seen.note(folder.id, version, what);
     });
     notes = [];
   }
-  function note(version: FileVersion, outcome: Outcome, detail: NoteDetail, silent = false) {
-    notes.push({ version, outcome, detail, silent });
+  function note(version: FileVersion, what: Note) {
+    notes.push([version, what]);
     if (notes.length >= NOTES) write();
   }
   function refuse(relPath: string, outcome: 'skipped' | 'rejected', failure: Failure) {
     if (isNoted(seen.get(folder.id, relPath), outcome, failure)) return;
-    note({ relPath, size: 0, modified: 0 }, outcome, { failure });
+    note({ relPath, size: 0, modified: 0 }, { outcome, failure });
   }
 
   const events = {
@@ -74,7 +74,7 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
     if (known && isDealtWith(known, version)) continue;
     const wasThere = folder.since !== null && !folder.options.existing && toMilliseconds(file.ctime) <= folder.since;
     const isOld = known ? known.outcome === 'existing' : !isExempt(relPath);
-    if (wasThere && isOld) note(version, 'existing', {}, true);
+    if (wasThere && isOld) note(version, { outcome: 'existing', silent: true });
     else await take(relPath);
   }
   write();
@@ -89,7 +89,8 @@ export function isDealtWith(known: Seen, version: FileVersion): boolean {
 /** Records why a file isn't taken, unless that is known. */
 export function noteSkipped(seen: SeenFiles, { id }: Folder, relPath: string, selection: Selection) {
   const failure = typeReason(relPath, selection);
-  if (!isNoted(seen.get(id, relPath), 'skipped', failure)) seen.note(id, { relPath, size: 0, modified: 0 }, 'skipped', { failure });
+  if (!isNoted(seen.get(id, relPath), 'skipped', failure))
+    seen.note(id, { relPath, size: 0, modified: 0 }, { outcome: 'skipped', failure });
 }
 
 function isNoted(known: Seen | undefined, outcome: Outcome, failure: Failure) {

@@ -136,7 +136,7 @@ export function createDedupe(options: Options): Dedupe {
       return undefined;
     }
     if (size === 0) {
-      seen.note(folder.id, version, 'rejected', { failure: failureOf(new Reason('fileEmpty')) });
+      seen.note(folder.id, version, { outcome: 'rejected', failure: failureOf(new Reason('fileEmpty')) });
       return undefined;
     }
     if (!dropOlder(known)) {
@@ -146,11 +146,11 @@ export function createDedupe(options: Options): Dedupe {
     const twin = seen.withContent(folder.id, sha256, relPath);
     if (twin && !(movedFrom === twin.relPath && dropUnsent(folder, twin))) {
       const other = twin.outcome === 'replaced' ? posix.dirname(twin.relPath) : twin.relPath;
-      seen.note(folder.id, version, movedFrom === undefined ? 'duplicate' : 'moved', { other });
+      seen.note(folder.id, version, { outcome: movedFrom === undefined ? 'duplicate' : 'moved', other });
       return undefined;
     }
     if (!twin && movedFrom !== undefined) {
-      seen.note(folder.id, { relPath, size, modified, inode }, 'existing', {}, true);
+      seen.note(folder.id, { relPath, size, modified, inode }, { outcome: 'existing', silent: true });
       events.add(folder.id, relPath, 'moved', { other: movedFrom });
       seen.forget(folder.id, movedFrom);
       return undefined;
@@ -160,7 +160,7 @@ export function createDedupe(options: Options): Dedupe {
       return undefined;
     }
     const id = randomUUID();
-    seen.note(folder.id, version, 'queued', { itemId: id });
+    seen.note(folder.id, version, { outcome: 'queued', itemId: id });
     return itemOf(id, folder, file, album);
   }
 
