@@ -32,17 +32,19 @@ const OF_PROXY: Partial<Record<number, Known>> = { 413: 'body_too_large', 507: '
 export function useExplain(): (error: unknown, as?: Known) => Explanation {
   const { t, i18n } = useTranslation();
   const format = useFormat();
-  return (error, as) => explain(error, t, i18n.language, format, as);
+  return (error, as) => explain(error, { t, language: i18n.language, format, as });
+}
+
+interface Explaining {
+  t: TFunction;
+  language: string;
+  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'wait' | 'list'>;
+  /** What the error means where it occurred. */
+  as?: Known | undefined;
 }
 
 /** {@link useExplain} in a given language. */
-export function explain(
-  error: unknown,
-  t: TFunction,
-  language: string,
-  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'wait' | 'list'>,
-  as?: Known,
-): Explanation {
+export function explain(error: unknown, { t, language, format, as }: Explaining): Explanation {
   const details = error instanceof ApiError || error instanceof LocalRefusal ? error.details : undefined;
   if (error instanceof ApiError && error.details.problem && !as) {
     const { problem, limit = 0, subject = '' } = error.details;

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 
 /** What users read about an error. */
-const inEnglish = (error: unknown, as?: Parameters<typeof explain>[4]) =>
-  explain(error, texts.getFixedT('en') as unknown as TFunction, 'en', FORMAT, as);
-const inChinese = (error: unknown, as?: Parameters<typeof explain>[4]) =>
-  explain(error, texts.getFixedT('zh') as unknown as TFunction, 'zh', FORMAT, as);
+const inEnglish = (error: unknown, as?: Parameters<typeof explain>[1]['as']) =>
+  explain(error, { t: texts.getFixedT('en') as unknown as TFunction, language: 'en', format: FORMAT, as });
+const inChinese = (error: unknown, as?: Parameters<typeof explain>[1]['as']) =>
+  explain(error, { t: texts.getFixedT('zh') as unknown as TFunction, language: 'zh', format: FORMAT, as });
 
 const refused = (code: ErrorCode, details: Partial<ErrorDetails> = {}) =>
   new ApiError(ERROR_STATUS[code], 'The service’s sentence.', { code, ...details });
