@@ -13,7 +13,7 @@ import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { restoreImages } from './restore.ts';
+import { type OwnRows, restoreImages } from './restore.ts';
 import { noteReplaced } from './undo.ts';
 
 /** What a request says about the images that it changes. */
@@ -44,7 +44,7 @@ export async function changeOwnImages(
   const refusals = await db.write(async (queries) => {
     if (change.action === 'move' && change.album_id) await requireOwnAlbum(queries, ownerId, change.album_id);
     const rows = await ownImages(queries, ownerId, 'key', keys).execute();
-    return apply(queries, ownerId, rows, change, Date.now());
+    return apply(queries, { ownerId, rows, now: Date.now() }, change);
   });
   for (const key of keys) imageIndex.forget(key);
   return keys.map((key) => {
@@ -54,17 +54,17 @@ export async function changeOwnImages(
 }
 
 /** Returns the result for every row; rows that are missing from it don't exist for this action. */
-async function apply(queries: Queries, ownerId: number, rows: ImageRow[], change: Change, now: number): Promise<Map<string, Refusal>> {
+async function apply(queries: Queries, { ownerId, rows, now }: OwnRows, change: Change): Promise<Map<string, Refusal>> {
   if (change.action === 'purge') {
     const purged = change.trashedOnly ? rows.filter((row) => row.deleted_at !== null) : rows;
     await enqueueEvents(queries, purged.filter(({ deleted_at }) => deleted_at === null).map(imageDeleted));
     await purgeImages(queries, purged, now);
     return new Map(purged.map(({ key }) => [key, undefined]));
   }
-  if (change.action === 'restore') return restoreImages(queries, ownerId, rows, change, now);
+  if (change.action === 'restore') return restoreImages(queries, { ownerId, rows, now }, change);
   // Deleting an expired image again is what its owner could do before it expired.
   const targets = rows.filter((row) => row.deleted_at === null || (change.action === 'trash' && !isDeleted(row)));
-  if (change.action === 'tag') return tagAll(queries, ownerId, targets, change, now);
+  if (change.action === 'tag') return tagAll(queries, { ownerId, rows: targets, now }, change);
   // An expiry can't bring an expired image back.
   const tooLate = (row: ImageRow) => change.action === 'expiry' && isExpired(row, now);
   const refusals = new Map<string, Refusal>(targets.map((row) => [row.key, tooLate(row) ? 'expired' : undefined]));
@@ -116,13 +116,7 @@ async function noteFor(
   if (expires_at !== undefined) await noteReplaced(queries, unit, 'expires_at', changes(expires_at));
 }
 
-async function tagAll(
-  queries: Queries,
-  ownerId: number,
-  rows: ImageRow[],
-  { tags, mode, batch }: Of<'tag'>,
-  now: number,
-): Promise<Map<string, Refusal>> {
+async function tagAll(queries: Queries, { ownerId, rows, now }: OwnRows, { tags, mode, batch }: Of<'tag'>): Promise<Map<string, Refusal>> {
   const refusals = new Map<string, Refusal>();
   const replaced: { row: ImageRow; after: string }[] = [];
   for (const row of rows) {

@@ -29,7 +29,7 @@ export async function downloadEntries(sources: Sources, ownerId: number, wanted:
   if (filters.album_id !== undefined && !(await findOwnAlbum(sources.db.read, ownerId, filters.album_id)))
     throw new NotFoundError('This album doesn’t exist. Choose another one.');
   const upTo = as_of === undefined ? await latestUpload(sources.db) : toUploadId(as_of);
-  return imageEntries(sources, rowsOfAll(sources, ownerId, filters, upTo, new Set(except_keys)));
+  return imageEntries(sources, rowsOfAll(sources, ownerId, { filters, upTo, except: new Set(except_keys) }));
 }
 
 async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Promise<ImageRow[]> {
@@ -39,6 +39,12 @@ async function rowsOfKeys({ db }: Sources, ownerId: number, keys: string[]): Pro
   return open.sort((one, two) => keys.indexOf(one.key) - keys.indexOf(two.key));
 }
 
-async function* rowsOfAll({ db }: Sources, ownerId: number, filters: ImageFilters, upTo: number, except: ReadonlySet<string>) {
+interface Selection {
+  filters: ImageFilters;
+  upTo: number;
+  except: ReadonlySet<string>;
+}
+
+async function* rowsOfAll({ db }: Sources, ownerId: number, { filters, upTo, except }: Selection) {
   for await (const rows of walkOwnImages(db, ownerId, filters, upTo)) yield* rows.filter(({ key }) => !except.has(key));
 }

@@ -69,16 +69,21 @@ export function columnsOf<C extends Column>(queries: ImageQuery[], columns: C[])
 /** The column by which a list is sorted. */
 export const sortedColumn = (sort: ImageFilter['sort']): Column => SORTS[sort][0];
 
+/** What a filter selects of a user's images at a moment. */
+export interface OwnList {
+  ownerId: number;
+  filter: NarrowedFilter;
+  now: number;
+}
+
 /**
  * Reads some columns of a list from its cursor to its end, slice by slice; the limit has no effect.
  * @param columns must contain the id and the {@link sortedColumn}
  */
 export async function* readSlices<C extends Column>(
   db: Database,
-  ownerId: number,
-  filter: NarrowedFilter,
+  { ownerId, filter, now }: OwnList,
   columns: C[],
-  now: number,
 ): AsyncGenerator<Pick<ImageRow, C>[]> {
   let { cursor } = filter;
   for (;;) {

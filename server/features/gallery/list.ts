@@ -12,6 +12,7 @@ import {
   type ImageFilters,
   matching,
   type NarrowedFilter,
+  type OwnList,
   orderOf,
   ownImagesQueries,
   readInTurn,
@@ -91,15 +92,13 @@ async function* walkMatches(db: Database, ownerId: number, filter: NarrowedFilte
 /** One page of the images that a filter is for; an album in it must be the user's own. */
 async function readPage(db: Database, ownerId: number, filter: NarrowedFilter, now: number): Promise<Page<ImageRow>> {
   const read = (by: NarrowedFilter) => readInTurn(ownImagesQueries(db, ownerId, by, now), filter.limit + 1);
-  return pageOf(await readMatches(db, ownerId, filter, now, read), orderOf(filter.sort), filter.limit);
+  return pageOf(await readMatches(db, { ownerId, filter, now }, read), orderOf(filter.sort), filter.limit);
 }
 
 /** Reads the rows of one page, by their ids if the filter contains a search that allows it. */
 export async function readMatches<Row>(
   db: Database,
-  ownerId: number,
-  filter: NarrowedFilter,
-  now: number,
+  { ownerId, filter, now }: OwnList,
   read: (filter: NarrowedFilter) => Promise<Row[]>,
 ): Promise<Row[]> {
   const { q, ...others } = filter;

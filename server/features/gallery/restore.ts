@@ -5,19 +5,29 @@ import { isExpired } from '#server/core/images/images.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
+/** Images of a user that one action changes. */
+export interface OwnRows {
+  ownerId: number;
+  rows: readonly ImageRow[];
+  now: number;
+}
+
+interface Restoring {
+  /** Seconds from now for expired images; absent: without an expiry, or the group's default where it has a limit. */
+  expires_in?: number | undefined;
+  /** Refuse expired images. */
+  expiredStay?: boolean | undefined;
+}
+
 /**
  * Takes a user's images out of the trash, and returns why each one wasn't, if it wasn't. Expired ones get a new expiry, or none; all others
  * keep theirs.
- * @param wanted `expires_in`: seconds from now for expired images; absent: without an expiry, or the group's default where it has a
- * limit. `expiredStay`: refuse expired images
  * @throws RequestError `expires_over_group`
  */
 export async function restoreImages(
   queries: Queries,
-  ownerId: number,
-  rows: readonly ImageRow[],
-  { expires_in, expiredStay }: { expires_in?: number | undefined; expiredStay?: boolean | undefined },
-  now: number,
+  { ownerId, rows, now }: OwnRows,
+  { expires_in, expiredStay }: Restoring,
 ): Promise<Map<string, BatchResult['code']>> {
   const trashed = rows.filter(({ deleted_at }) => deleted_at !== null);
   const isRefused = (row: ImageRow) => row.emptied_at !== null || (expiredStay === true && isExpired(row, now));

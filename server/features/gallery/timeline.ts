@@ -58,7 +58,7 @@ export async function readPlaceholders(
   const narrowed = await narrow(db, ownerId, filter);
   if (!narrowed) return { items: [], next_cursor: null };
   const sorted = sortedColumn(filter.sort);
-  const rows = await readMatches(db, ownerId, narrowed, now, (by) =>
+  const rows = await readMatches(db, { ownerId, filter: narrowed, now }, (by) =>
     readInTurn(columnsOf(ownImagesQueries(db, ownerId, by, now), ['id', sorted, 'thumbhash']), filter.limit + 1),
   );
   const items = rows.slice(0, filter.limit);
@@ -77,7 +77,8 @@ async function* readWhole(db: Database, ownerId: number, filter: ImageFilter, no
   const { q, ...others } = narrowed;
   const matches = await findAllMatches(db, ownerId, q);
   const wanted = matches && new Set(matches);
-  for await (const rows of readSlices(db, ownerId, others, ['id', sortedColumn(filter.sort), 'width', 'height'], now))
+  const columns = ['id' as const, sortedColumn(filter.sort), 'width' as const, 'height' as const];
+  for await (const rows of readSlices(db, { ownerId, filter: others, now }, columns))
     yield wanted ? rows.filter(({ id }) => wanted.has(id)) : rows;
 }
 

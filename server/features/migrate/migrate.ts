@@ -2,7 +2,15 @@ import { join, resolve } from 'node:path';
 import { openSecrets } from '#server/core/settings/instance-secrets.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { fingerprintOf, loadSecrets } from '#server/platform/config/secrets.ts';
-import { type ChangeRow, COPIED_TABLES, completeCopy, copyTable, countRows, digestTable } from '#server/platform/db/copy-tables.ts';
+import {
+  type ChangeRow,
+  COPIED_TABLES,
+  completeCopy,
+  copyTable,
+  countRows,
+  type Databases,
+  digestTable,
+} from '#server/platform/db/copy-tables.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { databaseOf, type Place } from '#server/platform/db/location.ts';
 import { copyFiles } from './copy-files.ts';
@@ -10,6 +18,11 @@ import { holdDatabase, lockFolders, requirePlaces } from './place.ts';
 import type { Amounts, Reporting } from './reporting.ts';
 import { beginState, findState, newState, requireUnused } from './state.ts';
 import { type Destination, describeDestination, openMoves, planStorages, type Storages } from './storages.ts';
+
+interface Watch {
+  signal: AbortSignal;
+  reporting: Reporting;
+}
 
 export interface Migrated {
   images: number;
@@ -29,7 +42,7 @@ export async function migrate(
   from: Pick<ServiceConfig, 'dataDir' | 'databaseUrl' | 'secrets'>,
   to: Place,
   destination: Destination,
-  { signal, reporting }: { signal: AbortSignal; reporting: Reporting },
+  { signal, reporting }: Watch,
 ): Promise<Migrated> {
   requirePlaces(from, to);
   await using opened = new AsyncDisposableStack();
@@ -46,14 +59,14 @@ export async function migrate(
   if (resolve(from.dataDir) !== resolve(to.dataDir)) await loadSecrets(to.dataDir, { given: join(from.dataDir, 'secrets.json') });
 
   const storages = await planStorages({ source, target, destination, state, secrets, from, to });
-  await copyRows(source, target, storages, signal, reporting);
+  await copyRows({ source, target }, storages, { signal, reporting });
   const moves = await openMoves(source, storages, { from, to }, secrets);
   for (const { from: before, to: after } of moves.values()) {
     opened.defer(() => before.close());
     opened.defer(() => after.close());
   }
   const copied = await copyFiles({ source, target, moves, to, state, signal, reporting });
-  const rows = await compare(source, target, storages, signal, reporting);
+  const rows = await compare({ source, target }, storages, { signal, reporting });
   if (holdings.some((lease) => lease && !lease.held()))
     throw new ConfigError('The connection to the database was lost for too long. Repeat the command to resume the migration.');
   await completeCopy(source, target);
@@ -87,23 +100,23 @@ const withStorages =
     return { ...row, driver, config };
   };
 
-async function copyRows(source: Database, target: Database, storages: Storages, signal: AbortSignal, reporting: Reporting): Promise<void> {
+async function copyRows({ source, target }: Databases, storages: Storages, { signal, reporting }: Watch): Promise<void> {
   reporting.onStart('rows', await countAll(source));
   const onRows = (size: number) => reporting.onProgress({ size });
   for (const table of COPIED_TABLES) {
-    await copyTable(source, target, table, withStorages(storages), { signal, onRows });
+    await copyTable({ source, target }, table, { change: withStorages(storages), signal, onRows });
     reporting.onProgress({ files: 1 });
   }
 }
 
 /** Reads both databases again. @returns the number of rows */
-async function compare(source: Database, target: Database, storages: Storages, signal: AbortSignal, reporting: Reporting): Promise<number> {
+async function compare({ source, target }: Databases, storages: Storages, { signal, reporting }: Watch): Promise<number> {
   reporting.onStart('check', await countAll(source));
   const onRows = (size: number) => reporting.onProgress({ size: size / 2 }); // each row is read twice
   let rows = 0;
   for (const table of COPIED_TABLES) {
-    const expected = await digestTable(source.read, table, withStorages(storages), { signal, onRows });
-    const found = await digestTable(target.read, table, (_table, row) => row, { signal, onRows });
+    const expected = await digestTable(source.read, table, { change: withStorages(storages), signal, onRows });
+    const found = await digestTable(target.read, table, { change: (_table, row) => row, signal, onRows });
     if (found.rows !== expected.rows || found.sha256 !== expected.sha256)
       throw new ConfigError(
         `The copy of the table ${table} differs from its source (${found.rows} rows, ${expected.rows} expected): something else has changed one of the databases. Stop all services, empty the target, and migrate again.`,

@@ -15,10 +15,19 @@ export type Row = Record<string, unknown>;
 /** How a row differs in the target. */
 export type ChangeRow = (table: TableName, row: Row) => Row;
 
+export interface Databases {
+  source: Database;
+  target: Database;
+}
+
 interface Watch {
   signal: AbortSignal;
   /** Called with the number of rows that were dealt with. */
   onRows(rows: number): void;
+}
+
+interface Copying extends Watch {
+  change: ChangeRow;
 }
 
 const BATCH = 500;
@@ -47,7 +56,7 @@ export async function countRows(read: Queries, table: TableName): Promise<number
 }
 
 /** Copies the rows of a table that the target doesn't have yet. */
-export async function copyTable(source: Database, target: Database, table: TableName, change: ChangeRow, watch: Watch): Promise<void> {
+export async function copyTable({ source, target }: Databases, table: TableName, { change, ...watch }: Copying): Promise<void> {
   const present = await countRows(target.read, table);
   watch.onRows(present);
   const last = present > 0 ? await lastKey(target.read, table) : undefined;
@@ -96,8 +105,7 @@ async function lastKey(queries: Queries, table: TableName): Promise<unknown[]> {
 export async function digestTable(
   read: Queries,
   table: TableName,
-  change: ChangeRow,
-  watch: Watch,
+  { change, ...watch }: Copying,
 ): Promise<{ rows: number; sha256: string }> {
   const hash = createHash('sha256');
   let count = 0;

@@ -48,7 +48,7 @@ export async function digests({ dataDir, databaseUrl }: Place): Promise<Record<s
     const watch = { signal: new AbortController().signal, onRows: () => undefined };
     const found: Record<string, string> = {};
     for (const table of COPIED_TABLES) {
-      const { rows, sha256 } = await digestTable(db.read, table, (_table, row) => row, watch);
+      const { rows, sha256 } = await digestTable(db.read, table, { change: (_table, row) => row, ...watch });
       found[table] = `${rows} ${sha256}`;
     }
     return found;

@@ -10,6 +10,13 @@ import { BlobMissingError, type OpenBlob } from '../driver.ts';
 import type { FileReader } from '../file-reader.ts';
 import { faultOf } from './fault.ts';
 
+interface Received {
+  name: string;
+  sha256: string;
+  size: number;
+  body: Readable;
+}
+
 /** Copies of remote blobs on this machine, the least recently used of which are removed when they take too much space. */
 export interface FileCache {
   /** Undefined when there is no copy. */
@@ -17,7 +24,7 @@ export interface FileCache {
   /** Runs `use` with the path of the copy, which isn't removed meanwhile. Undefined when there is no copy. */
   withFile<T>(name: string, use: (path: string) => Promise<T>): Promise<{ result: T } | undefined>;
   /** Receives a copy and runs `use` with its path. @throws when its SHA-256 isn't the expected one */
-  receive<T>(name: string, sha256: string, size: number, body: Readable, use: (path: string) => Promise<T>): Promise<T>;
+  receive<T>(copy: Received, use: (path: string) => Promise<T>): Promise<T>;
   /** Moves a file here if that is possible; it no longer exists afterwards. */
   adopt(name: string, path: string, size: number): Promise<void>;
   /** Whether the disk has room for a copy; false if that can't be determined. */
@@ -129,7 +136,7 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
         throw error;
       }
     },
-    async receive(name, sha256, size, body, use) {
+    async receive({ name, sha256, size, body }, use) {
       const part = `${pathOf(name)}.${randomUUID()}.part`;
       const hash = createHash('sha256');
       const hashing = async function* (source: AsyncIterable<Buffer>) {

@@ -34,7 +34,7 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
   const copyOf = (sha256: string) => `${id}-${sha256}`;
 
   async function copied<T>(sha256: string, found: Received, use: (path: string) => Promise<T>): Promise<T> {
-    return cache.receive(copyOf(sha256), sha256, found.size, found.body, use);
+    return cache.receive({ name: copyOf(sha256), sha256, size: found.size, body: found.body }, use);
   }
 
   return {
