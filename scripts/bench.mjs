@@ -56,13 +56,13 @@ function rowsOf(name, { results }) {
 }
 
 await bootstrap(import.meta.url);
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !ALL.includes(name));
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !ALL.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no measurement ${unknown.join(', ')}. There are: ${ALL.join(', ')}.`);
   process.exit(2);
 }
-const chosen = wanted.length > 0 ? wanted : ALL;
+const chosen = named.length > 0 ? named : ALL;
 await ensureBuilt();
 if (chosen.some(needsBrowser)) process.env.CHROMIUM_PATH = await ensureBrowser();
 mkdirSync(RESULTS, { recursive: true });

@@ -15,8 +15,8 @@ function isInstalled() {
   const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
   const installed = packagesOf(installedList);
   return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
-    ([path, wanted]) =>
-      path === '' || (installed[path] ? installed[path].version === wanted.version : wanted.optional === true || wanted.peer === true),
+    ([path, locked]) =>
+      path === '' || (installed[path] ? installed[path].version === locked.version : locked.optional === true || locked.peer === true),
   );
 }
 

@@ -4,6 +4,6 @@ import { zh } from './zh.ts';
 
 /** The texts in the chosen language, or in the system's. `locale` as Electron's `app.getLocale()` gives it. */
 export function textsFor(language: Preferences['language'], locale: string): Texts {
-  const wanted = language === 'system' ? locale : language;
-  return wanted.toLowerCase().startsWith('zh') ? zh : en;
+  const chosen = language === 'system' ? locale : language;
+  return chosen.toLowerCase().startsWith('zh') ? zh : en;
 }

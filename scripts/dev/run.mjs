@@ -35,7 +35,7 @@ export async function runDev({ demo, fresh, desktop, port }) {
 
   forwardSignals({ kill: () => void stop(0) });
   try {
-    for (const wanted of [port, servicePort]) await requireFree(wanted, port);
+    for (const needed of [port, servicePort]) await requireFree(needed, port);
     const settings = { port: servicePort, dataDir: prepareFolder(demo ? 'demo' : 'data', fresh), baseUrl: address, demo, onEnd };
     const service = desktop && !demo ? undefined : keep(startService(settings));
     await service?.ready;

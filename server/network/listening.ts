@@ -42,9 +42,9 @@ export function reachableHere(host: string): string {
  * @param sockets the server's open connections
  * @throws ConfigError with a sentence
  */
-export async function startListening(server: Server, sockets: ReadonlySet<Socket>, wanted: { host: string; port: number }) {
-  let { host } = wanted;
-  await listen(server, host, wanted.port);
+export async function startListening(server: Server, sockets: ReadonlySet<Socket>, address: { host: string; port: number }) {
+  let { host } = address;
+  await listen(server, host, address.port);
   const { port } = server.address() as AddressInfo;
 
   async function moveTo(next: string) {

@@ -106,18 +106,18 @@ export function createPostUpload({ journal, trash, isAvailable }: Options): Post
 }
 
 /** Moves a file within its folder without ever replacing another; returns its new path there. */
-async function moveTo(root: string, from: string, wanted: string, file: FileNumber): Promise<string> {
-  const ext = extname(wanted);
-  const stem = wanted.slice(0, wanted.length - ext.length);
-  const target = join(root, ...wanted.split('/'));
+async function moveTo(root: string, from: string, destination: string, file: FileNumber): Promise<string> {
+  const ext = extname(destination);
+  const stem = destination.slice(0, destination.length - ext.length);
+  const target = join(root, ...destination.split('/'));
   await mkdir(dirname(target), { recursive: true });
   if (!(await isHeldBy(root, target))) throw new Reason('targetIsLink');
   for (let number = 1; number <= MAX_NAMES; number++) {
-    const relPath = number === 1 ? wanted : `${stem} (${number})${ext}`;
+    const relPath = number === 1 ? destination : `${stem} (${number})${ext}`;
     const to = join(root, ...relPath.split('/'));
     if (await place(from, to, file)) return relPath;
   }
-  throw new Error(`There are too many files named ${wanted}.`);
+  throw new Error(`There are too many files named ${destination}.`);
 }
 
 /** False if the name is taken. */

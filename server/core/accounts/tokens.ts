@@ -18,8 +18,8 @@ export interface NewToken {
 }
 
 /** Creates a token; `secret` is its text, shown once. */
-export function createToken(db: Database, userId: number, wanted: NewToken) {
-  return db.write((queries) => insertToken(queries, userId, wanted));
+export function createToken(db: Database, userId: number, token: NewToken) {
+  return db.write((queries) => insertToken(queries, userId, token));
 }
 
 /** The same within a unit of writing. */

@@ -19,8 +19,8 @@ export const toKey = (text: string) => text.normalize('NFKC').toLowerCase();
  * Checks, inside a unit of writing, that no other account has this user name or e-mail address.
  * @throws RequestError `conflict` that names the field
  */
-export async function requireFree(queries: Queries, wanted: { username?: string; email?: string | null }, exceptId = 0): Promise<void> {
-  const { username, email } = wanted;
+export async function requireFree(queries: Queries, names: { username?: string; email?: string | null }, exceptId = 0): Promise<void> {
+  const { username, email } = names;
   if (username !== undefined && (await isTaken(queries, 'username_key', username, exceptId)))
     throw new RequestError('conflict', 'This username is already taken. Choose another one.', {
       field: 'username',

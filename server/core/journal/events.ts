@@ -22,8 +22,8 @@ export async function enqueueEvent(queries: Queries, event: WebhookEvent): Promi
 export async function enqueueEvents(queries: Queries, events: readonly WebhookEvent[]): Promise<void> {
   if (events.length === 0) return;
   const { rows: webhooks } = await enabledWebhooks(queries, {});
-  for (const { id, events: wanted } of webhooks) {
-    const types = readList<string>(wanted);
+  for (const { id, events: subscribed } of webhooks) {
+    const types = readList<string>(subscribed);
     for (const event of events) if (types.includes(event.type)) await addDelivery(queries, id, event);
   }
 }

@@ -75,12 +75,12 @@ function orderOf({ state, user_id, guests }: Filter): Order {
 export async function purgeAnyImages(
   db: Database,
   imageIndex: ImageIndex,
-  wanted: readonly string[],
+  keys: readonly string[],
   origin: AuditOrigin,
 ): Promise<BatchResult[]> {
-  const keys = [...new Set(wanted)];
+  const unique = [...new Set(keys)];
   const purged = await db.write(async (queries) => {
-    const rows = await queries.selectFrom('images').selectAll().where('key', 'in', keys).execute();
+    const rows = await queries.selectFrom('images').selectAll().where('key', 'in', unique).execute();
     await purgeImages(queries, rows, Date.now());
     await enqueueEvents(queries, rows.filter(({ deleted_at }) => deleted_at === null).map(imageDeleted));
     if (rows.length > 0) {
@@ -89,6 +89,6 @@ export async function purgeAnyImages(
     }
     return new Set(rows.map(({ key }) => key));
   });
-  for (const key of keys) imageIndex.forget(key);
-  return keys.map((key) => (purged.has(key) ? { key, ok: true } : { key, ok: false, code: 'not_found' }));
+  for (const key of unique) imageIndex.forget(key);
+  return unique.map((key) => (purged.has(key) ? { key, ok: true } : { key, ok: false, code: 'not_found' }));
 }

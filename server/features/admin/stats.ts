@@ -10,8 +10,8 @@ const MAX_USERS = 50;
 
 /** The statistics of the last `days` days including today. */
 export async function readStats(db: Database, days: number, now: number): Promise<Stats> {
-  const wanted = Array.from({ length: days }, (_, ago) => dayOf(now - ago * DAY_MS)).reverse();
-  const first = wanted[0] ?? dayOf(now);
+  const dates = Array.from({ length: days }, (_, ago) => dayOf(now - ago * DAY_MS)).reverse();
+  const first = dates[0] ?? dayOf(now);
   const [totals, counted, users] = [await readTotals(db.read), await countByDay(db.read, first), await countByUser(db.read, first)];
   const byDay = new Map(counted.map((row) => [row.day, row]));
   const nothing = { uploads: 0, upload_bytes: 0, views: 0, stored_bytes: null };
@@ -21,7 +21,7 @@ export async function readStats(db: Database, days: number, now: number): Promis
       uploads: counted.reduce((sum, { uploads }) => sum + uploads, 0),
       views: counted.reduce((sum, { views }) => sum + views, 0),
     },
-    days: wanted.map((day) => byDay.get(day) ?? { day, ...nothing }),
+    days: dates.map((day) => byDay.get(day) ?? { day, ...nothing }),
     users,
   };
 }

@@ -53,11 +53,11 @@ const showable = (row: ExpressionBuilder<Tables, 'albums'>, now: number) =>
     .where('emptied_at', 'is', null)
     .where((image) => image.or([image('expires_at', 'is', null), image('expires_at', '>', now)]));
 
-type Wanted = RouteParsed<typeof createRoute, 'body'>;
+type NewAlbum = RouteParsed<typeof createRoute, 'body'>;
 
 /** Creates an album before the user's others and returns its id. */
-export async function createAlbum(db: Database, ownerId: number, wanted: Wanted): Promise<string> {
-  const { name, description = '', visibility, access_password, allow_download } = wanted;
+export async function createAlbum(db: Database, ownerId: number, album: NewAlbum): Promise<string> {
+  const { name, description = '', visibility, access_password, allow_download } = album;
   // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
   const password_hash = access_password ? await hashPassword(access_password) : null;
   const now = Date.now();

@@ -19,9 +19,9 @@ export function cacheControl(image: ImageRow, cacheSeconds: number, request: Req
 /** The same for a response without cookies. @param version the link's `?v=` */
 export function cacheControlOf(image: ImageRow, cacheSeconds: number, version?: unknown): string {
   if (!isPubliclyCacheable(image)) return NEVER;
-  const wanted = version === image.sha256.slice(0, VERSION_LENGTH) ? Math.max(cacheSeconds, VERSIONED_SECONDS) : cacheSeconds;
-  const left = image.expires_at === null ? wanted : Math.floor((image.expires_at - Date.now()) / 1000);
-  const seconds = Math.min(wanted, left);
+  const longest = version === image.sha256.slice(0, VERSION_LENGTH) ? Math.max(cacheSeconds, VERSIONED_SECONDS) : cacheSeconds;
+  const left = image.expires_at === null ? longest : Math.floor((image.expires_at - Date.now()) / 1000);
+  const seconds = Math.min(longest, left);
   if (seconds <= 0) return 'public, max-age=0, must-revalidate';
   return `public, max-age=${seconds}${seconds >= YEAR_SECONDS ? ', immutable' : ''}`;
 }

@@ -8,7 +8,7 @@ import { countsAsView } from '#server/core/viewing/views.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { isPrefetch } from '#server/platform/http/errors/wanted-form.ts';
+import { isPrefetch } from '#server/platform/http/errors/response-form.ts';
 import { isSuperseded, isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { requestedRange, sendBlob } from '#server/platform/http/send-blob.ts';
 import type { OpenBlob } from '#server/platform/storage/driver.ts';
@@ -49,7 +49,7 @@ export function originalHandler({ imageIndex, unlocking, blobs, views, policies,
     if (isSuperseded(request, known)) return void response.writeHead(412, NO_CONTENT).end();
     const { cache_seconds } = await policies.find(image.policy_id);
     const caching = cacheControl(image, cache_seconds, request, response);
-    const head = [...wantedHead(request, known), 'Cache-Control', caching];
+    const head = [...headFor(request, known), 'Cache-Control', caching];
     if (!limited && isUnchanged(request, known)) return void response.writeHead(304, head).end();
     const driver = await blobs.driverOf(image.policy_id);
     const elsewhere = isForEveryone(image, request) ? driver.publicUrl(image.sha256) : undefined;
@@ -92,10 +92,10 @@ function isForEveryone(image: ImageRow, { query }: Request): boolean {
 }
 
 /** Links that end in the extension of a former file keep working. */
-export function hasExt({ ext, former_exts }: ImageRow, wanted: string): boolean {
-  return ext === wanted || (former_exts !== '[]' && readList<string>(former_exts).includes(wanted));
+export function hasExt({ ext, former_exts }: ImageRow, requested: string): boolean {
+  return ext === requested || (former_exts !== '[]' && readList<string>(former_exts).includes(requested));
 }
 
-function wantedHead(request: Request, { inline, attachment }: OriginalHead) {
+function headFor(request: Request, { inline, attachment }: OriginalHead) {
   return request.query.download === '1' ? attachment : inline;
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { ErrorCode } from '#api/errors.ts';
 import type { RequestError } from '#server/platform/base/errors.ts';
-import { wantedForm } from '#server/platform/http/errors/wanted-form.ts';
+import { responseForm } from '#server/platform/http/errors/response-form.ts';
 import { ORIGINAL_CSP } from './original-head.ts';
 
 /**
@@ -11,7 +11,7 @@ import { ORIGINAL_CSP } from './original-head.ts';
  */
 export function sendRefusal(request: Request, response: Response, key: string, refusal: RequestError): void {
   const placeholder = placeholderFor(refusal.code);
-  const form = placeholder === undefined ? 'data' : wantedForm(request);
+  const form = placeholder === undefined ? 'data' : responseForm(request);
   if (form === 'data') throw refusal;
   response.setHeader('Cache-Control', 'private, no-store');
   if (form === 'page') {

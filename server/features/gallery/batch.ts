@@ -36,18 +36,18 @@ type Refusal = BatchResult['code'];
 export async function changeOwnImages(
   { db, imageIndex }: { db: Database; imageIndex: ImageIndex },
   ownerId: number,
-  wanted: readonly string[],
+  keys: readonly string[],
   change: Change,
 ): Promise<BatchResult[]> {
-  const keys = [...new Set(wanted)];
+  const unique = [...new Set(keys)];
   if (change.action === 'restore' || change.action === 'purge') await expireDue({ db, imageIndex }, Date.now());
   const refusals = await db.write(async (queries) => {
     if (change.action === 'move' && change.album_id) await requireOwnAlbum(queries, ownerId, change.album_id);
-    const rows = await ownImages(queries, ownerId, 'key', keys).execute();
+    const rows = await ownImages(queries, ownerId, 'key', unique).execute();
     return apply(queries, { ownerId, rows, now: Date.now() }, change);
   });
-  for (const key of keys) imageIndex.forget(key);
-  return keys.map((key) => {
+  for (const key of unique) imageIndex.forget(key);
+  return unique.map((key) => {
     const code = refusals.has(key) ? refusals.get(key) : 'not_found';
     return code ? { key, ok: false, code } : { key, ok: true };
   });

@@ -12,7 +12,7 @@ import { toUploadId } from './as-of.ts';
 import { latestUpload, walkOwnImages } from './list.ts';
 import type { ImageFilters } from './list-query.ts';
 
-type Wanted = RouteParsed<typeof downloadImages, 'query'>;
+type Download = RouteParsed<typeof downloadImages, 'query'>;
 type Sources = Pick<Context, 'db' | 'blobs' | 'imageIndex'>;
 
 const OWNER = { isOwner: true, isAdmin: false, password: 'none' } as const;
@@ -21,8 +21,8 @@ const OWNER = { isOwner: true, isAdmin: false, password: 'none' } as const;
  * The files of a user's download: the pictures of `keys`, those of an album, or with `as_of` all that the filters match.
  * @throws NotFoundError when one of them doesn't exist for this user
  */
-export async function downloadEntries(sources: Sources, ownerId: number, wanted: Wanted): Promise<AsyncIterable<ZipEntry>> {
-  const { keys, as_of, except_keys, ...filters } = wanted;
+export async function downloadEntries(sources: Sources, ownerId: number, download: Download): Promise<AsyncIterable<ZipEntry>> {
+  const { keys, as_of, except_keys, ...filters } = download;
   const all = as_of !== undefined || filters.album_id !== undefined;
   if ((keys === undefined) !== all) throw new InvalidRequestError('Specify keys, album_id or as_of.', { field: 'keys' });
   if (keys) return imageEntries(sources, await rowsOfKeys(sources, ownerId, [...new Set(keys)]));

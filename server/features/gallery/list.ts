@@ -64,11 +64,11 @@ export async function* walkOwnImages(db: Database, ownerId: number, filters: Ima
   const { q, ...others } = { ...narrowed, upTo };
   const matches = await findAllMatches(db, ownerId, q);
   if (matches && !leadsToFew(others)) return yield* walkMatches(db, ownerId, others, matches);
-  const wanted = matches && new Set(matches);
+  const found = matches && new Set(matches);
   let cursor: string | undefined;
   do {
     const page: Page<ImageRow> = await readPage(db, ownerId, { ...others, cursor }, Date.now());
-    yield wanted ? page.items.filter(({ id }) => wanted.has(id)) : page.items;
+    yield found ? page.items.filter(({ id }) => found.has(id)) : page.items;
     cursor = page.next_cursor ?? undefined;
     await setImmediate();
   } while (cursor !== undefined);
@@ -122,8 +122,8 @@ async function matchesNearby(
   const ids = (await readInTurn(queries, NEARBY)).map(({ id }) => id);
   const matches = ids.length > 0 ? await findMatches(db.read, q, ownerId, TOO_MANY_NEARBY, [Math.min(...ids), Math.max(...ids)]) : [];
   if (matches.length === TOO_MANY_NEARBY) return undefined;
-  const wanted = new Set(matches);
-  const found = ids.filter((id) => wanted.has(id)).slice(0, filter.limit + 1);
+  const matching = new Set(matches);
+  const found = ids.filter((id) => matching.has(id)).slice(0, filter.limit + 1);
   return found.length > filter.limit || ids.length < NEARBY ? found : undefined;
 }
 

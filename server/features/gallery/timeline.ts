@@ -76,10 +76,10 @@ async function* readWhole(db: Database, ownerId: number, filter: ImageFilter, no
   if (!narrowed) return;
   const { q, ...others } = narrowed;
   const matches = await findAllMatches(db, ownerId, q);
-  const wanted = matches && new Set(matches);
+  const found = matches && new Set(matches);
   const columns = ['id' as const, sortedColumn(filter.sort), 'width' as const, 'height' as const];
   for await (const rows of readSlices(db, { ownerId, filter: others, now }, columns))
-    yield wanted ? rows.filter(({ id }) => wanted.has(id)) : rows;
+    yield found ? rows.filter(({ id }) => found.has(id)) : rows;
 }
 
 /** Collects images into months, in the order of the list. */

@@ -15,7 +15,7 @@ export interface Person {
   /** True only when the provider says so, or is trusted without it (`trust_email`). */
   emailVerified: boolean;
   /** The preferred user name of a new account. */
-  wantedName: string;
+  preferredName: string;
 }
 
 type Rules = Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains'>;
@@ -95,7 +95,7 @@ async function createAccount(queries: Queries, person: Person & { email: string 
   if (!isDomainAllowed(person, email, rules.allowedEmailDomains))
     throw new SignOnError('oidc_not_allowed', 'the domain of the address isn’t allowed', { who: email });
   const group = await groupOfKind(queries, 'default');
-  const username = await freeName(queries, person.wantedName);
+  const username = await freeName(queries, person.preferredName);
   const emailSource = person.emailVerified ? 'provider' : 'user';
   return insertUser(queries, { username, email, emailSource, passwordHash: null, role: 'user', isOwner: false, groupId: group.id }, now);
 }
@@ -107,9 +107,9 @@ function isDomainAllowed({ emailVerified }: Person, email: string, domains: stri
 }
 
 /** An available user name similar to the preferred one. */
-async function freeName(queries: Queries, wanted: string): Promise<string> {
+async function freeName(queries: Queries, preferred: string): Promise<string> {
   for (let number = 1; ; number++) {
-    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    const name = number === 1 ? preferred : `${preferred}-${number}`;
     if (await isUsernameFree(queries, name)) return name;
   }
 }

@@ -15,11 +15,11 @@ import type { OidcProvider, OidcStore } from './provider.ts';
 export async function configureProvider(
   db: Database,
   store: OidcStore,
-  wanted: RouteParsed<typeof putOidc, 'body'>,
+  changes: RouteParsed<typeof putOidc, 'body'>,
   origin: AuditOrigin,
 ): Promise<OidcProvider> {
-  const { enabled, issuer, client_id, client_secret, auto_create, allowed_email_domains, allow_insecure_issuer } = wanted;
-  const { trust_email, allowed_tenants } = wanted;
+  const { enabled, issuer, client_id, client_secret, auto_create, allowed_email_domains, allow_insecure_issuer } = changes;
+  const { trust_email, allowed_tenants } = changes;
   const before = await store.read();
   const next = {
     enabled,

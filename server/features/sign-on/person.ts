@@ -25,7 +25,7 @@ export function describePerson(idToken: Claims & { iss: string; sub: string }, m
     email,
     // Some providers send the string instead of the boolean, some capitalised; anything else means false.
     emailVerified: /^true$/i.test(String(source.email_verified ?? trustEmail)),
-    wantedName: usernameFrom([idToken.preferred_username, more.preferred_username, email, idToken.name, more.name]),
+    preferredName: usernameFrom([idToken.preferred_username, more.preferred_username, email, idToken.name, more.name]),
   };
 }
 

@@ -23,9 +23,9 @@ export function listWebhooks(db: Database, page: PageRequest): Promise<Page<Webh
 }
 
 /** Creates a webhook; `secret` is its text, shown once. */
-export async function createWebhook(db: Database, secrets: Secrets, wanted: NewWebhook, origin: AuditOrigin) {
+export async function createWebhook(db: Database, secrets: Secrets, requested: NewWebhook, origin: AuditOrigin) {
   const secret = newSecret();
-  const { name, url, events, enabled = true } = wanted;
+  const { name, url, events, enabled = true } = requested;
   const row = await db.write(async (queries) => {
     await recordAudit(queries, origin, { action: 'webhook.created', target: name, details: { url, events, enabled } });
     return queries

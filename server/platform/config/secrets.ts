@@ -40,14 +40,14 @@ export function fingerprintOf(secrets: Secrets): string {
 export async function loadSecrets(dataDir: string, { given, mayCreate = true }: SecretsOptions = {}): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   const kept = await ifMissing(readFile(path, 'utf8'), undefined);
-  const wanted = given === undefined ? undefined : await readGiven(given);
-  if (kept !== undefined && wanted !== undefined && masterOf(kept) !== masterOf(wanted))
+  const fromSettings = given === undefined ? undefined : await readGiven(given);
+  if (kept !== undefined && fromSettings !== undefined && masterOf(kept) !== masterOf(fromSettings))
     throw new ConfigError(`PIXDOCK_SECRETS differs from ${path}. Remove the one that isn’t in use.`);
-  if (kept === undefined && wanted === undefined && !mayCreate)
+  if (kept === undefined && fromSettings === undefined && !mayCreate)
     throw new ConfigError(
       'The database belongs to a service with different secrets. Set PIXDOCK_SECRETS to the path or the base64 content of its secrets.json.',
     );
-  const stored = kept ?? (await create(path, wanted));
+  const stored = kept ?? (await create(path, fromSettings));
   const parsed = schema.safeParse(parseJson(stored, path));
   if (!parsed.success)
     throw new ConfigError(`${path} is damaged: restore it from a backup. Without it, sessions and stored secrets are lost.`);

@@ -62,8 +62,8 @@ export function searchTokens(owner: Owner, ...texts: string[]): string {
 
 /** The FTS5 query for the images of some owners that contain every part of a search text; undefined when it has no searchable characters. */
 export function searchExpression(typed: string, owners: readonly Owner[]): string | undefined {
-  const wanted = owners.map((owner) => typedWords(typed, owner)).filter((words) => words.length > 0);
-  return wanted.map((words) => `(${words.map(phrase).join(' AND ')})`).join(' OR ') || undefined;
+  const searched = owners.map((owner) => typedWords(typed, owner)).filter((words) => words.length > 0);
+  return searched.map((words) => `(${words.map(phrase).join(' AND ')})`).join(' OR ') || undefined;
 }
 
 /** Only at the end of an indexed word is a character alone. */

@@ -76,12 +76,12 @@ export function createUniqueNames(): (base: string, ext: string) => string {
   /** The number to try next: counting from 1 each time would take forever with thousands of equal names. */
   const next = new Map<string, number>();
   return (base, ext) => {
-    const wanted = `${base}.${ext}`.toLowerCase();
-    for (let number = next.get(wanted) ?? 1; ; number++) {
+    const first = `${base}.${ext}`.toLowerCase();
+    for (let number = next.get(first) ?? 1; ; number++) {
       const name = number === 1 ? `${base}.${ext}` : `${base} (${number}).${ext}`;
       if (taken.has(name.toLowerCase())) continue;
       taken.add(name.toLowerCase());
-      next.set(wanted, number + 1);
+      next.set(first, number + 1);
       return name;
     }
   };

@@ -22,8 +22,8 @@ export type StoragePlace =
   | { driver: 'local'; folder: string | null; config: null }
   | { driver: 's3'; folder: null; config: Omit<S3Access, 'secret_access_key'> };
 
-/** Where a new policy is to store its blobs. */
-export type WantedStorage = { driver: 'local'; folder: string } | { driver: 's3'; config: S3Access };
+/** Where a new policy will store its blobs. */
+export type NewStorage = { driver: 'local'; folder: string } | { driver: 's3'; config: S3Access };
 
 const SECRET_PURPOSE = 'storage';
 /** For the copies of all remote blobs together. */
@@ -84,24 +84,24 @@ function toConfig({ secret_access_key, ...settings }: S3Access, marker: string, 
  * @throws RequestError with the field to correct: `invalid_request`, or `storage_unreachable`
  */
 export async function prepareStorage(
-  wanted: WantedStorage,
+  storage: NewStorage,
   others: readonly Pick<PolicyRow, 'driver' | 'config'>[],
   { dataDir, secrets }: Pick<Parts, 'dataDir' | 'secrets'>,
 ): Promise<string> {
-  if (wanted.driver === 'local') {
+  if (storage.driver === 'local') {
     const folders = others.map((policy) => folderOf(policy)).filter((folder) => folder !== undefined);
-    return JSON.stringify({ folder: await preparePolicyFolder(wanted.folder, [dataDir, ...folders]) });
+    return JSON.stringify({ folder: await preparePolicyFolder(storage.folder, [dataDir, ...folders]) });
   }
-  requireApart(wanted.config, others);
-  return claimBucket(wanted.config, randomUUID(), secrets);
+  requireApart(storage.config, others);
+  return claimBucket(storage.config, randomUUID(), secrets);
 }
 
 /** Gives up what {@link prepareStorage} has claimed, so that another attempt finds the place free. @param config what it returned */
-export async function abandonStorage(wanted: WantedStorage, config: string): Promise<void> {
-  if (wanted.driver === 'local') return; // an empty folder can be used again
-  const root = rootOf(wanted.config);
+export async function abandonStorage(storage: NewStorage, config: string): Promise<void> {
+  if (storage.driver === 'local') return; // an empty folder can be used again
+  const root = rootOf(storage.config);
   const { marker } = s3Settings.parse(JSON.parse(config));
-  await withBucket(wanted.config, async (bucket) => {
+  await withBucket(storage.config, async (bucket) => {
     if ((await readMarker(bucket, root)) === marker) await bucket.delete(`${root}${MARKER}`);
   });
 }

@@ -36,10 +36,10 @@ export async function groupWithCount(db: Database, id: number): Promise<GroupWit
 }
 
 /** Creates a group from the default one and the given values, and returns its id. */
-export function createGroup(db: Database, wanted: NewGroup, origin: AuditOrigin): Promise<number> {
+export function createGroup(db: Database, requested: NewGroup, origin: AuditOrigin): Promise<number> {
   return db.write(async (queries) => {
     const { id: _id, ...likeDefault } = await groupOfKind(queries, 'default');
-    const group = { ...likeDefault, ...wanted, kind: 'custom' as const, created_at: Date.now() };
+    const group = { ...likeDefault, ...requested, kind: 'custom' as const, created_at: Date.now() };
     await requireConsistent(queries, group);
     const { id } = await queries
       .insertInto('groups')
@@ -51,7 +51,7 @@ export function createGroup(db: Database, wanted: NewGroup, origin: AuditOrigin)
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await recordAudit(queries, origin, { action: 'group.created', target: group.name, details: wanted });
+    await recordAudit(queries, origin, { action: 'group.created', target: group.name, details: requested });
     return id;
   });
 }

@@ -16,10 +16,10 @@ import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import {
   abandonStorage,
   changeStorage,
+  type NewStorage,
   prepareStorage,
   type StorageChanges,
   testStorage,
-  type WantedStorage,
 } from '#server/platform/storage/drivers.ts';
 
 export type NewPolicy = RouteParsed<typeof api.createPolicy, 'body'>;
@@ -61,13 +61,13 @@ const DEFAULTS = {
 } as const;
 
 /** Creates a policy with its own folder or bucket and returns its id. @throws RequestError for one that can't be used */
-export async function createPolicy(context: Context, wanted: NewPolicy, origin: AuditOrigin): Promise<number> {
+export async function createPolicy(context: Context, policy: NewPolicy, origin: AuditOrigin): Promise<number> {
   const { db, config, secrets, links, log } = context;
-  const { driver, folder, config: bucket, name, ...processing } = wanted;
+  const { driver, folder, config: bucket, name, ...processing } = policy;
   requireOtherOrigin(bucket, links.address());
   return lock(config.dataDir, async () => {
     const others = await places(db.read);
-    const storage = wantedStorage(wanted);
+    const storage = storageOf(policy);
     const stored = await prepareStorage(storage, others, { dataDir: await realpath(config.dataDir), secrets });
     const created = db.write(async (queries) => {
       requireSame(await places(queries), others);
@@ -99,7 +99,7 @@ function requireSame(latest: unknown, tested: unknown) {
     throw new RequestError('conflict', 'The storage policies have just been changed. Try again.', { problem: 'policies_changed' });
 }
 
-function wantedStorage({ driver, folder, config }: NewPolicy): WantedStorage {
+function storageOf({ driver, folder, config }: NewPolicy): NewStorage {
   if (driver === 'local') return { driver, folder: requireField(folder, 'folder', 'Enter the folder for the pictures.') };
   const access = requireField(config, 'config', 'Enter the bucket’s connection settings.');
   requireField(keptSecret(access.secret_access_key) ? undefined : true, 'config.secret_access_key', 'Enter the secret access key.');
@@ -139,8 +139,8 @@ const withoutSlash = <T extends Pick<StorageChanges, 'public_url'>>(settings: T)
 export async function testConnection({ db, secrets }: Context, { policy_id, config }: ConnectionTest): Promise<number> {
   const startedAt = performance.now();
   if (policy_id === undefined) {
-    const wanted = wantedStorage({ name: '', driver: 's3', config });
-    if (wanted.driver === 's3') await testStorage(wanted.config);
+    const storage = storageOf({ name: '', driver: 's3', config });
+    if (storage.driver === 's3') await testStorage(storage.config);
   } else {
     const { bucket: _bucket, prefix: _prefix, ...changes } = config;
     await changeStorage(await requirePolicy(db.read, policy_id), toStorageChanges(changes), await places(db.read, policy_id), secrets);
@@ -149,9 +149,9 @@ export async function testConnection({ db, secrets }: Context, { policy_id, conf
 }
 
 /** Changes a policy for new uploads, or how its bucket is reached. @throws RequestError when it can't be reached that way */
-export async function changePolicy(context: Context, id: number, wanted: PolicyChanges, origin: AuditOrigin): Promise<void> {
+export async function changePolicy(context: Context, id: number, requested: PolicyChanges, origin: AuditOrigin): Promise<void> {
   const { policies, blobs, db, secrets, links } = context;
-  const { config: connection, ...changes } = wanted;
+  const { config: connection, ...changes } = requested;
   requireOtherOrigin(connection, links.address());
   return lock(context.config.dataDir, async () => {
     const policy = await requirePolicy(db.read, id);
@@ -159,7 +159,7 @@ export async function changePolicy(context: Context, id: number, wanted: PolicyC
     await policies.write(async (queries) => {
       const latest = await requirePolicy(queries, id);
       if (config !== undefined) requireSame(latest.config, policy.config);
-      if (Object.keys(wanted).length === 0) return;
+      if (Object.keys(requested).length === 0) return;
       await queries
         .updateTable('policies')
         .set({ ...toColumns(changes), ...(config !== undefined && { config }) })

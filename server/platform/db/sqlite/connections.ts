@@ -10,7 +10,7 @@ export interface Dialects {
   /** A number that changes with each commit, by this process or another. */
   version(): number;
   /** Sets whether the undo data of the next transactions' savepoints is kept in memory instead of a temporary file. */
-  undoInMemory(wanted: boolean): void;
+  undoInMemory(inMemory: boolean): void;
   /** Copies the state of the database at one moment into a new file, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   /** Closes both connections, used or not. */
@@ -42,9 +42,9 @@ export function openDialects(path: string): Dialects {
     writer: new WriterDialect(writer),
     reader: new SqliteDialect({ database: keepStatements(reader) }),
     version: () => version.get() as number,
-    undoInMemory(wanted) {
-      if (wanted !== isUndoneInMemory) writer.pragma(`temp_store = ${wanted ? 'memory' : 'default'}`);
-      isUndoneInMemory = wanted;
+    undoInMemory(inMemory) {
+      if (inMemory !== isUndoneInMemory) writer.pragma(`temp_store = ${inMemory ? 'memory' : 'default'}`);
+      isUndoneInMemory = inMemory;
     },
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),

@@ -7,7 +7,7 @@ import { databaseFault } from '#server/platform/db/dialect.ts';
 import { isStillSending, respondEarly } from '#server/platform/http/limits/linger.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { refusalPage } from './error-page.ts';
-import { wantedForm } from './wanted-form.ts';
+import { responseForm } from './response-form.ts';
 
 /** Sends a successful response. */
 export function sendData(response: Response, data: unknown): void {
@@ -33,7 +33,7 @@ function sendError(response: Response, error: RequestError): void {
 /** Programs use the API, even those that send a browser's headers: below its prefix, every response is JSON. */
 function isNavigation(request: Request): boolean {
   const isReading = request.method === 'GET' || request.method === 'HEAD';
-  return isReading && !request.originalUrl.startsWith(`${API_PREFIX}/`) && wantedForm(request) === 'page';
+  return isReading && !request.originalUrl.startsWith(`${API_PREFIX}/`) && responseForm(request) === 'page';
 }
 
 /** The headers that describe what a route was about to send, not the refusal in its place. */

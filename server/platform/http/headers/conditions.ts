@@ -20,9 +20,9 @@ export function isUnchanged({ headers }: Request, { etag, lastModified }: Pick<V
 
 /** Whether the client accepts only versions that no longer exist: the response is then 412. */
 export function isSuperseded({ headers }: Request, { etag, lastModified }: Validators): boolean {
-  const wanted = headers['if-match'];
+  const accepted = headers['if-match'];
   // Compared strongly: a tag with W/ matches nothing.
-  if (wanted !== undefined) return wanted.trim() !== '*' && (etag === undefined || !tagsOf(wanted).includes(etag));
+  if (accepted !== undefined) return accepted.trim() !== '*' && (etag === undefined || !tagsOf(accepted).includes(etag));
   const since = headers['if-unmodified-since'];
   return since !== undefined && Date.parse(since) < Date.parse(lastModified);
 }

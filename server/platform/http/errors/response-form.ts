@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 
 /** The form in which a client can use the explanation of a refusal. */
-export type WantedForm = 'page' | 'picture' | 'data';
+export type ResponseForm = 'page' | 'picture' | 'data';
 
 /**
  * A person who follows a link wants a page, an `<img>` a picture, and everything else the JSON. Browsers name it in
  * `Sec-Fetch-Dest`; where that is missing (plain http on the LAN), `Accept` distinguishes them: a program's "anything" means JSON.
  */
-export function wantedForm(request: Request): WantedForm {
+export function responseForm(request: Request): ResponseForm {
   const destination = request.headers['sec-fetch-dest'];
   if (destination === 'image') return 'picture';
   if (destination === 'empty') return 'data';
