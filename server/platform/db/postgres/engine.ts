@@ -6,7 +6,7 @@ import * as derived from './derived.ts';
 import { Dialect } from './dialect.ts';
 import { exportDatabase } from './export.ts';
 import { postgresFault } from './fault.ts';
-import { openNews } from './news.ts';
+import { openNotifications } from './notifications.ts';
 import { connectionConfig, openPool } from './pool.ts';
 import { openReading } from './reading.ts';
 import * as search from './search.ts';
@@ -31,25 +31,25 @@ export const postgres: Engine = {
       await writer.destroy();
       throw error;
     }
-    const news = await openNews(url);
+    const notifications = await openNotifications(url);
     const read = openReading(url);
-    const writing = openWriting(url, news.notify);
+    const writing = openWriting(url, notifications.notify);
     return {
       read,
       writer,
       transact: (async (work) => {
         const value = await writing.transact(work);
-        news.count();
+        notifications.count();
         return value;
       }) satisfies Connections['transact'],
-      onAnnouncement: news.onMessage,
-      version: news.version,
+      onAnnouncement: notifications.onMessage,
+      version: notifications.version,
       async snapshot(path, create) {
         await create(path);
         await exportDatabase(url, path);
       },
       async close() {
-        await news.close();
+        await notifications.close();
         await Promise.all([read.destroy(), writing.close(), writer.destroy()]);
       },
     };

@@ -10,7 +10,7 @@ const HEARTBEAT_MS = 5_000;
 const STATEMENT_MS = 2_000;
 
 /** Notices the commits of other processes: each commit sends a notification, which arrives within milliseconds. */
-export interface News {
+export interface Notifications {
   /** Changes with each commit that is noticed; undefined while those of other processes aren't. */
   version(): number | undefined;
   /** Counts a commit of this process. */
@@ -23,7 +23,7 @@ export interface News {
 }
 
 /** Listens on a connection of its own, which is opened again whenever it is lost. Resolves once it has tried for the first time. */
-export async function openNews(url: string): Promise<News> {
+export async function openNotifications(url: string): Promise<Notifications> {
   const self = randomUUID();
   const listeners: ((message: string | undefined) => void)[] = [];
   const closing = new AbortController();
