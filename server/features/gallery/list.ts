@@ -76,7 +76,7 @@ export async function* walkOwnImages(db: Database, ownerId: number, filters: Ima
 
 /** The ids that match a search, in ascending order: for a whole list, the search index is read once, instead of once per page. */
 export async function findAllMatches(db: Database, ownerId: number, q: string | undefined): Promise<number[] | undefined> {
-  return q ? findMatches(db.read, q, ownerId, Number.MAX_SAFE_INTEGER) : undefined;
+  return q ? findMatches(db.read, { typed: q, owner: ownerId, limit: Number.MAX_SAFE_INTEGER }) : undefined;
 }
 
 const leadsToFew = ({ album_id, tag, favourite }: NarrowedFilter) => album_id !== undefined || tag !== undefined || favourite === true;
@@ -120,7 +120,8 @@ async function matchesNearby(
 ): Promise<number[] | undefined> {
   const queries = columnsOf(ownImagesQueries(db, ownerId, { ...filter, limit: NEARBY }, now), ['id']);
   const ids = (await readInTurn(queries, NEARBY)).map(({ id }) => id);
-  const matches = ids.length > 0 ? await findMatches(db.read, q, ownerId, TOO_MANY_NEARBY, [Math.min(...ids), Math.max(...ids)]) : [];
+  const search = { typed: q, owner: ownerId, limit: TOO_MANY_NEARBY };
+  const matches = ids.length > 0 ? await findMatches(db.read, { ...search, between: [Math.min(...ids), Math.max(...ids)] }) : [];
   if (matches.length === TOO_MANY_NEARBY) return undefined;
   const matching = new Set(matches);
   const found = ids.filter((id) => matching.has(id)).slice(0, filter.limit + 1);
@@ -137,7 +138,7 @@ export async function narrow(db: Database, ownerId: number, filter: ImageFilter)
   const key = await pastedKey(db.read, filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
   if (key !== undefined) return { ...filter, q: undefined, key };
   await prepareSearch(db);
-  const ids = await findMatches(db.read, filter.q, ownerId, FEW_MATCHES);
+  const ids = await findMatches(db.read, { typed: filter.q, owner: ownerId, limit: FEW_MATCHES });
   return ids.length < FEW_MATCHES ? { ...filter, q: undefined, ids } : filter;
 }
 

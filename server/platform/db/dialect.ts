@@ -63,17 +63,17 @@ export function matchesSearch(queries: Kysely<Tables>, typed: string, owners: re
   return conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/**
- * The ids of up to `limit` images of an owner that {@link matchesSearch} selects, in ascending order.
- * @param between the lowest and the highest id to look for
- */
-export async function findMatches(
-  queries: Kysely<Tables>,
-  typed: string,
-  owner: Owner,
-  limit: number,
-  [from, to]: readonly [from: number, to: number] = [0, Number.MAX_SAFE_INTEGER],
-): Promise<number[]> {
+interface OwnSearch {
+  typed: string;
+  owner: Owner;
+  limit: number;
+  /** The lowest and the highest id to look for. */
+  between?: readonly [from: number, to: number];
+}
+
+/** The ids of up to `limit` images of an owner that {@link matchesSearch} selects, in ascending order. */
+export async function findMatches(queries: Kysely<Tables>, { typed, owner, limit, between }: OwnSearch): Promise<number[]> {
+  const [from, to] = between ?? [0, Number.MAX_SAFE_INTEGER];
   const { searchId, searchMatches } = engineOf(queries);
   const [matches] = searchMatches(typed, [owner]);
   if (!matches) return [];

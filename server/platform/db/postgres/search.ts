@@ -35,7 +35,7 @@ export const searchId = 'image_id';
 export function searchMatches(typed: string, owners: readonly Owner[]): RawBuilder<unknown>[] {
   const words = typedWords(typed, null);
   if (words.length === 0 || owners.length === 0) return [];
-  const wanted = owners.map((owner) => `(${tokenQuery(typedWords(typed, owner))})`).join(' | ');
+  const tokens = owners.map((owner) => `(${tokenQuery(typedWords(typed, owner))})`).join(' | ');
   const contained = words.map(({ text }) => sql`words like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`);
-  return [sql`select image_id from ${TABLE} where tokens @@ ${wanted}::tsquery and ${sql.join(contained, sql` and `)}`];
+  return [sql`select image_id from ${TABLE} where tokens @@ ${tokens}::tsquery and ${sql.join(contained, sql` and `)}`];
 }

@@ -21,8 +21,8 @@ export const searchId = 'rowid';
 export function searchMatches(typed: string, owners: readonly Owner[]): RawBuilder<unknown>[] {
   const queries: RawBuilder<unknown>[] = [];
   for (let from = 0; from < owners.length; from += OWNERS_AT_ONCE) {
-    const wanted = searchExpression(typed, owners.slice(from, from + OWNERS_AT_ONCE));
-    if (wanted) queries.push(sql`select rowid from image_search where image_search match ${wanted}`);
+    const expression = searchExpression(typed, owners.slice(from, from + OWNERS_AT_ONCE));
+    if (expression) queries.push(sql`select rowid from image_search where image_search match ${expression}`);
   }
   return queries;
 }

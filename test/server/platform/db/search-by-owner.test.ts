@@ -61,7 +61,7 @@ it('looks up nothing of other users, so that the time of a search says nothing a
 
 it('finds the words of one owner or of several, including guests and many owners at once', async () => {
   const { db, ann, bob, eve } = await open();
-  const matches = async (typed: string, owner: number | null) => (await findMatches(db.read, typed, owner, 1_000)).length;
+  const matches = async (typed: string, owner: number | null) => (await findMatches(db.read, { typed, owner, limit: 1_000 })).length;
   expect([await matches('merger', ann), await matches('m', bob), await matches('merger', eve)]).toEqual([400, 3, 0]);
   await db.write((queries) => queries.updateTable('images').set({ owner_id: null }).where('owner_id', '=', bob).execute());
   await updateSearch(db);

@@ -23,7 +23,7 @@ async function withImages(names: readonly string[], at = Date.now()) {
     db,
     sorted: async () => namesOf(await db.read.selectFrom('images').select('name').orderBy('name').execute()),
     found: async (typed: string) => {
-      const ids = await findMatches(db.read, typed, owner, 100);
+      const ids = await findMatches(db.read, { typed, owner, limit: 100 });
       return namesOf(
         await db.read
           .selectFrom('images')
