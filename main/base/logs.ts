@@ -41,7 +41,7 @@ export function setupLogs({ folder, echo, maxBytes = MAX_BYTES, source = console
       main[level](...data);
     };
   }
-  process.on('uncaughtExceptionMonitor', (error) => main.error('The app is about to fail:', error));
+  process.on('uncaughtExceptionMonitor', (error) => main.error('Uncaught exception:', error));
 
   return {
     folder,

@@ -71,7 +71,7 @@ function onLinux(command: readonly string[], file: string): SystemList {
   };
 }
 
-/** Pixdock starts even if the entry can't be changed: some systems manage these files themselves. */
+/** Updates the entry and logs a failure: some systems manage these files themselves. */
 function update(file: string, write: () => void) {
   try {
     write();

@@ -13,7 +13,7 @@ interface Parts {
 /** Handles uploads of pictures by their address. */
 export function handleAddressUploads(ipc: Ipc, { account, deliver }: Parts): void {
   ipc.handle({
-    /** The service fetches the picture, with its rules for addresses. It isn't queued: the address is still in the browser. */
+    /** Has the service fetch the picture, with its rules for addresses. It isn't queued: the address is still in the browser. */
     async uploadAddress(url) {
       const batch = { origin: 'dropped' as const, links: {}, late: false };
       const result = await asAccount(account, (access) =>

@@ -21,7 +21,7 @@ interface Options {
 }
 
 export function screenPermission({ platform, systemPreferences, desktopCapturer, messageBox, shell, texts }: Options): ScreenPermission {
-  /** The settings list only apps that have tried. */
+  /** Tries to record the screen, since the settings list only apps that have tried. */
   async function tryToRecord() {
     try {
       await desktopCapturer.getSources({ types: ['screen'], thumbnailSize: { width: 0, height: 0 } });

@@ -60,7 +60,7 @@ export function createTriggers(options: Options) {
     return filePaths.map((path) => fileItem(path));
   }
 
-  /** The links replace the uploaded content, but nothing that was copied since. */
+  /** Uploads the clipboard's content. The links replace it, but nothing that was copied since. */
   async function uploadClipboard(options?: SourceOptions, style: Style = {}) {
     const content = await readClipboard(clipboard);
     clipboardWatch.note(content);

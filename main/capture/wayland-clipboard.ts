@@ -61,7 +61,7 @@ function isProgram(path: string) {
   }
 }
 
-/** A missing program isn't an error. */
+/** Logs the failure of a program, unless it is missing. */
 function explain(program: string, error: unknown) {
   if (!isMissing(error)) console.error(`${program} failed; using Electron’s clipboard instead:`, error);
 }
@@ -91,7 +91,7 @@ async function paste(...args: string[]): Promise<Buffer> {
   return (await running).stdout;
 }
 
-/** The program keeps running to serve the text, even after the app, so only its parent process is awaited. */
+/** Copies a text. The program keeps running to serve it, even after the app, so only its parent process is awaited. */
 async function copy(text: string) {
   const child = spawn('wl-copy', [], { stdio: ['pipe', 'ignore', 'ignore'], signal: AbortSignal.timeout(LIMIT_MS) });
   endWithApp(child);

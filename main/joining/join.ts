@@ -19,7 +19,7 @@ export interface Joining {
   start(address: string, known?: Pick<JoinedRole, 'id' | 'username'>): Promise<void>;
   /** Uses the host that has approved: any device on the network can claim a name and approve itself, so a person looks first. */
   confirm(): void;
-  /** A token that was approved, but not confirmed, is given back. */
+  /** Gives up, and revokes a token that was approved, but not confirmed. */
   cancel(): void;
   /** Returns a function that ends the subscription. */
   onChange(listener: (state: JoinState) => void): () => void;
@@ -165,7 +165,7 @@ function giveBack(url: string, token: string) {
   revokeOnHost(url, token).catch((error: unknown) => console.error('Couldn’t revoke an unused token on the host:', error));
 }
 
-/** One poll. A host that is away for a moment, or busy, is asked again. */
+/** Polls once; `unreachable` for a host that is away for a moment or busy, which can be polled again. */
 async function once(url: string, device_code: string): Promise<z.infer<typeof polled> | 'unreachable'> {
   try {
     return polled.parse(await hostClient(url).call(pollDevice, { body: { device_code } }));

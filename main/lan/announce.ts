@@ -63,7 +63,7 @@ export async function announce({ name, label, id, port, adapters, addresses = []
   throw new Error(`Other devices on the network already use all names from ${label}.local to ${nthName(label, MAX_NAMES)}.local.`);
 }
 
-/** False if another device has the host name: the library then takes one with parentheses, which browsers refuse. */
+/** Announces the service. False if another device has the host name: the library then takes one with parentheses, which browsers refuse. */
 async function advertiseAs(service: CiaoService, hostname: string) {
   service.on(NAME_CHANGED, () => undefined); // the name for people may get a number; without a listener the library warns
   await service.advertise();

@@ -3,7 +3,7 @@ import type { Announcement, Announcer, announce } from './announce.ts';
 
 /** Announces the desired state, one change after the other, and reports what came of it. */
 export interface Announcing {
-  /** Undefined: nothing. Setting the same state again changes nothing, unless it is `forced`. */
+  /** Announces this; undefined: nothing. Setting the same state again changes nothing, unless it is `forced`. */
   set(announcement: Announcement | undefined, forced?: boolean): void;
   /** The announced host name. */
   host(): string | undefined;

@@ -188,7 +188,7 @@ export class Lan {
     this.#options.service.allowHosts(host === undefined ? [] : [host]);
   }
 
-  /** A network that has just come up may refuse at first. */
+  /** Whether to announce again: a network that has just come up may refuse at first. */
   #isTimeToAnnounceAgain() {
     const now = this.#options.clock.now();
     const failed = this.#announcing.problem() === undefined ? undefined : (this.#announceFailed ?? now);
@@ -218,7 +218,7 @@ export class Lan {
     this.#update();
   }
 
-  /** A confirmation holds for one address and port: another network may have another firewall. */
+  /** What a confirmation applies to, an address and a port: another network may have another firewall. */
   #place() {
     return `${this.#addresses[0]?.address}:${this.#port}`;
   }
@@ -252,7 +252,7 @@ export class Lan {
     return known ? choices : [...choices, choice(own, 'other')];
   }
 
-  /** An address that no adapter has, or an announced name that another device has now. Other names are not looked up. */
+  /** Whether no adapter has an address, or another device now has an announced name. Other names are not looked up. */
   #isMissing(own: string, announced: string | null) {
     if (!this.#isOn() || own === ONLY_HERE) return false;
     if (isIPv4(own)) return this.#addresses.length > 0 && !this.#ips().includes(own);

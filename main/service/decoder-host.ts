@@ -28,7 +28,7 @@ export function hostDecoders({ fork, entry, follow }: HostOptions, post: (messag
   }
 
   return {
-    /** Whether a message from the service was for a decoder. One that has just ended doesn't get it; its exit is reported. */
+    /** Passes a message from the service to its decoder, unless that has just ended; its exit is reported. Returns whether it was for a decoder. */
     receive(raw: unknown): boolean {
       const { success, data } = toDecoders.safeParse(raw);
       if (!success) return false;
@@ -38,7 +38,7 @@ export function hostDecoders({ fork, entry, follow }: HostOptions, post: (messag
       else if (child) killUtility(child);
       return true;
     },
-    /** The service is gone. */
+    /** Kills all decoders. */
     end() {
       for (const child of running.values()) killUtility(child);
     },

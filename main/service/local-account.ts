@@ -95,7 +95,7 @@ export function createLocalAccount({ service, preferences, username, clock }: Op
   /** Learns who the account is. */
   function look() {
     if (service.status().state !== 'running') return;
-    access().catch((error: unknown) => console.error('The account for uploads isn’t available:', error));
+    access().catch((error: unknown) => console.error('Couldn’t open the account for uploads:', error));
   }
 
   service.onStatus(({ state }) => {

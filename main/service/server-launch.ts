@@ -26,7 +26,7 @@ interface NodeOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** Linux: plain Node beside the app, since sharp is unsafe inside an Electron process there. */
+/** Starts the service on Linux: in plain Node beside the app, since sharp is unsafe inside an Electron process there. */
 export function launchOnNode({ node, entry, follow, env }: NodeOptions): Launch {
   return () => {
     // execArgv: this process's own options (an inspector, for example) must not reach the service.
@@ -61,7 +61,7 @@ interface UtilityOptions {
   follow: FollowOutput;
 }
 
-/** macOS and Windows: Electron's utility process, which needs no second program. */
+/** Starts the service on macOS and Windows: in Electron's utility process, which needs no second program. */
 export function launchAsUtility({ fork, entry, decoderEntry, follow }: UtilityOptions): Launch {
   return () => {
     const child = fork(entry, [], { serviceName: 'Pixdock service', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -81,15 +81,15 @@ export function launchAsUtility({ fork, entry, decoderEntry, follow }: UtilityOp
   };
 }
 
-/** A malformed message means that this isn't the process we started: it is killed and started again. */
+/** Passes valid messages on. A malformed one means that this isn't the process we started: it is killed and started again. */
 function receive(raw: unknown, listener: (message: FromService) => void, kill: () => void) {
   const message = fromService.safeParse(raw);
   if (message.success) return listener(message.data);
-  console.error('The service process sent something other than a message:', message.error);
+  console.error('Invalid message from the service process:', message.error);
   kill();
 }
 
-/** Sending to a process that has just ended fails; its exit is reported separately. */
+/** Logs a message that couldn't be sent, as happens when the process has just ended: its exit is reported separately. */
 function ignoreGone(error: Error | null) {
-  if (error) console.error(`The service process did not get a message: ${error.message}`);
+  if (error) console.error('Couldn’t send a message to the service process:', error.message);
 }

@@ -76,7 +76,7 @@ export class ServiceProcess {
     this.#child.kill();
   }
 
-  /** A session of the owner, who is created if there is none yet. Rejects when the service refuses or exits. */
+  /** Opens a session of the owner, who is created if there is none yet. Rejects when the service refuses or exits. */
   async openSession(username: string): Promise<SessionCookie> {
     const reply = await this.#ask((id) => ({ type: 'open-session', id, username }));
     return expected(reply, 'session').cookie;
@@ -235,7 +235,7 @@ export class ServiceProcess {
     this.#become({ state: 'running', url, linkAddress });
     if (this.#config.host === this.#listensOn) return;
     // It was changed while the service started.
-    this.listenOn(this.#config.host).catch((error: unknown) => console.error('The service keeps its address:', error));
+    this.listenOn(this.#config.host).catch((error: unknown) => console.error('Couldn’t move the service to another address:', error));
   }
 
   #stopForRestart() {

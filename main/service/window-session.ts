@@ -37,7 +37,7 @@ export function createWindowSession({ service, cookies, username }: Options): Wi
     await store({ url, name, value, path: '/', httpOnly: true, sameSite: 'lax', expirationDate });
   }
 
-  /** Once more if the store refuses: otherwise the service would be blamed, and restarted. */
+  /** Stores the cookie, and tries once more if the store refuses: otherwise the service would be blamed, and restarted. */
   async function store(cookie: CookiesSetDetails) {
     try {
       await cookies.set(cookie);

@@ -20,13 +20,13 @@ export interface TrayActions extends CaptureActions, UploadActions, FolderAction
   setLan(on: boolean): void;
   showLanCode(): void;
   uploadFiles(): void;
-  /** Files dropped on the icon, by absolute path. */
+  /** Uploads files dropped on the icon, given by absolute path. */
   uploadDropped(paths: readonly string[]): void;
   copyRecent(key: string): void;
   setLinkFormat(format: DesktopLinkFormat): void;
   open(): void;
   openSettings(): void;
-  /** What the user chose for a click on the icon. */
+  /** Does what the user chose for a click on the icon. */
   click(): void;
   /** Absent in a package without a feed of updates. */
   checkForUpdates?(): void;

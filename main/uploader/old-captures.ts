@@ -20,7 +20,7 @@ export async function takeOldCaptures(folder: string, spool: Spool, onTaken: (it
   if (names.length > 0 && (await readdir(folder)).length === 0) await rmdir(folder);
 }
 
-/** A power cut may have damaged them: the picture is then private. */
+/** Reads the options of a capture. If a power cut has damaged them, the picture is private. */
 async function optionsOf(path: string, exist: boolean): Promise<SourceOptions> {
   if (!exist) return {};
   const parsed = sourceOptions.safeParse(parseJson(await readFile(path + OPTIONS_EXT, 'utf8')));

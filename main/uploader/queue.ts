@@ -65,7 +65,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
   const strays = new Set<string>();
   let cancelTimer = (): void => undefined;
 
-  /** The journal can't be written when the disk is full, for example: then everything waits. */
+  /** Has all uploads wait, for example while the journal can't be written because the disk is full. */
   function holdOn(error: unknown, seconds?: number) {
     // Uploads that were under way together fail together: that is one failure.
     if (hold) return;

@@ -16,7 +16,7 @@ interface RecentImage {
 /** The latest pictures from any source: the service's list, refreshed after every possible change. */
 export interface RecentUploads {
   list(): readonly RecentImage[];
-  /** Never rejects: a failed refresh is made up for by the next. */
+  /** Loads the list again. Never rejects: a failed refresh is made up for by the next. */
   refresh(): Promise<void>;
   onChange(listener: () => void): void;
 }
@@ -74,7 +74,7 @@ export function setupSentUploads(account: Account): RecentUploads & { add(image:
   const events = new EventEmitter<{ change: [] }>();
   let images: readonly RecentImage[] = [];
 
-  /** Without credentials: an upload token may only see what everyone may see. */
+  /** Adds a thumbnail, fetched without credentials: an upload token may only see what everyone may see. */
   async function withThumbnail(image: RecentImage['image']): Promise<RecentImage> {
     const { url } = await account.access();
     return { image, thumbnail: await fetchThumbnail({ url, headers: {} }, image.key) };

@@ -67,7 +67,7 @@ function readingFailure(error: unknown): unknown {
   return error;
 }
 
-/** A joined host may be of another version; what the journal can't read again must not get into it. */
+/** Checks a host's response, which may be of another version: what the journal can't read again must not get into it. */
 function readResult({ name }: Item, data: unknown): SentImage {
   const parsed = sentImage.safeParse({ name, ...(data as object) });
   if (!parsed.success) throw new Reason('responseUnknown', { cause: parsed.error });

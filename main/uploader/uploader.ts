@@ -135,7 +135,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     recent.delete(batchId);
   }
 
-  /** A caller that waits for the batch must get its result even when the user could not be told. */
+  /** Delivers a result and logs a failure: a caller that waits for the batch must get its result even when the user couldn't be notified. */
   async function deliverSafely(result: BatchResult) {
     try {
       return await deliver(result);

@@ -158,7 +158,7 @@ export function transition(state: FolderState, event: Event): Transition {
 
 const before = (first: readonly Effect[], { state, effects }: Transition): Transition => ({ state, effects: [...first, ...effects] });
 
-/** One scan at a time. While the folder is starting, a scan of all of it follows anyway. */
+/** Starts or queues a scan: one runs at a time. While the folder is starting, a scan of all of it follows anyway. */
 function addScan(state: FolderState, start: string): Transition {
   const [current, ...next] = state.scans;
   if (state.phase === 'starting' || next.includes('') || next.includes(start)) return { state, effects: [] };

@@ -105,8 +105,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       ),
     onChange(failed) {
       const delay = failed === undefined ? undefined : failureOf(failed);
-      if (delay && delay.message !== state.delay?.message)
-        console.warn(`Couldn't add some files of ${folder.path} to the queue yet:`, failed);
+      if (delay && delay.message !== state.delay?.message) console.warn(`Couldn't queue some files of ${folder.path} yet:`, failed);
       dispatch({ type: 'delayed', delay });
     },
   });

@@ -7,11 +7,11 @@ import { toRelPath } from './selection.ts';
 const POLL_INTERVAL_MS = 2_000;
 
 export interface WatchEvents {
-  /** Something happened to this file or folder. */
+  /** Reports that a file or folder may have changed. */
   onHint(relPath: string): void;
-  /** A subfolder appeared, and its files may have come before anything watched it. */
+  /** Reports a new subfolder, whose files may have come before anything watched it. */
   onFolder(relPath: string): void;
-  /** Watching is incomplete: only a scan finds what changed. */
+  /** Reports that watching is incomplete: only a scan finds what changed. */
   onError(error: Error): void;
 }
 

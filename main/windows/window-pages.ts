@@ -109,7 +109,7 @@ class WindowPages {
   }
 }
 
-/** Another page was opened before this one had loaded: not an error. */
+/** Whether loading ended because another page was opened, which isn't an error. */
 function isAborted(error: unknown) {
   return error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED';
 }

@@ -80,7 +80,7 @@ export function setupMainWindow(options: Options): MainWindow {
   return { get, show };
 }
 
-/** It is the only page, whichever one is asked for. */
+/** Shows the page about the joined host, which is the only one. */
 function showJoinedPage(window: BrowserWindow, { joinedPage }: AppPaths): { open(page: string): void } {
   window.loadFile(joinedPage).catch((error: unknown) => console.error('Couldn’t show the window’s page:', error));
   return { open: () => undefined };

@@ -116,7 +116,7 @@ export function createDedupe(options: Options): Dedupe {
     return { file, album: isUpload ? await options.albumOf(file.relPath) : undefined, movedFrom, isUpload };
   }
 
-  /** Two files of the same chunk may have the same content, so each is compared with what the ones before it left. */
+  /** Commits a chunk of files. Two of them may have the same content, so each is compared with what the ones before it left. */
   function commit(prepared: readonly Prepared[]) {
     journal.commit(() => {
       const folder = options.folder();
@@ -173,7 +173,7 @@ export function createDedupe(options: Options): Dedupe {
     return true;
   }
 
-  /** A file that was moved before it was sent: it is sent from its new place. */
+  /** Drops the upload of a file that was moved before it was sent: it is sent from its new place. */
   function dropUnsent(folder: Folder, twin: Seen): boolean {
     const item = twin.outcome === 'queued' && twin.itemId !== undefined ? items.get(twin.itemId) : undefined;
     if (item?.state !== 'queued' && item?.state !== 'paused') return false;

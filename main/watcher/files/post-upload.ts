@@ -120,7 +120,7 @@ async function moveTo(root: string, from: string, destination: string, file: Fil
   throw new Error(`There are too many files named ${destination}.`);
 }
 
-/** False if the name is taken. */
+/** Moves a file to a name; returns false if the name is taken. */
 async function place(from: string, to: string, file: FileNumber): Promise<boolean> {
   try {
     await link(from, to);

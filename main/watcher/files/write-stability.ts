@@ -32,7 +32,7 @@ interface Options {
   limit: Limit;
   onStable(file: StableFile): void;
   onGone(relPath: string): void;
-  /** The file couldn't be read for half a minute. */
+  /** Reports a file that couldn't be read for half a minute. */
   onUnreadable(relPath: string, state: FileState | undefined, error: Error): void;
 }
 
@@ -45,7 +45,7 @@ interface Candidate {
   troubleSince: number | undefined;
   hollow: boolean;
   busy: boolean;
-  /** There was a message about it while it was busy. */
+  /** Whether a message about it arrived while it was busy. */
   touched: boolean;
 }
 
@@ -71,7 +71,7 @@ export function createWriteStability(options: Options): WriteStability {
     });
   }
 
-  /** Each look ends with a later `due`, or with the candidate's removal. */
+  /** Looks at the files that are due. Each look ends with a later `due`, or with the candidate's removal. */
   async function lookAtDue() {
     const now = clock.now();
     const due = [...candidates.values()].filter((candidate) => !candidate.busy && candidate.due <= now);
@@ -143,7 +143,7 @@ export function createWriteStability(options: Options): WriteStability {
     plan();
   }
 
-  /** A locked or vanishing file is looked at again for a while. */
+  /** Keeps looking at a locked or vanishing file for a while. */
   function trouble(candidate: Candidate, error: Error) {
     const now = clock.now();
     candidate.troubleSince ??= now;
