@@ -42,7 +42,7 @@ const OVER_HTTP = globSync('test/server/**/*.test.ts').filter((path) =>
 /** Tests that replace modules, which other files of the same worker would have loaded already. */
 const MOCKING = globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('vi.mock('));
 
-const POSTGRES_AND_S3 = ['test/helpers/service/postgres-server.ts', 'test/helpers/service/bucket-server.ts'];
+const POSTGRES_AND_S3 = ['test/helpers/service/data/postgres-server.ts', 'test/helpers/service/stores/bucket-server.ts'];
 
 /** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:hard` runs `hard`. */
 export default defineConfig({
@@ -93,7 +93,7 @@ export default defineConfig({
           include: OVER_HTTP,
           exclude: ['test/**/*.built.test.ts', 'test/server/platform/db/**', ...ON_FILES],
           globalSetup: POSTGRES_AND_S3,
-          setupFiles: ['test/helpers/service/not-in-cluster.ts'],
+          setupFiles: ['test/helpers/service/cluster/not-in-cluster.ts'],
           env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1', PIXDOCK_TEST_CLUSTER: '1' },
           alias: FAST_ARGON2,
         },

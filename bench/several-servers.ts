@@ -1,8 +1,8 @@
 // Uploads and views of two services on one PostgreSQL database and a bucket, compared with one. `node bench/several-servers.ts`
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { PostgresServer } from '../test/helpers/service/postgres-server.ts';
-import { runObjectStore } from '../test/helpers/service/run-object-store.ts';
+import { PostgresServer } from '../test/helpers/service/data/postgres-server.ts';
+import { runObjectStore } from '../test/helpers/service/stores/run-object-store.ts';
 import { median } from './support/load.ts';
 import { openWorkshop, type Server } from './support/programs.ts';
 import { CAMERA, photo, variant } from './support/samples.ts';

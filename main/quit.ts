@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { app, type BrowserWindow, dialog, powerMonitor } from 'electron';
-import { relaunch } from './base/relaunch.ts';
+import { relaunch } from '#main/base/system/relaunch.ts';
 import type { Texts } from './texts/en.ts';
 
 /** `again`: it is quitting and starts again afterwards. */

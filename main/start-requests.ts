@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
-import { ownArguments } from './base/relaunch.ts';
-import { HIDDEN } from './base/start-at-login.ts';
+import { ownArguments } from '#main/base/system/relaunch.ts';
+import { HIDDEN } from '#main/base/system/start-at-login.ts';
 
 /** What a start of the app asks for, or the system on behalf of the user. */
 export interface StartRequest {

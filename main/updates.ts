@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import type { DesktopEnv } from './base/env.ts';
-import type { messageBox } from './base/message-box.ts';
+import type { DesktopEnv } from '#main/base/system/env.ts';
+import type { messageBox } from '#main/base/system/message-box.ts';
 import type { Texts } from './texts/en.ts';
 
 /** The part of electron-updater that is used. */

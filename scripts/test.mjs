@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
-import { leftovers } from './leftovers.mjs';
 import { programOf, startNode } from './programs.mjs';
+import { leftovers } from './test/leftovers.mjs';
 
 await bootstrap(import.meta.url);
 const vitest = (projects) => [programOf('vitest'), 'run', ...projects.map((project) => `--project=${project}`)];

@@ -1,12 +1,12 @@
 import { app, clipboard as electronClipboard } from 'electron';
 import { handleAppCalls } from '#main/base/app-calls.ts';
-import { readEnv } from '#main/base/env.ts';
-import { setupLogs } from '#main/base/logs.ts';
-import { setupNotifications } from '#main/base/notifications.ts';
-import { appPaths } from '#main/base/paths.ts';
+import { setupLogs } from '#main/base/files/logs.ts';
+import { appPaths } from '#main/base/files/paths.ts';
 import { setupPreferences } from '#main/base/preferences.ts';
 import { describe, describeFailure, type Failure } from '#main/base/reasons.ts';
-import { identifyOnWindows } from '#main/base/windows-identity.ts';
+import { readEnv } from '#main/base/system/env.ts';
+import { setupNotifications } from '#main/base/system/notifications.ts';
+import { identifyOnWindows } from '#main/base/system/windows-identity.ts';
 import { waylandClipboard } from '#main/capture/wayland-clipboard.ts';
 import { createIpc } from '#main/ipc.ts';
 import { textsFor } from '#main/texts/texts.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { app, safeStorage } from 'electron';
 import type { Clock } from '#main/base/clock.ts';
-import type { AppPaths } from '#main/base/paths.ts';
+import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Role, RoleStore } from '#main/base/role.ts';
 import { type Chosen, firstLaunch } from '#main/first-launch/first-launch.ts';

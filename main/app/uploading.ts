@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { app, desktopCapturer, shell, systemPreferences } from 'electron';
 import { HANDOVER_FOLDER } from '#api/desktop/handover.ts';
 import { systemClock } from '#main/base/clock.ts';
-import { messageBox } from '#main/base/message-box.ts';
+import { messageBox } from '#main/base/system/message-box.ts';
 import { clipboardItems } from '#main/capture/clipboard.ts';
 import { setupClipboardWatch } from '#main/capture/clipboard-watch.ts';
 import { handleAddressUploads } from '#main/capture/drop.ts';

@@ -1,5 +1,5 @@
+import { messageBox } from '#main/base/system/message-box.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { messageBox } from './message-box.ts';
 
 /** Failures shown together; the log has earlier ones. */
 const MAX_TOGETHER = 10;

@@ -1,7 +1,7 @@
 import Store from 'electron-store';
 import { z } from 'zod';
-import type { DesktopEnv } from './env.ts';
-import { holdsPixdock } from './holds-pixdock.ts';
+import { holdsPixdock } from '#main/base/files/holds-pixdock.ts';
+import type { DesktopEnv } from '#main/base/system/env.ts';
 
 const hosting = z.object({
   kind: z.literal('host'),

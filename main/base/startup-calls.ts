@@ -1,6 +1,6 @@
+import { openLoginSettings } from '#main/base/system/login-settings.ts';
+import type { StartAtLogin } from '#main/base/system/start-at-login.ts';
 import type { Ipc } from '#main/ipc.ts';
-import { openLoginSettings } from './login-settings.ts';
-import type { StartAtLogin } from './start-at-login.ts';
 
 /** Handles the calls about starting at login. */
 export function handleStartupCalls(ipc: Ipc, startAtLogin: StartAtLogin): void {

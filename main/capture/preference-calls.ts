@@ -1,5 +1,5 @@
-import type { DesktopEnv } from '#main/base/env.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { DesktopEnv } from '#main/base/system/env.ts';
 import type { Ipc } from '#main/ipc.ts';
 import type { ClipboardWatch } from './clipboard-watch.ts';
 import type { Shortcuts } from './shortcuts.ts';

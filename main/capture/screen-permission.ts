@@ -1,5 +1,5 @@
 import type { DesktopCapturer, Shell, SystemPreferences } from 'electron';
-import type { messageBox } from '#main/base/message-box.ts';
+import type { messageBox } from '#main/base/system/message-box.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 const SETTINGS = 'x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture';

@@ -1,8 +1,8 @@
 import { type BrowserWindow, type Clipboard, dialog } from 'electron';
 import { findAlbum } from '#api/albums/find-album.ts';
 import type { ClipboardRequest, ClipboardResponse } from '#api/desktop/handover.ts';
-import type { Notify } from '#main/base/notifications.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
+import type { Notify } from '#main/base/system/notifications.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
 import { type Account, albumsOf } from '#main/service/account.ts';
 import { en, type Texts } from '#main/texts/en.ts';

@@ -4,8 +4,8 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Clipboard, ClipboardItem } from 'electron';
-import { endWithApp } from '#main/base/end-with-app.ts';
 import { Reason } from '#main/base/reasons.ts';
+import { endWithApp } from '#main/base/system/end-with-app.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 
 const execute = promisify(execFile);

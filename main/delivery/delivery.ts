@@ -1,8 +1,8 @@
 import type { Clipboard } from 'electron';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/sharing/link-formats.ts';
-import { type Notify, namesInNotice } from '#main/base/notifications.ts';
 import { describeFailure } from '#main/base/reasons.ts';
+import { type Notify, namesInNotice } from '#main/base/system/notifications.ts';
 import { within } from '#main/base/time-limit.ts';
 import { readClipboard } from '#main/capture/clipboard.ts';
 import type { Ipc } from '#main/ipc.ts';

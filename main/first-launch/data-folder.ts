@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChosenFolder } from '#api/desktop/setup.ts';
-import { holdsPixdock } from '#main/base/holds-pixdock.ts';
+import { holdsPixdock } from '#main/base/files/holds-pixdock.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { hazardOf } from '#server/platform/files/folder-hazard.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';

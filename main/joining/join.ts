@@ -5,8 +5,8 @@ import { ApiError, NetworkError } from '#api/client.ts';
 import type { JoinProblem, JoinState } from '#api/desktop/joining.ts';
 import { classify } from '#api/failures.ts';
 import type { Clock } from '#main/base/clock.ts';
-import { mayLackLocalNetwork } from '#main/base/local-network.ts';
 import type { JoinedRole } from '#main/base/role.ts';
+import { mayLackLocalNetwork } from '#main/base/system/local-network.ts';
 import { type HostIdentity, hostAddress, hostClient, identify, revokeOnHost } from './host-client.ts';
 
 /** Asks a host for a token, as RFC 8628 describes it (decision 062). */

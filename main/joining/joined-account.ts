@@ -3,9 +3,9 @@ import { getLimits } from '#api/auth/user.ts';
 import { ApiError } from '#api/client.ts';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { Clock } from '#main/base/clock.ts';
-import { mayLackLocalNetwork } from '#main/base/local-network.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { JoinedRole } from '#main/base/role.ts';
+import { mayLackLocalNetwork } from '#main/base/system/local-network.ts';
 import type { Access, Account } from '#main/service/account.ts';
 import { hostClient, identify } from './host-client.ts';
 

@@ -1,9 +1,9 @@
 import { app } from 'electron';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import type { Clock } from '#main/base/clock.ts';
-import { messageBox } from '#main/base/message-box.ts';
-import { relaunch } from '#main/base/relaunch.ts';
 import type { JoinedRole, RoleStore } from '#main/base/role.ts';
+import { messageBox } from '#main/base/system/message-box.ts';
+import { relaunch } from '#main/base/system/relaunch.ts';
 import type { Ipc } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { connectJoining } from './calls.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { LanHelp } from '#api/desktop/lan.ts';
-import { windowsTool } from '#main/base/env.ts';
+import { windowsTool } from '#main/base/system/env.ts';
 import type { Run } from './run.ts';
 
 interface Options {

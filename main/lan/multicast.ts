@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mayLackLocalNetwork } from '#main/base/local-network.ts';
 import { Reason } from '#main/base/reasons.ts';
+import { mayLackLocalNetwork } from '#main/base/system/local-network.ts';
 
 /** The group and port of mDNS (RFC 6762). */
 export const GROUP = '224.0.0.251';

@@ -1,4 +1,4 @@
-import { windowsTool } from '#main/base/env.ts';
+import { windowsTool } from '#main/base/system/env.ts';
 import type { Run } from './run.ts';
 
 /** The name of the program that listens on a TCP port; undefined when the system doesn't reveal it to this user. Takes up to a few seconds. */

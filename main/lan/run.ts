@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { endWithApp } from '#main/base/end-with-app.ts';
+import { endWithApp } from '#main/base/system/end-with-app.ts';
 
 const LIMIT_MS = 5_000;
 

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { systemClock } from '#main/base/clock.ts';
-import type { DesktopEnv } from '#main/base/env.ts';
-import { onResume } from '#main/base/power.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
+import type { DesktopEnv } from '#main/base/system/env.ts';
+import { onResume } from '#main/base/system/power.ts';
 import type { Ipc } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { ListenOptions } from '#main/service/service.ts';

@@ -1,5 +1,5 @@
 import { shell } from 'electron';
-import type { Logs } from '#main/base/logs.ts';
+import type { Logs } from '#main/base/files/logs.ts';
 import type { Ipc } from '#main/ipc.ts';
 import { presentLogLine } from '#server/platform/base/log-lines.ts';
 import type { ServiceProcess } from './server-process.ts';

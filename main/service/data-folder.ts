@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { holdsPixdock } from '#main/base/holds-pixdock.ts';
+import { holdsPixdock } from '#main/base/files/holds-pixdock.ts';
 
 /** Where the data is, and what the user should know about it. */
 export interface DataFolder {

@@ -1,7 +1,7 @@
 import { fork as forkNode } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { utilityProcess } from 'electron';
-import { endWithApp } from '#main/base/end-with-app.ts';
+import { endWithApp } from '#main/base/system/end-with-app.ts';
 import { hostDecoders } from './decoder-host.ts';
 import { type FromService, fromService, type ToService } from './server-messages.ts';
 import { type FollowOutput, killUtility } from './utility.ts';

@@ -1,8 +1,8 @@
 import { utilityProcess } from 'electron';
 import { systemClock } from '#main/base/clock.ts';
-import { serviceEnv } from '#main/base/env.ts';
-import type { Logs } from '#main/base/logs.ts';
-import type { AppPaths } from '#main/base/paths.ts';
+import type { Logs } from '#main/base/files/logs.ts';
+import type { AppPaths } from '#main/base/files/paths.ts';
+import { serviceEnv } from '#main/base/system/env.ts';
 import type { Ipc } from '#main/ipc.ts';
 import { connectService } from './calls.ts';
 import { watchHeartbeat } from './heartbeat.ts';

@@ -1,11 +1,11 @@
 import { app, type Clipboard } from 'electron';
 import { linkStyleOf, type TrayClick } from '#api/desktop/preferences.ts';
 import { styledLinks } from '#api/sharing/link-formats.ts';
-import { openLoginSettings } from '#main/base/login-settings.ts';
-import type { Logs } from '#main/base/logs.ts';
-import type { Notify } from '#main/base/notifications.ts';
+import type { Logs } from '#main/base/files/logs.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
-import type { StartAtLogin } from '#main/base/start-at-login.ts';
+import { openLoginSettings } from '#main/base/system/login-settings.ts';
+import type { Notify } from '#main/base/system/notifications.ts';
+import type { StartAtLogin } from '#main/base/system/start-at-login.ts';
 import { showLogFolder } from '#main/service/calls.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { Texts } from '#main/texts/en.ts';

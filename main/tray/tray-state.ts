@@ -5,7 +5,7 @@ import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { DesktopLinkFormat } from '#api/sharing/link-formats.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Failure } from '#main/base/reasons.ts';
-import type { StartAtLogin } from '#main/base/start-at-login.ts';
+import type { StartAtLogin } from '#main/base/system/start-at-login.ts';
 import type { Shortcut, Shortcuts } from '#main/capture/shortcuts.ts';
 import type { Lan } from '#main/lan/lan.ts';
 import type { Account } from '#main/service/account.ts';

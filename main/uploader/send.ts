@@ -1,6 +1,6 @@
 import { lstat, stat } from 'node:fs/promises';
 import { ApiError, parseEnvelope } from '#api/client.ts';
-import { isHeldBy, rootOf } from '#main/base/inside.ts';
+import { isHeldBy, rootOf } from '#main/base/files/inside.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { type Item, type SentImage, sentImage } from '#main/journal/item.ts';
 import { type Account, asAccount } from '#main/service/account.ts';

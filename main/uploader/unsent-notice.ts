@@ -1,4 +1,4 @@
-import type { Notify } from '#main/base/notifications.ts';
+import type { Notify } from '#main/base/system/notifications.ts';
 import { LANE } from '#main/journal/item.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { Uploader } from './uploader.ts';

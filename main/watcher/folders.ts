@@ -7,7 +7,7 @@ import { getLimits } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import type { FolderOptions, FolderPreview } from '#api/desktop/folders.ts';
 import type { Clock } from '#main/base/clock.ts';
-import { isInside } from '#main/base/inside.ts';
+import { isInside } from '#main/base/files/inside.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { FileEvent } from '#main/journal/events.ts';
 import type { Folder } from '#main/journal/folders.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#main/base/clock.ts';
-import type { Notify } from '#main/base/notifications.ts';
+import type { Notify } from '#main/base/system/notifications.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 

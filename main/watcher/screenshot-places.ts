@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { windowsTool } from '#main/base/env.ts';
+import { windowsTool } from '#main/base/system/env.ts';
 
 /** How long a system tool may take to respond. */
 const TOOL_TIMEOUT_MS = 5_000;

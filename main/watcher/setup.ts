@@ -1,7 +1,7 @@
 import { app, shell } from 'electron';
 import { atMost } from '#main/base/at-most.ts';
 import { systemClock } from '#main/base/clock.ts';
-import { onResume } from '#main/base/power.ts';
+import { onResume } from '#main/base/system/power.ts';
 import { EVENTS_PER_SECOND, type Ipc } from '#main/ipc.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';

@@ -1,4 +1,4 @@
-import type { Notify } from '#main/base/notifications.ts';
+import type { Notify } from '#main/base/system/notifications.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { Texts } from '#main/texts/en.ts';
 

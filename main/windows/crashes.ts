@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import { messageBox } from '#main/base/message-box.ts';
+import { messageBox } from '#main/base/system/message-box.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 /** Reloads within that time, after which the user is asked. */

@@ -1,5 +1,5 @@
 import { type BrowserWindow, screen } from 'electron';
-import type { AppPaths } from '#main/base/paths.ts';
+import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';

@@ -1,4 +1,4 @@
-import type { Notify } from '#main/base/notifications.ts';
+import type { Notify } from '#main/base/system/notifications.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 /** Notifies the user once that the app keeps running after its window was closed, in the tray or minimised. */

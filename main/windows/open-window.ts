@@ -1,5 +1,5 @@
 import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from 'electron';
-import type { AppPaths } from '#main/base/paths.ts';
+import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { reloadAfterCrash } from './crashes.ts';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { AppPaths } from '#main/base/paths.ts';
+import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 

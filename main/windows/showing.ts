@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import type { TraySupport } from '#main/base/tray-support.ts';
+import type { TraySupport } from '#main/base/system/tray-support.ts';
 import { whenPresentable } from './open-window.ts';
 
 interface Options {

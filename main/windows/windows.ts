@@ -1,7 +1,7 @@
 import { type BrowserWindow, screen } from 'electron';
-import type { AppPaths } from '#main/base/paths.ts';
+import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
-import type { TraySupport } from '#main/base/tray-support.ts';
+import type { TraySupport } from '#main/base/system/tray-support.ts';
 import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { WindowSession } from '#main/service/window-session.ts';

@@ -2,7 +2,7 @@
 ; Pixdock is offered for pictures and never made the default for them.
 
 !define PICTURE_CLASS "Pixdock.Picture"
-; As in main/base/windows-identity.ts.
+; As in main/base/system/windows-identity.ts.
 !define TOAST_ACTIVATOR "{D2D1C953-FFB8-4E11-A905-AD949BC52BF5}"
 
 !macro forEachPictureType MACRO

@@ -7,10 +7,10 @@ import { createPolicy } from '#api/admin/policies.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { PostgresServer } from '#test/helpers/service/data/postgres-server.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
-import { PostgresServer } from '#test/helpers/service/postgres-server.ts';
 import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 import { runCli } from './run-cli.ts';
 
 let postgres: PostgresServer;

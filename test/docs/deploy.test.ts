@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { configFromEnv } from '#server/platform/config/env.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { has } from '#test/helpers/programs/installed.ts';
-import { configureNginx, findNginx } from '#test/helpers/service/nginx.ts';
+import { configureNginx, findNginx } from '#test/helpers/service/cluster/nginx.ts';
 import { codeBlocks, readGuide } from './guides.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');

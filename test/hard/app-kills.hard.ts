@@ -14,7 +14,7 @@ import { childrenOf, commandOf } from '#test/helpers/programs/process-tree.ts';
 import { Random, setting } from './random.ts';
 import { expectSound } from './subject.ts';
 
-const { leftovers } = (await import('../../scripts/leftovers.mjs' as string)) as {
+const { leftovers } = (await import('../../scripts/test/leftovers.mjs' as string)) as {
   leftovers(marker: string, milliseconds: number): Promise<{ pid: number; command: string }[]>;
 };
 

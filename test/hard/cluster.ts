@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { S3Access } from '#server/platform/storage/s3/settings.ts';
 import { type ChildService, startChildService } from '#test/helpers/service/child-service.ts';
-import { PostgresServer } from '#test/helpers/service/postgres-server.ts';
+import { PostgresServer } from '#test/helpers/service/data/postgres-server.ts';
 
 /** A built service, which can be killed and started again at the same address. */
 export class Node {

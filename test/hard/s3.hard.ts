@@ -12,7 +12,7 @@ import { createS3Storage } from '#server/platform/storage/s3/s3.ts';
 import type { S3Access } from '#server/platform/storage/s3/settings.ts';
 import { storageDriverContract } from '#test/contracts/storage-driver.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 const MIB = 1024 * 1024;
 const MANY = 1001;

@@ -1,4 +1,4 @@
-import { runObjectStore } from '#test/helpers/service/run-object-store.ts';
+import { runObjectStore } from '#test/helpers/service/stores/run-object-store.ts';
 
 /** An S3 server as a program of its own, so that a test can halt it. It ends with the process that has started it. */
 

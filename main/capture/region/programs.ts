@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { endWithApp } from '#main/base/end-with-app.ts';
+import { endWithApp } from '#main/base/system/end-with-app.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { type Captured, type RegionTool, ToolMissing } from './region.ts';
 

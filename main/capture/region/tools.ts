@@ -1,5 +1,5 @@
 import { type Clipboard, shell } from 'electron';
-import type { DesktopEnv } from '#main/base/env.ts';
+import type { DesktopEnv } from '#main/base/system/env.ts';
 import { portalTool } from './portal.ts';
 import { grimAndSlurp, program } from './programs.ts';
 import type { RegionTool } from './region.ts';

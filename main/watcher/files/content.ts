@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, createReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { isHeldBy } from '#main/base/inside.ts';
+import { isHeldBy } from '#main/base/files/inside.ts';
 
 /** Bytes read at once. */
 const CHUNK_BYTES = 256 * 1024;

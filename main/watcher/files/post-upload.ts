@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { access, link, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { isHeldBy, rootOf } from '#main/base/inside.ts';
+import { isHeldBy, rootOf } from '#main/base/files/inside.ts';
 import { failureOf, Reason } from '#main/base/reasons.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';

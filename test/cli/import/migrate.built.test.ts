@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { digests, startLibrary } from '#test/helpers/service/migrating.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
-import { PostgresServer } from '#test/helpers/service/postgres-server.ts';
+import { digests, startLibrary } from '#test/helpers/service/data/migrating.ts';
+import { PostgresServer } from '#test/helpers/service/data/postgres-server.ts';
 import { startTestService, type TestService } from '#test/helpers/service/service.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 /** The requirement is 20,000 pictures (PIXDOCK_TEST_FILES=20000); fewer show the same in every run. */
 const FILES = Number(process.env.PIXDOCK_TEST_FILES ?? 200);

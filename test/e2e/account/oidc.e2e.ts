@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 import { audit } from '#test/e2e/axe.ts';
 import { expect, forgetSession, signIn, test } from '#test/e2e/web.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { OWNER, setUp } from '#test/helpers/service/service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
 import { CALLBACK, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
 

@@ -4,8 +4,8 @@ import { createInvite } from '#api/auth/invites.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { audit } from '#test/e2e/axe.ts';
 import { expect, forgetSession, signIn, test } from '#test/e2e/web.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { setUp, type TestService } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 async function setMode(service: TestService, registration_mode: 'open' | 'invite') {
   await withDatabase(service, (db) => db.write((queries) => writeSettings(queries, { registration_mode })));

@@ -2,8 +2,8 @@ import { TOTP } from 'otpauth';
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import { problemsOf } from '#test/e2e/axe.ts';
 import { expect, forgetSession, signIn, test, typeSignIn } from '#test/e2e/web.ts';
+import { addUser, USER_PASSWORD } from '#test/helpers/service/data/users.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
-import { addUser, USER_PASSWORD } from '#test/helpers/service/users.ts';
 
 /** The code that an app shows in the next 30 seconds: accepted as well, and never the one before. */
 const nextCode = (secret: string) => new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 });

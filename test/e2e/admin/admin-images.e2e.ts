@@ -1,8 +1,8 @@
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import { expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 test('the picture list filters by user, found by part of the name, and the filter can be cleared', async ({ page, owner, service }) => {
   const grace = await addUser(service, 'grace');

@@ -6,8 +6,8 @@ import { listImages } from '#api/images/images.ts';
 import { problemsOf } from '#test/e2e/axe.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { runObjectStore } from '#test/helpers/service/run-object-store.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
+import { runObjectStore } from '#test/helpers/service/stores/run-object-store.ts';
 
 test('an admin tests and adds a bucket, uploads to it, moves pictures there, and deletes it when it is gone', async ({
   page,

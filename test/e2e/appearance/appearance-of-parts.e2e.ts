@@ -2,8 +2,8 @@ import type { Locator } from 'playwright/test';
 import { createAlbum } from '#api/albums/albums.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 

@@ -5,8 +5,8 @@ import { createWebhook } from '#api/webhooks.ts';
 import { audit, COLOUR_RULES, DESK, type Screen } from '#test/e2e/axe.ts';
 import { expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 /** What to press, one after the other, to open each menu and dialog of a page. */
 const OVERLAYS: Record<string, readonly (readonly string[])[]> = {

@@ -3,8 +3,8 @@ import { listImages } from '#api/images/images.ts';
 import { problemsOf } from '#test/e2e/axe.ts';
 import { expect, signIn, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser, USER_PASSWORD } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { addUser, USER_PASSWORD } from '#test/helpers/service/users.ts';
 
 test('an admin deletes users: pictures go to another user, or to the trash, from where they can be moved', async ({
   page,

@@ -8,8 +8,8 @@ import { audit, checkPage } from '#test/e2e/axe.ts';
 import { expect, signIn, test } from '#test/e2e/web.ts';
 import { animatedGif, photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { averageDifference } from '#test/helpers/pictures/pixels.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, uploadImage } from '#test/helpers/service/service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 const SIZE = { width: 640, height: 400 };
 

@@ -3,8 +3,8 @@ import { getImage, type Image } from '#api/images/images.ts';
 import { audit } from '#test/e2e/axe.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 let seed = 0;
 const put = async (service: TestService, owner: SignedIn, name: string, fields: Record<string, string> = {}): Promise<Image> =>

@@ -2,9 +2,9 @@ import type { Page } from 'playwright/test';
 import { openClipboard } from '#test/e2e/clipboard.ts';
 import { expect, signIn, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 const upload = async (service: TestService, token: string, seed: number, fields: Record<string, string> = {}) =>
   uploadImage(service, token, await photoJpeg({ seed, width: 120 + (seed % 5) * 40, height: 120 }), fields, `${seed}.jpg`);

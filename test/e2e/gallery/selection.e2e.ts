@@ -4,9 +4,9 @@ import { listImages } from '#api/images/images.ts';
 import { openClipboard } from '#test/e2e/clipboard.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

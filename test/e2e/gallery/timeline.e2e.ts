@@ -2,9 +2,9 @@ import type { Page } from 'playwright/test';
 import { checkPage } from '#test/e2e/axe.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 const DAY = 86_400_000;
 const COUNT = 1_200;

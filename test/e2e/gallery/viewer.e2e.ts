@@ -6,9 +6,9 @@ import type { Image } from '#api/images/images.ts';
 import { expect, forgetSession, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 /** Uploads pictures named 1.jpg to n.jpg one by one, so that n comes first in the timeline. */
 async function fill(service: TestService, owner: SignedIn, count: number, fields: Record<string, string> = {}) {

@@ -3,9 +3,9 @@ import { checkPage } from '#test/e2e/axe.ts';
 import { test } from '#test/e2e/stranger.ts';
 import { expect, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 test('a visitor browses a public album by mouse and by keyboard', async ({ page, host }) => {
   const album = await host.owner.client.call(createAlbum, {

@@ -6,8 +6,8 @@ import { openClipboard } from '#test/e2e/clipboard.ts';
 import { type Host, test } from '#test/e2e/stranger.ts';
 import { expect, forgetSession, signIn } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 let seed = 0;
 const share = async ({ service, token }: Host, fields: Record<string, string> = {}, name = 'harbour.jpg') =>

@@ -8,8 +8,8 @@ import { openClipboard } from '#test/e2e/clipboard.ts';
 import { dropFiles } from '#test/e2e/drop.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import type { SignedIn } from '#test/helpers/service/service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });

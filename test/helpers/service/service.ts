@@ -11,10 +11,10 @@ import { reasonOf } from '#server/features/backup/reason.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
 import { probeHeic } from '#server/platform/imaging/heif/heic.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
-import { inCluster, settle, startCluster } from './cluster.ts';
-import { databaseOf } from './database.ts';
-import { setBucket } from './default-bucket.ts';
-import { writeEmptyDatabase } from './empty-database.ts';
+import { inCluster, settle, startCluster } from '#test/helpers/service/cluster/cluster.ts';
+import { databaseOf } from '#test/helpers/service/data/database.ts';
+import { setBucket } from '#test/helpers/service/data/default-bucket.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
 
 /** The built web application; unit tests need only its page. */
 const WEB_ROOT = join(import.meta.dirname, process.env.PIXDOCK_TEST_UNIT ? '../../../renderer' : '../../../dist/renderer');

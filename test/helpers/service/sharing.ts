@@ -6,8 +6,8 @@ import type { Uploaded } from '#api/images/upload.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
 import type { ImagesTable } from '#server/platform/db/schema/library.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startTestService, type TestService, uploadImage } from './service.ts';
-import { type AddedUser, addUser, withDatabase } from './users.ts';
 
 /** A stand-in for the web application's built page. */
 const PAGE = '<!doctype html><html><head><title>Pixdock</title></head><body><div id="root"></div></body></html>';

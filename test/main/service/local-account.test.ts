@@ -8,8 +8,8 @@ import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import { type Access, asAccount } from '#main/service/account.ts';
 import { createLocalAccount, LOOK_AGAIN_AFTER_MS } from '#main/service/local-account.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
 let service: TestService;

@@ -4,8 +4,8 @@ import { getSession } from '#api/auth/auth.ts';
 import { createClient } from '#api/client.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import { createWindowSession } from '#main/service/window-session.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { startTestService, type TestService } from '#test/helpers/service/service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 /** The cookie store of a window. */
 class CookieJar {

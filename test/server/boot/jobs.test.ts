@@ -14,11 +14,11 @@ import { changePreferences } from '#server/features/accounts/profile/profile.ts'
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { openTestContext, type TestContext } from '#test/helpers/service/context.ts';
-import { onPostgres } from '#test/helpers/service/database.ts';
-import { countedStorage } from '#test/helpers/service/library.ts';
+import { openTestContext, type TestContext } from '#test/helpers/service/data/context.ts';
+import { onPostgres } from '#test/helpers/service/data/database.ts';
+import { countedStorage } from '#test/helpers/service/data/library.ts';
+import { UNUSED_KEPT_MS } from '#test/helpers/service/data/unused-files.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { UNUSED_KEPT_MS } from '#test/helpers/service/unused-files.ts';
 
 const DAY = 86_400_000;
 

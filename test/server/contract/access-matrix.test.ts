@@ -6,9 +6,9 @@ import { API_PREFIX } from '#api/constants.ts';
 import { trashImage } from '#api/images/images.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { signedIn, uploadImage } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 import { CALLERS, type Caller, MATRIX, type Outcome, type Row } from './access-matrix.ts';
 import { good, KEY, type Schema } from './inputs.ts';
 

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { createPolicyStore } from '#server/core/policies/policies.ts';
 import { createSettings } from '#server/core/settings/settings-store.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
-import { twoNodes } from '#test/helpers/service/nodes.ts';
+import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
 
 const LOG = pino({ level: 'silent' });
 

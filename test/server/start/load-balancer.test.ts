@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as policies from '#api/admin/policies.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
-import { inCluster, servicesBehind } from '#test/helpers/service/cluster.ts';
+import { inCluster, servicesBehind } from '#test/helpers/service/cluster/cluster.ts';
 import { type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 describe.runIf(inCluster)('two services behind nginx', () => {

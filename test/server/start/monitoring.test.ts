@@ -4,9 +4,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { changeUser } from '#api/admin/users.ts';
 import type { TokenScope } from '#api/auth/tokens.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
-import { onPostgres } from '#test/helpers/service/database.ts';
+import { onPostgres } from '#test/helpers/service/data/database.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 /** The value of a sample, such as `name{label="x"}`; undefined when there is none. */
 function sample(text: string, name: string): number | undefined {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openSecrets } from '#server/core/settings/instance-secrets.ts';
 import { configFromEnv } from '#server/platform/config/env.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { twoNodes } from '#test/helpers/service/nodes.ts';
+import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
 
 const stored = (dataDir: string) => readFile(join(dataDir, 'secrets.json'), 'utf8');
 

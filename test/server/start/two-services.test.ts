@@ -10,10 +10,10 @@ import { getConfig } from '#api/config.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
-import { newPostgresDatabase, onPostgres } from '#test/helpers/service/database.ts';
+import { newPostgresDatabase, onPostgres } from '#test/helpers/service/data/database.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
 import { OWNER, type SignedIn, setUp, signedIn, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 /** The status of a direct link on a service other than the one that created it. */
 function statusOf(service: TestService, link: string, agent?: Agent): Promise<number> {

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { closeSession, endSessions, openSession, resolveSession } from '#server/core/accounts/sessions.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
-import { newDatabase, onPostgres } from '#test/helpers/service/database.ts';
+import { newDatabase, onPostgres } from '#test/helpers/service/data/database.ts';
 
 /** A change to a session or its account between two of its requests. */
 type Act = (db: Database, ids: { user: number; session: number }, elsewhere: Database) => unknown;

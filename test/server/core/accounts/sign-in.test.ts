@@ -5,7 +5,7 @@ import type { ServiceContext } from '#server/boot/compose.ts';
 import { enableTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { setPasswordHash } from '#server/core/accounts/users.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/core/albums/open-images.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
-import { newDatabase } from '#test/helpers/service/database.ts';
+import { newDatabase } from '#test/helpers/service/data/database.ts';
 
 const STRANGER: Visitor = { trusted: false, unlocked: [] };
 const OWNER: Visitor = { trusted: true, unlocked: [] };

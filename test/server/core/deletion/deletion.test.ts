@@ -10,9 +10,9 @@ import { continueDeletions, type Pauses } from '#server/core/deletion/steps.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
-import { writeEmptyDatabase } from '#test/helpers/service/empty-database.ts';
-import { addImageRows, countedStorage } from '#test/helpers/service/library.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
+import { addImageRows, countedStorage } from '#test/helpers/service/data/library.ts';
 
 const BOB = 1;
 const EVE = 2;

@@ -12,8 +12,8 @@ import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { openTestContext, type TestContext } from '#test/helpers/service/context.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { openTestContext, type TestContext } from '#test/helpers/service/data/context.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
 let folder: string;

@@ -8,9 +8,9 @@ import { listImages } from '#api/images/images.ts';
 import { emptyTrash } from '#api/images/trash.ts';
 import { inTrash } from '#server/core/images/lifetime/trash.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { onPostgres } from '#test/helpers/service/database.ts';
+import { onPostgres } from '#test/helpers/service/data/database.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 it('every count excludes the trash, and follows trashing, restoring and emptying', async () => {
   await using service = await startTestService();

@@ -3,7 +3,7 @@ import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin/audit.ts';
 import { serviceJobs } from '#server/boot/jobs.ts';
 import { FAILED_SIGN_IN, listAudit } from '#server/core/journal/audit.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 
 const DAY_MS = 86_400_000;
 

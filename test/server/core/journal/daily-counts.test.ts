@@ -3,7 +3,7 @@ import { insertUser } from '#server/core/accounts/users.ts';
 import { countUpload, countViews, noteStoredBytes } from '#server/core/journal/daily-counts.ts';
 import { readStats } from '#server/features/admin/stats.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { newDatabase } from '#test/helpers/service/database.ts';
+import { newDatabase } from '#test/helpers/service/data/database.ts';
 
 const at = (day: string, time = '12:00:00') => Date.parse(`${day}T${time}Z`);
 

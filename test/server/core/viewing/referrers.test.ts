@@ -8,9 +8,9 @@ import { getAllViews, getOwnViews } from '#api/images/views.ts';
 import { forgetReferrers, MAX_HOSTS_PER_IMAGE } from '#server/core/images/views/referrers.ts';
 import { referrerHost } from '#server/core/viewing/referrer-host.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 describe('the host of a referrer', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 it('waits for views that are already being stored', async () => {

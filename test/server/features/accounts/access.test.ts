@@ -4,10 +4,10 @@ import * as admin from '#api/admin/users.ts';
 import { listTokens } from '#api/auth/tokens.ts';
 import { changePassword, endAccess, listSessions } from '#api/auth/user.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { addUser, USER_PASSWORD } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
 import { OWNER, type SignedIn } from '#test/helpers/service/service.ts';
-import { addUser, USER_PASSWORD } from '#test/helpers/service/users.ts';
 
 const NEW_PASSWORD = 'a password never seen before';
 const { service, owner } = await startFileService();

@@ -7,8 +7,8 @@ import { type ApiError, createClient } from '#api/client.ts';
 import { MAX_PENDING_PER_NETWORK } from '#server/features/accounts/devices/requests.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 let service: TestService;
 let owner: SignedIn;

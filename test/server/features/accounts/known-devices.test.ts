@@ -1,9 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { changePassword } from '#api/auth/user.ts';
 import type { RawResponse } from '#test/helpers/network/raw-request.ts';
+import { addUser, USER_PASSWORD } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
-import { addUser, USER_PASSWORD } from '#test/helpers/service/users.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type RawResponse, rawRequest } from '#test/helpers/network/raw-request.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service } = await startFileService({ trustProxy: ['127.0.0.1'] });
 

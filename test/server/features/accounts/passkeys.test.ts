@@ -7,9 +7,9 @@ import { createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
 import { passkeySite } from '#server/features/accounts/passkeys/site.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
-import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 import { createPasskey, forgePasskey, type SoftwarePasskey, signWithPasskey } from '#test/helpers/sign-on/software-authenticator.ts';
 
 const { service, owner } = await startFileService({ trustProxy: ['127.0.0.1'] });

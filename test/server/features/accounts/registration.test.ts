@@ -4,9 +4,9 @@ import { createInvite, deleteInvite, listInvites } from '#api/auth/invites.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService({ trustProxy: ['127.0.0.1'] });
 

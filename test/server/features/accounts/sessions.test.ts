@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { openSession } from '#server/core/accounts/sessions.ts';
 import { hashSecret } from '#server/platform/base/secret-text.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
 import { OWNER, type SignedIn } from '#test/helpers/service/service.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

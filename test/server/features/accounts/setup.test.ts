@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getConfig } from '#api/config.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
 import { type RawOptions, rawRequest } from '#test/helpers/network/raw-request.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 const setup = (service: TestService, headers: RawOptions['headers'] = {}, changes: object = {}) =>
   rawRequest(`${service.url}/api/v1/setup`, { method: 'POST', headers, body: { ...OWNER, ...changes } });

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { listAudit } from '#api/admin/audit.ts';
 import { createJar } from '#test/helpers/network/browser-jar.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
 import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createToken, listTokens, revokeToken } from '#api/auth/tokens.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import type { SignedIn } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const other = await addUser(service, 'bea');

@@ -4,8 +4,8 @@ import { hasTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
 import { turnOn } from '#server/features/accounts/two-factor/turn-on.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
-import { writeEmptyDatabase } from '#test/helpers/service/empty-database.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
 
 const ORIGIN = { actorId: null, actorName: '', address: '127.0.0.1', userAgent: 'test' };
 

@@ -7,9 +7,9 @@ import { changePassword } from '#api/auth/user.ts';
 import { resetPassword } from '#server/features/accounts/reset-password.ts';
 import { createJar, type Jar } from '#test/helpers/network/browser-jar.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
-import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 import { codeOf, passSteps, stopClock } from '#test/helpers/sign-on/authenticator-app.ts';
 
 stopClock();

@@ -4,10 +4,10 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { resetPassword } from '#server/features/accounts/reset-password.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
 import { OWNER, startTestService } from '#test/helpers/service/service.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const linus = await addUser(service, 'linus');

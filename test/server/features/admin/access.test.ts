@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 

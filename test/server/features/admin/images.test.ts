@@ -5,11 +5,11 @@ import { getStats } from '#api/admin/stats.ts';
 import * as systemApi from '#api/admin/system.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { onPostgres } from '#test/helpers/service/database.ts';
+import { onPostgres } from '#test/helpers/service/data/database.ts';
+import { ageUnusedFiles } from '#test/helpers/service/data/unused-files.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { ageUnusedFiles } from '#test/helpers/service/unused-files.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const bob = await addUser(service, 'bob');

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { album as albumSchema } from '#api/albums/albums.ts';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { deleteAlbum } from '#server/features/albums/delete-album.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import type { SignedIn } from '#test/helpers/service/service.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 let sharing: Sharing;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { albumHidden, createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { hiddenQuery } from '#server/features/albums/hidden-images.ts';
-import { onPostgres } from '#test/helpers/service/database.ts';
+import { onPostgres } from '#test/helpers/service/data/database.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 let sharing: Sharing;
 let album: string;

@@ -10,11 +10,11 @@ import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
 import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 import { dataOf } from '#test/helpers/service/sharing.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 let { service, owner } = await startFileService();
 let token = await owner.token('full');

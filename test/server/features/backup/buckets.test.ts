@@ -7,8 +7,8 @@ import { createPolicy, listPolicies } from '#api/admin/policies.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
 import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 const store = await startObjectStore(afterAll);
 const { service, owner } = await startFileService();

@@ -9,7 +9,7 @@ import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
 const HOUR = 3_600_000;

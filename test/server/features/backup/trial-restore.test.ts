@@ -7,7 +7,7 @@ import { createOwner } from '#server/features/accounts/setup.ts';
 import { createPace, tryLatestBackup } from '#server/features/backup/trial-restore.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
 const never = new AbortController().signal;

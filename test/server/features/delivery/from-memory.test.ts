@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { VERSION_LENGTH } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { openTestContext, type TestContext } from '#test/helpers/service/context.ts';
-import { writeEmptyDatabase } from '#test/helpers/service/empty-database.ts';
+import { openTestContext, type TestContext } from '#test/helpers/service/data/context.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
 import { type SignedIn, setUp, uploadImage } from '#test/helpers/service/service.ts';
 import { sendJson } from '#test/helpers/service/sharing.ts';
 

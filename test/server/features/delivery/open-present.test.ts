@@ -4,9 +4,9 @@ import { createImageIndex } from '#server/core/images/image-index.ts';
 import { openPresent } from '#server/features/delivery/open-present.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 let _token: string;
 const { service, owner } = await startFileService();

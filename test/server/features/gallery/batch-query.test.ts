@@ -6,10 +6,10 @@ import { emptyTrash, listTrash } from '#api/images/trash.ts';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { runBatch } from '#server/features/gallery/batch-targets.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
 import type { SignedIn } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const log = pino({ level: 'silent' });
 const ALBUM = 'AAAAAAAAA1';

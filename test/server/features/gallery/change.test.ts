@@ -4,10 +4,10 @@ import { imageViews } from '#api/images/files.ts';
 import { getImage, type Image, listImages } from '#api/images/images.ts';
 import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/images/trash.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { countedStorage } from '#test/helpers/service/data/library.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { countedStorage } from '#test/helpers/service/library.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const ALBUM = 'AAAAAAAAA1';
 const OTHERS_ALBUM = 'AAAAAAAAA2';

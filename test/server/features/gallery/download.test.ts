@@ -7,11 +7,11 @@ import { batchImages, updateImage } from '#api/images/changes.ts';
 import { countImages, type Image } from '#api/images/images.ts';
 import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
 import { unzip } from '#test/helpers/pictures/zip.ts';
-import { onPostgres } from '#test/helpers/service/database.ts';
+import { onPostgres } from '#test/helpers/service/data/database.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const ALBUM = 'AAAAAAAAA1';
 const NAMES = ['../../etc/passwd.jpg', 'C:\\Windows\\x.jpg', 'same.jpg', 'SAME.png', 'CON.jpg', '.hidden', '猫 und Hund.jpg'];

@@ -9,9 +9,9 @@ import { getImage, listImages, trashImage } from '#api/images/images.ts';
 import { emptyTrash, listTrash, purgeTrash, restoreTrash } from '#api/images/trash.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, uploadImage } from '#test/helpers/service/service.ts';
 import { type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 let sharing: Sharing;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { latestUpload, listOwnImages, walkOwnImages } from '#server/features/gal
 import type { ImageFilter, ImageFilters } from '#server/features/gallery/list-query.ts';
 import { readPlaceholders, readTimeline } from '#server/features/gallery/timeline.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
-import { newPostgresDatabase, onPostgres } from '#test/helpers/service/database.ts';
-import { imageRows } from '#test/helpers/service/library.ts';
+import { newPostgresDatabase, onPostgres } from '#test/helpers/service/data/database.ts';
+import { imageRows } from '#test/helpers/service/data/library.ts';
 
 /** Enough that a search gives up on the matches nearby where the order of the list isn't that of the uploads. */
 const AMOUNT = 10_500;

@@ -10,8 +10,8 @@ import { ownImages } from '#server/core/images/images.ts';
 import { type NarrowedFilter, ownImagesQueries } from '#server/features/gallery/list-query.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
-import { imageRows } from '#test/helpers/service/library.ts';
-import { countRowsRead } from '#test/helpers/service/rows-read.ts';
+import { imageRows } from '#test/helpers/service/data/library.ts';
+import { countRowsRead } from '#test/helpers/service/data/rows-read.ts';
 
 const AMOUNT = 1_200;
 const LIMIT = 50;

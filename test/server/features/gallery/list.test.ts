@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { IMAGE_SORTS, type Image, listImages, listTags } from '#api/images/images.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);

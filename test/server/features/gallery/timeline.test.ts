@@ -4,10 +4,10 @@ import { IMAGE_SORTS, type Image, listImages } from '#api/images/images.ts';
 import { getTimeline, listPlaceholders } from '#api/images/timeline.ts';
 import { ratioOf, toShape } from '#api/shapes.ts';
 import { localDays } from '#server/features/gallery/local-days.ts';
-import { onPostgres } from '#test/helpers/service/database.ts';
+import { onPostgres } from '#test/helpers/service/data/database.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 2, 27, 9);

@@ -3,10 +3,10 @@ import { createAlbum, deleteAlbum } from '#api/albums/albums.ts';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import { forgetUndos } from '#server/features/gallery/undo.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
 import type { SignedIn } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const DAY = 86_400_000;
 const { service, owner } = await startFileService();

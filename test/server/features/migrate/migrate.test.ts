@@ -12,11 +12,11 @@ import { openDatabase } from '#server/platform/db/database.ts';
 import { createLease } from '#server/platform/jobs/lease.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { digests, runMigration, startLibrary } from '#test/helpers/service/data/migrating.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
-import { digests, runMigration, startLibrary } from '#test/helpers/service/migrating.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
 import { OWNER, setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 /** Stops a migration at one of its reports of progress. */
 function stopAt(report: number): [AbortSignal, () => void] {

@@ -5,10 +5,10 @@ import { changeUser, transferUser } from '#api/admin/users.ts';
 import { getImage } from '#api/images/images.ts';
 import { loadSecrets } from '#server/platform/config/secrets.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 let sharing: Sharing;
 beforeAll(async () => {

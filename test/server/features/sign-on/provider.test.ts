@@ -7,11 +7,11 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listAudit } from '#api/admin/audit.ts';
 import { getOidc, putOidc } from '#api/auth/oidc.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
-import { settle } from '#test/helpers/service/cluster.ts';
-import { onPostgres } from '#test/helpers/service/database.ts';
+import { settle } from '#test/helpers/service/cluster/cluster.ts';
+import { onPostgres } from '#test/helpers/service/data/database.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { setUp, signedIn, startTestService } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
 import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
 

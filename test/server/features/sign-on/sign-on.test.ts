@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#api/admin/users.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
 import { CALLBACK, signOn, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
 

@@ -7,7 +7,7 @@ import type { ServiceContext } from '#server/boot/compose.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { image } from '#test/helpers/pictures/images.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
 const MIB = 1024 * 1024;

@@ -7,9 +7,9 @@ import { uploadUrl } from '#api/images/upload.ts';
 import { guestUsage } from '#server/core/images/images.ts';
 import { gifBomb } from '#test/helpers/pictures/bombs.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService({ trustProxy: ['loopback'] });
 

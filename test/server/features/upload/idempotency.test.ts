@@ -8,8 +8,8 @@ import type { Uploaded } from '#api/images/upload.ts';
 import { startFaultyProxy } from '#test/helpers/network/faulty-proxy.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const token = await owner.token('upload');

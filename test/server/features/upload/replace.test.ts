@@ -7,10 +7,10 @@ import { getImage, listImages } from '#api/images/images.ts';
 import { listTrash, restoreTrash } from '#api/images/trash.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
-import { countedStorage } from '#test/helpers/service/library.ts';
+import { countedStorage } from '#test/helpers/service/data/library.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import type { SignedIn } from '#test/helpers/service/service.ts';
 import { dataOf, startSharing } from '#test/helpers/service/sharing.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 const sharing = await startSharing();
 afterAll(() => sharing[Symbol.asyncDispose]());

@@ -6,7 +6,7 @@ import { createToken } from '#server/core/accounts/tokens.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
 import type { Context } from '#server/core/context.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
 /** A token of a new user. */

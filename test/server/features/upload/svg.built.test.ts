@@ -10,9 +10,9 @@ import { changePolicy } from '#api/admin/policies.ts';
 import { getConfig } from '#api/config.ts';
 import { BILLION_LAUGHS, svg, usesOfUses } from '#test/helpers/pictures/drawings.ts';
 import { startChildService } from '#test/helpers/service/child-service.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { type Reachable, type SignedIn, setUp, uploadImage } from '#test/helpers/service/service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const bob = await addUser(service, 'bob');

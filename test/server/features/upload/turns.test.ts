@@ -4,7 +4,7 @@ import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import type { DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { png } from '#test/helpers/pictures/images.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
 /** A service that notes the turns of decoding, with an owner and a token. */

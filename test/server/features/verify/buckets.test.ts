@@ -5,8 +5,8 @@ import { createPolicy } from '#api/admin/policies.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 const store = await startObjectStore(afterAll);
 const service = await startTestService();

@@ -6,7 +6,7 @@ import type { Uploaded } from '#api/images/upload.ts';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { writeEmptyDatabase } from '#test/helpers/service/empty-database.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 
 let dataDir: string;

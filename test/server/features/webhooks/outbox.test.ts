@@ -4,8 +4,8 @@ import { addDelivery, enqueueEvents } from '#server/core/journal/events.ts';
 import type { Attempt, Outcome } from '#server/features/webhooks/attempt.ts';
 import { deliverDue, forgetOldDeliveries, REDELIVERY_DELAYS_SECONDS } from '#server/features/webhooks/outbox.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { newDatabase } from '#test/helpers/service/database.ts';
-import { twoNodes } from '#test/helpers/service/nodes.ts';
+import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
+import { newDatabase } from '#test/helpers/service/data/database.ts';
 
 const DELIVERED: Outcome = { delivered: true, gone: false, status: 204, error: null };
 const FAILED: Outcome = { delivered: false, gone: false, status: 500, error: 'The receiver returned status 500.' };

@@ -7,7 +7,7 @@ import { ALBUM_COUNTS, isMiscounted, recountAlbums } from '#server/platform/db/a
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
 
 const ALBUMS = ['AAAAAAAAAA', 'BBBBBBBBBB'];
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
-import { newDatabase } from '#test/helpers/service/database.ts';
+import { newDatabase } from '#test/helpers/service/data/database.ts';
 
 type Count = Insertable<Tables['daily_counts']>;
 

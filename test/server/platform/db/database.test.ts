@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { newDatabase } from '#test/helpers/service/database.ts';
+import { newDatabase } from '#test/helpers/service/data/database.ts';
 
 const open = async () => openDatabase(await newDatabase());
 const names = async (db: Awaited<ReturnType<typeof open>>) =>

@@ -8,7 +8,7 @@ import { createToken } from '#server/core/accounts/tokens.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { GROUP_DEFAULTS } from '#server/platform/db/group-defaults.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 
 /** Created with only the first schema step: an owner with an album, two pictures and one in the trash. */
 const OLD = join(import.meta.dirname, '../../../fixtures/database/001-base-tables.db');

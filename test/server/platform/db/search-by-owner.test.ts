@@ -7,8 +7,8 @@ import { updateSearch } from '#server/core/images/text/search.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { findMatches, matchesSearch } from '#server/platform/db/dialect.ts';
 import { searchExpression } from '#server/platform/db/search-text.ts';
-import { newDatabase, onPostgres } from '#test/helpers/service/database.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { newDatabase, onPostgres } from '#test/helpers/service/data/database.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
 
 /** A database in which ann has 400 images with a word, bob 3, and eve none. */
 async function open() {

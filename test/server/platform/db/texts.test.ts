@@ -4,8 +4,8 @@ import { insertUser } from '#server/core/accounts/users.ts';
 import { updateSearch } from '#server/core/images/text/search.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { contains, findMatches, yearOf } from '#server/platform/db/dialect.ts';
-import { newDatabase } from '#test/helpers/service/database.ts';
-import { addImageRows } from '#test/helpers/service/library.ts';
+import { newDatabase } from '#test/helpers/service/data/database.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
 
 /** A database with images of one owner that have these names. */
 async function withImages(names: readonly string[], at = Date.now()) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '#server/platform/db/database.ts';
 import { createLease, EXPIRY_MS, isKept, keepLease, RENEW_MS } from '#server/platform/jobs/lease.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
-import { twoNodes } from '#test/helpers/service/nodes.ts';
+import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
 
 /** Two services that want the same lease, with a clock that moves only on command. */
 async function two() {

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { type Counter, type CounterOptions, requirePoint, requirePointsLeft } from '#server/platform/limits/counter.ts';
 import { forgetLimits, openLimits } from '#server/platform/limits/limits.ts';
-import { newDatabase, onPostgres } from '#test/helpers/service/database.ts';
-import { twoNodes } from '#test/helpers/service/nodes.ts';
+import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
+import { newDatabase, onPostgres } from '#test/helpers/service/data/database.ts';
 
 const LOG = pino({ level: 'silent' });
 const WINDOW = { points: 3, duration: 300 };

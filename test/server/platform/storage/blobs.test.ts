@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Context } from '#server/core/context.ts';
 import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 
 const POLICY = 1;
 

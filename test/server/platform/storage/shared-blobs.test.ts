@@ -8,7 +8,7 @@ import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { twoNodes } from '#test/helpers/service/nodes.ts';
+import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
 
 const SHA = 'ab'.repeat(32);
 const REF = { policyId: 1, sha256: SHA };

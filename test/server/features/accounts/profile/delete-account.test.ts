@@ -3,9 +3,9 @@ import { listAudit } from '#api/admin/audit.ts';
 import { listUsers } from '#api/admin/users.ts';
 import { deleteAccount } from '#api/auth/user.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { OWNER, type SignedIn, uploadImage } from '#test/helpers/service/service.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 

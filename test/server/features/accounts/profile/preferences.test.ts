@@ -7,9 +7,9 @@ import { createAlbum, deleteAlbum } from '#api/albums/albums.ts';
 import { changePreferences, getProfile, type Preferences } from '#api/auth/user.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 const user = await addUser(service, 'bea');

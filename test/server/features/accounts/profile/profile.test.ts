@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { changePassword, changeProfile, getProfile } from '#api/auth/user.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
 import { OWNER, signedIn, startTestService } from '#test/helpers/service/service.ts';
-import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as api from '#api/admin/groups.ts';
 import { changeUser } from '#api/admin/users.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { addUser } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 

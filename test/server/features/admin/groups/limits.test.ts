@@ -8,9 +8,9 @@ import { listImages } from '#api/images/images.ts';
 import { uploadUrl } from '#api/images/upload.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { gif, photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { type AddedUser, addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { type AddedUser, addUser } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 

@@ -10,12 +10,12 @@ import { runCleanUp } from '#api/admin/system.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import { batchImages } from '#api/images/changes.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { onPostgres } from '#test/helpers/service/database.ts';
+import { onPostgres } from '#test/helpers/service/data/database.ts';
+import { ageUnusedFiles } from '#test/helpers/service/data/unused-files.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
-import { ageUnusedFiles } from '#test/helpers/service/unused-files.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 const store = await startObjectStore(afterAll);
 const { service, owner } = await startFileService();

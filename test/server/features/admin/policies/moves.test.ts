@@ -5,10 +5,10 @@ import type { ServiceContext } from '#server/boot/compose.ts';
 import { moveBatch } from '#server/features/admin/policies/moves.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
+import { UNUSED_KEPT_MS } from '#test/helpers/service/data/unused-files.ts';
 import { setUp, uploadImage } from '#test/helpers/service/service.ts';
-import { UNUSED_KEPT_MS } from '#test/helpers/service/unused-files.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 async function open() {
   const store = await startObjectStore();

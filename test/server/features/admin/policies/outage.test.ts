@@ -7,9 +7,9 @@ import { getSystem, runCleanUp } from '#api/admin/system.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { listImages } from '#api/images/images.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 const store = await startObjectStore(afterAll);
 const { service, owner } = await startFileService();

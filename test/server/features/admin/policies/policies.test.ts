@@ -8,10 +8,10 @@ import { purgeImages } from '#api/admin/images.ts';
 import * as api from '#api/admin/policies.ts';
 import { deletePolicy } from '#server/features/admin/policies/changes.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { openTestContext } from '#test/helpers/service/context.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { setUp, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-policies-'));
 const { service, owner } = await startFileService();

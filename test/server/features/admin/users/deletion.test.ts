@@ -11,10 +11,10 @@ import { listTrash, restoreTrash } from '#api/images/trash.ts';
 import { createWebhook } from '#api/webhooks.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
 import { OWNER, type SignedIn, setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
-import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/users.ts';
 
 const { service, owner } = await startFileService();
 

@@ -3,8 +3,8 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
 import { startCuttingProxy } from '#test/helpers/network/cutting-proxy.ts';
-import { newPostgresDatabase } from '#test/helpers/service/database.ts';
-import { PostgresServer, runOn } from '#test/helpers/service/postgres-server.ts';
+import { newPostgresDatabase } from '#test/helpers/service/data/database.ts';
+import { PostgresServer, runOn } from '#test/helpers/service/data/postgres-server.ts';
 import { setUp, startTestService } from '#test/helpers/service/service.ts';
 
 async function open(url: string): Promise<Database> {

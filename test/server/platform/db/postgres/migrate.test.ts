@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { ALBUM_COUNTS } from '#server/platform/db/album-counts.ts';
 import { openDatabase, openUnmigrated } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { newPostgresDatabase } from '#test/helpers/service/database.ts';
-import { digests, runMigration, startLibrary } from '#test/helpers/service/migrating.ts';
-import { runOn } from '#test/helpers/service/postgres-server.ts';
+import { newPostgresDatabase } from '#test/helpers/service/data/database.ts';
+import { digests, runMigration, startLibrary } from '#test/helpers/service/data/migrating.ts';
+import { runOn } from '#test/helpers/service/data/postgres-server.ts';
 import { startTestService } from '#test/helpers/service/service.ts';
 
 it('copies a server to a database server and back: the same rows, numbers, links and bytes', async () => {

@@ -4,8 +4,8 @@ import { openDatabase, openSnapshot, type Queries } from '#server/platform/db/da
 import { inspectDatabase } from '#server/platform/db/files.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
-import { withDatabase } from '#test/helpers/service/users.ts';
 
 const TABLES = [
   'users',

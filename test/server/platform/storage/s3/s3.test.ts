@@ -10,7 +10,7 @@ import { createFileCache } from '#server/platform/storage/s3/file-cache.ts';
 import { createS3Storage } from '#server/platform/storage/s3/s3.ts';
 import { storageDriverContract } from '#test/contracts/storage-driver.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { startObjectStore } from '#test/helpers/service/object-store.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 const MIB = 1024 * 1024;
 

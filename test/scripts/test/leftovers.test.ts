@@ -22,7 +22,7 @@ it.skipIf(process.platform === 'win32')(
     );
     const env: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: `--import ${plant}` };
     delete env.PIXDOCK_FAILED_TESTS; // of the run that runs this test
-    const script = join(import.meta.dirname, '../../scripts/test.mjs');
+    const script = join(import.meta.dirname, '../../../scripts/test.mjs');
     const { stdout, status } = spawnSync(process.execPath, [script, 'imports'], { env, encoding: 'utf8' });
     expect(existsSync(noted)).toBe(true);
     const pid = Number(readFileSync(noted, 'utf8'));

@@ -1,6 +1,6 @@
 // `npm run test:unit`: the tests that need neither a build nor a browser. Arguments go to Vitest: `npm run test:unit -- --watch albums`.
-import { bootstrap } from './bootstrap.mjs';
-import { programOf, runNode } from './programs.mjs';
+import { bootstrap } from '../bootstrap.mjs';
+import { programOf, runNode } from '../programs.mjs';
 
 await bootstrap(import.meta.url);
 const given = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { powerMonitor, powerSaveBlocker } from 'electron';
-import type { PreferenceStore } from './preferences.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
 
 /** Calls back when the computer has woken up: connections are gone, and files may have changed. */
 export function onResume(listener: () => void): void {

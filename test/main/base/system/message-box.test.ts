@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { messageBox } from '#main/base/message-box.ts';
+import { messageBox } from '#main/base/system/message-box.ts';
 import { dialog } from '#test/desktop/double/system/dialog.ts';
 import { BrowserWindow } from '#test/desktop/double/windows/browser-window.ts';
 

@@ -1,8 +1,8 @@
 import { type NativeImage, Notification } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
+import { createFailureBox } from '#main/base/failure-box.ts';
+import type { Hint, PreferenceStore } from '#main/base/preferences.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { createFailureBox } from './failure-box.ts';
-import type { Hint, PreferenceStore } from './preferences.ts';
 
 /** Notifications that the user may still click in the system's list. */
 const MAX_KEPT = 50;

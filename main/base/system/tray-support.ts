@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type MessageBus, sessionBus } from 'dbus-native';
 import { z } from 'zod';
-import type { Clock } from './clock.ts';
+import type { Clock } from '#main/base/clock.ts';
 
 /** The program that keeps the list of icons; panels show those on it. */
 const WATCHER = 'org.kde.StatusNotifierWatcher';

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#api/durations.ts';
+import type { TestService } from '#test/helpers/service/service.ts';
 import { onPostgres } from './database.ts';
-import type { TestService } from './service.ts';
 import { withDatabase } from './users.ts';
 
 /** How long unused files stay in a database's storage at least: another service may be storing the same (decision 088). */

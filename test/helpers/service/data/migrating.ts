@@ -6,7 +6,7 @@ import type { Destination } from '#server/features/migrate/storages.ts';
 import { COPIED_TABLES, digestTable } from '#server/platform/db/copy-tables.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { setUp, startTestService, type TestService, uploadImage } from './service.ts';
+import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 import { withDatabase } from './users.ts';
 
 /** A stopped service on SQLite with pictures, an album, tags, a password, and a number that isn't assigned again. */

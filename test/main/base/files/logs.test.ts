@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { setupLogs } from '#main/base/logs.ts';
+import { setupLogs } from '#main/base/files/logs.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const quiet = () => ({ error: vi.fn(), warn: vi.fn(), info: vi.fn(), log: vi.fn() });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createStartAtLogin } from '#main/base/start-at-login.ts';
+import { createStartAtLogin } from '#main/base/system/start-at-login.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const app = {

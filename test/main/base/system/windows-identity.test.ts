@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { type Edition, IDENTITIES, identifyOnWindows } from '#main/base/windows-identity.ts';
+import { type Edition, IDENTITIES, identifyOnWindows } from '#main/base/system/windows-identity.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Electron's app on Windows, whose user has the shortcuts that notifications write; `paths` are those the app has set. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readEnv } from '#main/base/env.ts';
+import { readEnv } from '#main/base/system/env.ts';
 import { defaultDataDir } from '#server/platform/config/data-dir.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 

@@ -1,7 +1,7 @@
 // `npm run test:postgres`: all tests of the service that don't need the database's file, on PostgreSQL. `npm test` runs the essential ones.
 // Arguments go to Vitest: `npm run test:postgres -- albums`.
-import { bootstrap } from './bootstrap.mjs';
-import { programOf, runNode } from './programs.mjs';
+import { bootstrap } from '../bootstrap.mjs';
+import { programOf, runNode } from '../programs.mjs';
 
 await bootstrap(import.meta.url);
 process.env.PIXDOCK_TEST_POSTGRES = 'all';

@@ -1,10 +1,10 @@
 // `npm run test:hard`: long tests with random inputs, faults and load; `npm test` doesn't run them. docs/trust.md says what they prove.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { bootstrap } from './bootstrap.mjs';
-import { ensureBrowser } from './browser.mjs';
-import { ensureBuilt } from './build.mjs';
-import { programOf, runNode } from './programs.mjs';
+import { bootstrap } from '../bootstrap.mjs';
+import { ensureBrowser } from '../browser.mjs';
+import { ensureBuilt } from '../build.mjs';
+import { programOf, runNode } from '../programs.mjs';
 
 await bootstrap(import.meta.url);
 const { values, positionals } = parseArgs({

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
-import { namesInNotice, setupNotifications } from '#main/base/notifications.ts';
+import { namesInNotice, setupNotifications } from '#main/base/system/notifications.ts';
 import { en } from '#main/texts/en.ts';
 import { dialog } from '#test/desktop/double/system/dialog.ts';
 import { Notification } from '#test/desktop/double/system/notification.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_PREFERENCES } from '#api/desktop/preferences.ts';
-import { onResume, setupKeepAwake } from '#main/base/power.ts';
+import { onResume, setupKeepAwake } from '#main/base/system/power.ts';
 import { powerMonitor } from '#test/desktop/double/system/power-monitor.ts';
 import { powerSaveBlocker } from '#test/desktop/double/system/system.ts';
 

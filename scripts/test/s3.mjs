@@ -2,8 +2,8 @@
 // `npm run test:s3 -- --endpoint http://127.0.0.1:9000 --bucket pixdock-test --access-key … --secret-key …`.
 // The bucket must exist; the tests use prefixes of their own in it and empty them. Without options, they run their own server.
 import { parseArgs } from 'node:util';
-import { bootstrap } from './bootstrap.mjs';
-import { programOf, runNode } from './programs.mjs';
+import { bootstrap } from '../bootstrap.mjs';
+import { programOf, runNode } from '../programs.mjs';
 
 await bootstrap(import.meta.url);
 const { values } = parseArgs({

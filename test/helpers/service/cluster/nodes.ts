@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { writeEmptyDatabase } from './empty-database.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
 
 /**
  * Two services' views of one database, each with a connection of its own, as if the engine were shared: units of writing run one after

@@ -1,8 +1,8 @@
 // `npm run test:cluster`: the service's tests over HTTP, with two services on PostgreSQL and S3 behind nginx in place of each one.
 // Arguments go to Vitest: `npm run test:cluster -- albums`.
 import { spawnSync } from 'node:child_process';
-import { bootstrap } from './bootstrap.mjs';
-import { programOf, runNode } from './programs.mjs';
+import { bootstrap } from '../bootstrap.mjs';
+import { programOf, runNode } from '../programs.mjs';
 
 await bootstrap(import.meta.url);
 if (['nginx', '/usr/sbin/nginx'].every((program) => spawnSync(program, ['-v']).error)) {

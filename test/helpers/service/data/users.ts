@@ -4,7 +4,7 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
-import { type SignedIn, signedIn, type TestService } from './service.ts';
+import { type SignedIn, signedIn, type TestService } from '#test/helpers/service/service.ts';
 
 /** Changes the database of a running service directly. The service's caches don't notice. */
 export async function withDatabase<T>({ dataDir, config }: TestService, work: (db: Database) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { has } from '#test/helpers/programs/installed.ts';
 
-const SITE = join(import.meta.dirname, '../../../deploy/nginx.conf');
+const SITE = join(import.meta.dirname, '../../../../deploy/nginx.conf');
 
 /** The program, if it is installed; Debian's is outside the `PATH` of users. */
 export const findNginx = (): string | undefined => ['nginx', '/usr/sbin/nginx'].find(has);

