@@ -121,11 +121,12 @@ const accepted = () => query('uploads.db', "SELECT id, state, name, spooled, fai
 async function finishAll() {
   const { child, marker } = start();
   const exited = once(child, 'exit');
+  // A file's upload is added in the commit that marks it as seen, so what is seen has to be read first.
   const left = () => ({
-    open: accepted().filter(({ state }) => ['queued', 'sending', 'paused'].includes(String(state))),
     seen: query('uploads.db', 'SELECT rel_path FROM seen').length,
+    open: accepted().filter(({ state }) => ['queued', 'sending', 'paused'].includes(String(state))),
   });
-  await expect.poll(left, { timeout: 120_000, interval: 500 }).toEqual({ open: [], seen: readdirSync(watched).length });
+  await expect.poll(left, { timeout: 120_000, interval: 500 }).toEqual({ seen: readdirSync(watched).length, open: [] });
   child.send({ action: 'quit' });
   expect((await exited)[0]).toBe(0);
   expect(await leftovers(marker, GONE_MS)).toEqual([]);
