@@ -71,5 +71,5 @@ async function record(queries: Queries, user: UserRow, group: Group, policy_id: 
   const times = { taken_at: now, created_at: now, updated_at: now, deleted_at: null, emptied_at: null };
   const origin = { owner_id: user.id, policy_id, sha256, input_sha256: sha256, uploader_address: '127.0.0.1' };
   await insertImage(queries, { key, ...origin, ...described, ...open, ...times });
-  await countUpload(queries, user.id, size, now);
+  await countUpload(queries, { ownerId: user.id, bytes: size, now });
 }

@@ -8,7 +8,10 @@ export const GUESTS = 0;
 export const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
 /** Counts one upload; call it in the unit that inserts the image. */
-export async function countUpload(queries: Queries, ownerId: number | null, bytes: number, now: number): Promise<void> {
+export async function countUpload(
+  queries: Queries,
+  { ownerId, bytes, now }: { ownerId: number | null; bytes: number; now: number },
+): Promise<void> {
   await addUpload(queries, { day: dayOf(now), user_id: ownerId ?? GUESTS, upload_bytes: bytes });
 }
 
@@ -25,7 +28,10 @@ const addUpload = compileOnce((queries, counted: { day: string; user_id: number;
 );
 
 /** Counts views of one owner's images; call it in the unit that stores the views. */
-export async function countViews(queries: Queries, ownerId: number | null, views: number, now: number): Promise<void> {
+export async function countViews(
+  queries: Queries,
+  { ownerId, views, now }: { ownerId: number | null; views: number; now: number },
+): Promise<void> {
   await queries
     .insertInto('daily_counts')
     .values({ day: dayOf(now), user_id: ownerId ?? GUESTS, uploads: 0, upload_bytes: 0, views, stored_bytes: null })

@@ -81,8 +81,8 @@ export function createViews({ db, imageIndex, log, metrics, ownHosts }: Parts): 
           // An image that was purged meanwhile has no days either.
           if (numUpdatedRows === 0n) continue;
           if (views > 0) {
-            await addViewsOfDay(queries, id, views, Date.now());
-            await countViews(queries, ownerId, views, Date.now());
+            await addViewsOfDay(queries, { imageId: id, views, now: Date.now() });
+            await countViews(queries, { ownerId, views, now: Date.now() });
           }
           for (const host of own ?? []) hosts?.delete(host);
           if (own && hosts?.size) sources.set(id, hosts);
@@ -167,7 +167,7 @@ async function takeViews(queries: Queries, { id, owner_id }: ImageRow, asked: nu
     .set((row) => ({ views: row('views', '+', taken), limited_views: row('limited_views', '+', taken) }))
     .where('id', '=', id)
     .execute();
-  await addViewsOfDay(queries, id, taken, Date.now());
-  await countViews(queries, owner_id, taken, Date.now());
+  await addViewsOfDay(queries, { imageId: id, views: taken, now: Date.now() });
+  await countViews(queries, { ownerId: owner_id, views: taken, now: Date.now() });
   return taken;
 }

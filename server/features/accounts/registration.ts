@@ -59,7 +59,7 @@ async function createAccount(queries: Queries, mode: Settings['registration_mode
   const emailSource = invite?.email ? 'admin' : 'user';
   const now = Date.now();
   const user = await insertUser(queries, { username, email, emailSource, passwordHash, role: 'user', isOwner: false, groupId }, now);
-  if (invite) await spendInvite(queries, invite.id, user.id, now);
+  if (invite) await spendInvite(queries, { id: invite.id, userId: user.id, now });
   return user;
 }
 

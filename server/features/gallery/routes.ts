@@ -104,8 +104,8 @@ export const imageRoutes = (context: Context) => {
       const row = requireFound(await findOwnImage(db.read, memberOf(actor).user.id, params.key), GONE);
       return {
         total: row.views,
-        days: await viewsByDay(db, row.id, query.days, Date.now()),
-        sources: await sourcesOf(db, row.id, query.days, Date.now()),
+        days: await viewsByDay(db, { imageId: row.id, days: query.days, now: Date.now() }),
+        sources: await sourcesOf(db, { imageId: row.id, days: query.days, now: Date.now() }),
       };
     }),
 

@@ -29,7 +29,7 @@ export async function linkPerson(db: Database, user: UserRow, person: Person, or
  * Removes one of a user's own identities.
  * @throws NotFoundError, or RequestError `conflict` when it is the only way to sign in
  */
-export async function unlink(db: Database, userId: number, id: number, origin: AuditOrigin): Promise<void> {
+export async function unlink(db: Database, { userId, id }: { userId: number; id: number }, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const identities = await listIdentities(queries, userId);
     const identity = requireFound(

@@ -129,7 +129,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
     }),
 
     bind(api.unlinkSignOn, async (call) => {
-      await unlink(db, memberOf(call.actor).user.id, call.params.id, auditOrigin(call));
+      await unlink(db, { userId: memberOf(call.actor).user.id, id: call.params.id }, auditOrigin(call));
       return {};
     }),
   ];

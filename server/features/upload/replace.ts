@@ -108,7 +108,7 @@ async function exchange(
     .where('id', '=', image.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await countUpload(queries, user.id, size, now);
+  await countUpload(queries, { ownerId: user.id, bytes: size, now });
   await enqueueEvent(queries, imageReplaced(row));
   // A trigger has removed the placeholder, after the row was returned.
   return { ...row, thumbhash: null };

@@ -157,7 +157,7 @@ async function insertImage(
     uploader_address: uploader.address,
   });
   const row = rows[0] as ImageRow;
-  await countUpload(queries, row.owner_id, row.size, now);
+  await countUpload(queries, { ownerId: row.owner_id, bytes: row.size, now });
   await enqueueEvent(queries, imageCreated(row));
   return row;
 }

@@ -62,7 +62,9 @@ export function webhookRoutes({ db, secrets, settings }: Context) {
 
     bind(api.listWebhookDeliveries, async ({ params, query }) => mapPage(await listDeliveries(db, params.id, query), presentDelivery)),
 
-    bind(api.redeliverWebhook, async ({ params }) => presentDelivery(await redeliver(db, params.id, params.delivery_id, Date.now()))),
+    bind(api.redeliverWebhook, async ({ params }) =>
+      presentDelivery(await redeliver(db, { webhookId: params.id, deliveryId: params.delivery_id, now: Date.now() })),
+    ),
   ];
 }
 

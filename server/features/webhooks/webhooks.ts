@@ -99,7 +99,10 @@ export async function listDeliveries(db: Database, webhookId: number, page: Page
 }
 
 /** Enqueues a delivery again, with the same message id. @throws NotFoundError */
-export function redeliver(db: Database, webhookId: number, deliveryId: number, now: number): Promise<DeliveryRow> {
+export function redeliver(
+  db: Database,
+  { webhookId, deliveryId, now }: { webhookId: number; deliveryId: number; now: number },
+): Promise<DeliveryRow> {
   return db.write(async (queries) => {
     const row = await queries
       .updateTable('webhook_deliveries')

@@ -57,7 +57,7 @@ export interface Source {
 }
 
 /** Where the views of an image came from, most first. */
-export async function sourcesOf(db: Database, imageId: number, days: number, now: number): Promise<Source[]> {
+export async function sourcesOf(db: Database, { imageId, days, now }: { imageId: number; days: number; now: number }): Promise<Source[]> {
   const rows = await referrers(db.read, days, now).where('image_id', '=', imageId).execute();
   return rows.map(presentSource);
 }

@@ -4,7 +4,10 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 const dayOf = (instant: number) => Math.floor(instant / DAY_MS);
 
 /** Adds views to today's count, in the unit of writing that adds them to the image. */
-export async function addViewsOfDay(queries: Queries, imageId: number, views: number, now: number): Promise<void> {
+export async function addViewsOfDay(
+  queries: Queries,
+  { imageId, views, now }: { imageId: number; views: number; now: number },
+): Promise<void> {
   await queries
     .insertInto('image_views')
     .values({ image_id: imageId, day: dayOf(now), views })
@@ -15,7 +18,10 @@ export async function addViewsOfDay(queries: Queries, imageId: number, views: nu
 }
 
 /** Views in the last `days` days including today, oldest first; 0 for days without any. */
-export async function viewsByDay(db: Database, imageId: number, days: number, now: number): Promise<{ date: string; views: number }[]> {
+export async function viewsByDay(
+  db: Database,
+  { imageId, days, now }: { imageId: number; days: number; now: number },
+): Promise<{ date: string; views: number }[]> {
   const first = dayOf(now) - days + 1;
   const rows = await db.read
     .selectFrom('image_views')

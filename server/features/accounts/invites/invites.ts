@@ -88,6 +88,6 @@ export function findOpenInvite(queries: Queries, code: string, now: number): Pro
 }
 
 /** Marks an invite as used, inside the unit of writing that found it open. */
-export async function spendInvite(queries: Queries, id: number, userId: number, now: number): Promise<void> {
+export async function spendInvite(queries: Queries, { id, userId, now }: { id: number; userId: number; now: number }): Promise<void> {
   await queries.updateTable('invites').set({ used_at: now, used_by: userId }).where('id', '=', id).execute();
 }

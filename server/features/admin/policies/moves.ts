@@ -17,7 +17,7 @@ const GONE = 'This storage policy no longer exists. Reload the list.';
 const BATCH = 20;
 
 /** Starts moving the images of a policy to another one; the job does the work. @throws RequestError when it can't start */
-export async function startMove({ db }: Context, from: number, to: number, origin: AuditOrigin): Promise<void> {
+export async function startMove({ db }: Context, { from, to }: { from: number; to: number }, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const source = requireFound(await policyById(queries, from), GONE);
     const target = await policyById(queries, to);

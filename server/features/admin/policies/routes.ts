@@ -39,7 +39,7 @@ export function policyRoutes(context: Context) {
     }),
 
     bind(api.movePolicy, async (call) => {
-      await startMove(context, call.params.id, call.body.to_policy_id, auditOrigin(call));
+      await startMove(context, { from: call.params.id, to: call.body.to_policy_id }, auditOrigin(call));
       return show(call.params.id);
     }),
 

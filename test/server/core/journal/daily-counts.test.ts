@@ -14,11 +14,11 @@ it('counts days from midnight UTC, each with its last stored bytes', async () =>
   const { id } = await db.write((queries) => insertUser(queries, { ...user, username: 'bob' }, at('2026-03-01')));
   const store = (bytes: number) => db.write((queries) => queries.updateTable('users').set({ storage_used_bytes: bytes }).execute());
   await db.write(async (queries) => {
-    await countUpload(queries, id, 100, at('2026-03-01', '23:59:59'));
-    await countUpload(queries, id, 50, at('2026-03-02', '00:00:00'));
-    await countUpload(queries, null, 7, at('2026-03-02'));
-    await countViews(queries, id, 3, at('2026-03-02'));
-    await countViews(queries, id, 4, at('2026-03-04'));
+    await countUpload(queries, { ownerId: id, bytes: 100, now: at('2026-03-01', '23:59:59') });
+    await countUpload(queries, { ownerId: id, bytes: 50, now: at('2026-03-02', '00:00:00') });
+    await countUpload(queries, { ownerId: null, bytes: 7, now: at('2026-03-02') });
+    await countViews(queries, { ownerId: id, views: 3, now: at('2026-03-02') });
+    await countViews(queries, { ownerId: id, views: 4, now: at('2026-03-04') });
   });
   await store(100);
   expect(await noteStoredBytes(db, at('2026-03-01'))).toBe(1);
