@@ -90,13 +90,20 @@ describe('a request for access', () => {
     expect((await owner.client.call(listTokens, { query: {} })).items).toMatchObject([{ name: 'desk', scope: 'upload' }]);
   });
 
-  test('is used only once this computer’s user has confirmed; otherwise, its token is given back', async () => {
+  test('waits until this computer’s user has confirmed', async () => {
     owner = await setUp(service);
     await joining.start(service.url);
     await decide('approve');
     await until('approved');
     expect(joining.state()).toEqual({ state: 'approved', host: 'Pixdock', url: service.url, username: 'ada' });
     expect(approved).toBeUndefined();
+  });
+
+  test('gives its token back when it is cancelled', async () => {
+    owner = await setUp(service);
+    await joining.start(service.url);
+    await decide('approve');
+    await until('approved');
     joining.cancel();
     expect(joining.state()).toEqual({ state: 'idle' });
     await expect.poll(async () => (await owner.client.call(listTokens, { query: {} })).items).toEqual([]);

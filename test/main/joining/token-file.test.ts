@@ -15,14 +15,25 @@ beforeEach(async () => {
   path = join(folder, 'token.json');
 });
 
-test('a token is kept encrypted, replaced and removed', () => {
+test('a token is kept encrypted', () => {
   const file = tokenFile(path, safeStorage, 'linux');
   expect(file.read()).toBeUndefined();
-  file.write('an earlier one');
   file.write(TOKEN);
   expect(readFileSync(path, 'utf8')).not.toContain(Buffer.from(TOKEN).toString('base64'));
   expect(file.isEncrypted()).toBe(true);
   expect(tokenFile(path, safeStorage, 'linux').read()).toBe(TOKEN);
+});
+
+test('a token replaces an earlier one', () => {
+  const file = tokenFile(path, safeStorage, 'linux');
+  file.write('an earlier one');
+  file.write(TOKEN);
+  expect(file.read()).toBe(TOKEN);
+});
+
+test('a removed token can’t be read', () => {
+  const file = tokenFile(path, safeStorage, 'linux');
+  file.write(TOKEN);
   file.remove();
   expect(file.read()).toBeUndefined();
 });

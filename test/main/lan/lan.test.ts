@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { LanStatus } from '#api/desktop/lan.ts';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
@@ -141,7 +141,7 @@ test('off: nothing is announced or awaited, and links lead to this computer', as
   expect([announced.length, service.awaited]).toEqual([0, 0]);
 });
 
-test('the switch moves the service, announces it and awaits a visit; off withdraws all of it', async () => {
+test('the switch moves the service, announces it and awaits a visit', async () => {
   const { lan, preferences } = await shared({ on: false });
   preferences.set({ lan: true });
   await expect.poll(() => lan.status()).toMatchObject({ reach: 'unconfirmed', announced: 'pixdock.local' });
@@ -152,6 +152,11 @@ test('the switch moves the service, announces it and awaits a visit; off withdra
   ]);
   expect(announced[0]).toMatchObject({ name: 'Pixdock on desk', label: 'pixdock', id: 'me', port: 7410, adapters: ['eth0'] });
   expect(service.awaited).toBeGreaterThan(0);
+});
+
+test('turned off, the switch withdraws the announcement and moves the service back', async () => {
+  const { lan, preferences } = await shared();
+  await expect.poll(() => lan.status().announced).toBe('pixdock.local');
   preferences.set({ lan: false });
   await expect.poll(() => lan.status()).toMatchObject({ reach: 'off', announced: null });
   expect([service.host, withdrawn]).toEqual(['127.0.0.1', 1]);
@@ -196,14 +201,34 @@ test('a restarted service is told again to await a visit', async () => {
   expect(service.awaited).toBeGreaterThan(before);
 });
 
-test('follows the network: shows the new address, announces again, and reports that links have lost theirs', async () => {
+describe('on another network', () => {
+  async function moved() {
+    const { lan } = await shared();
+    await expect.poll(() => lan.status().announced).toBe('pixdock.local');
+    addresses = [{ address: '10.0.0.9', adapter: 'eth0' }];
+    clock.pass(LOOK_EVERY_MS);
+    return lan;
+  }
+
+  test('offers the new address', async () => {
+    const lan = await moved();
+    await expect.poll(() => lan.status().choices.map(({ host }) => host)).toContain('10.0.0.9');
+  });
+
+  test('announces again', async () => {
+    await moved();
+    await expect.poll(() => announced).toHaveLength(2);
+  });
+
+  test('reports that links have lost their address', async () => {
+    const lan = await moved();
+    await expect.poll(() => lan.status().missing).toBe('192.168.1.5');
+  });
+});
+
+test('without a network, announces nothing', async () => {
   const { lan } = await shared();
   await expect.poll(() => lan.status().announced).toBe('pixdock.local');
-  addresses = [{ address: '10.0.0.9', adapter: 'eth0' }];
-  clock.pass(LOOK_EVERY_MS);
-  await expect.poll(() => lan.status().missing).toBe('192.168.1.5');
-  expect(lan.status().choices.map(({ host }) => host)).toContain('10.0.0.9');
-  await expect.poll(() => announced).toHaveLength(2);
   addresses = [];
   clock.pass(LOOK_EVERY_MS);
   await expect.poll(() => lan.status()).toMatchObject({ reach: 'noNetwork', announced: null, missing: null });

@@ -1,5 +1,5 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { DEFAULT_PREFERENCES } from '#api/desktop/preferences.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import { onResume, setupKeepAwake } from '#main/base/system/power.ts';
 import { powerMonitor } from '#test/desktop/double/system/power-monitor.ts';
 import { powerSaveBlocker } from '#test/desktop/double/system/system.ts';
@@ -15,30 +15,48 @@ beforeEach(() => {
   powerMonitor.removeAllListeners();
 });
 
-test('keeps the computer awake while it shares, only on mains power and only when the setting is on', () => {
-  let preferences = { ...DEFAULT_PREFERENCES, keepAwake: true };
-  let changed: () => void = vi.fn();
-  onBattery.mockReturnValue(false);
-  setupKeepAwake({
-    get: () => preferences,
-    onChange: (listener) => {
-      changed = () => listener(preferences);
-    },
+describe('with the setting on, a computer', () => {
+  /** On mains power, not sharing yet. */
+  function setUp() {
+    let preferences = { ...DEFAULT_PREFERENCES, keepAwake: true };
+    let changed: () => void = vi.fn();
+    onBattery.mockReturnValue(false);
+    setupKeepAwake({
+      get: () => preferences,
+      onChange: (listener) => {
+        changed = () => listener(preferences);
+      },
+    });
+    return (change: Partial<Preferences>) => {
+      preferences = { ...preferences, ...change };
+      changed();
+    };
+  }
+
+  test('stays awake while it shares', () => {
+    const set = setUp();
+    expect(start).not.toHaveBeenCalled();
+    set({ lan: true });
+    set({});
+    expect(start).toHaveBeenCalledExactlyOnceWith('prevent-app-suspension');
   });
-  expect(start).not.toHaveBeenCalled();
-  preferences = { ...preferences, lan: true };
-  changed();
-  changed();
-  expect(start).toHaveBeenCalledExactlyOnceWith('prevent-app-suspension');
-  onBattery.mockReturnValue(true);
-  powerMonitor.emit('on-battery');
-  expect(stop).toHaveBeenCalledOnce();
-  onBattery.mockReturnValue(false);
-  powerMonitor.emit('on-ac');
-  expect(start).toHaveBeenCalledTimes(2);
-  preferences = { ...preferences, keepAwake: false };
-  changed();
-  expect(stop).toHaveBeenCalledTimes(2);
+
+  test('may sleep on battery', () => {
+    setUp()({ lan: true });
+    onBattery.mockReturnValue(true);
+    powerMonitor.emit('on-battery');
+    expect(stop).toHaveBeenCalledOnce();
+    onBattery.mockReturnValue(false);
+    powerMonitor.emit('on-ac');
+    expect(start).toHaveBeenCalledTimes(2);
+  });
+
+  test('may sleep once the setting is turned off', () => {
+    const set = setUp();
+    set({ lan: true });
+    set({ keepAwake: false });
+    expect(stop).toHaveBeenCalledOnce();
+  });
 });
 
 test('reports that the computer has woken up', () => {

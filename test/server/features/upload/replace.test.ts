@@ -242,14 +242,24 @@ describe('a replacement is refused', () => {
     expect((await replace(key, await newJpeg(), stranger, { authorization: full })).status).toBe(200);
   });
 
-  it('from another site, for what isn’t a picture, and without a file', async () => {
+  it('from another site', async () => {
     const { key } = await sharing.upload();
     const foreign = { origin: 'https://evil.example' };
     expect(await replace(key, await newJpeg(), bea, foreign)).toMatchObject({ status: 403, data: { code: 'cross_site' } });
+    expect(await versionsOf(key)).toEqual([]);
+  });
+
+  it('for what isn’t a whole picture', async () => {
+    const { key } = await sharing.upload();
     expect(await replace(key, Buffer.from('text'))).toMatchObject({ status: 415, data: { code: 'ext_not_allowed' } });
     expect(await replace(key, Buffer.alloc(0))).toMatchObject({ status: 400, data: { code: 'damaged_image' } });
     const cut = (await newJpeg()).subarray(0, 400);
     expect(await replace(key, cut)).toMatchObject({ status: 400, data: { code: 'damaged_image' } });
+    expect(await versionsOf(key)).toEqual([]);
+  });
+
+  it('without a file', async () => {
+    const { key } = await sharing.upload();
     const response = await bea.fetch(`/api/v1/images/${key}/file`, { method: 'PUT', body: new FormData() });
     expect(response.status).toBe(400);
     expect(await versionsOf(key)).toEqual([]);
@@ -264,18 +274,19 @@ describe('a replacement is refused', () => {
     expect(await replace('a'.repeat(12), await newJpeg())).toMatchObject({ status: 404, data: { code: 'not_found' } });
   });
 
-  it('when the quota or the group’s limits don’t allow the file, and leaves everything as it was', async () => {
+  it.each([
+    ['the quota', { storage_quota_bytes: 10 }, 'quota_exceeded'],
+    ['the limit of its group', { max_file_bytes: 100 }, 'file_too_large'],
+  ])('over %s, and leaves everything as it was', async (_what, limit, code) => {
     const image = await sharing.upload();
     const set = (columns: object) =>
       withDatabase(service, (db) =>
         db.write((queries) => queries.updateTable('groups').set(columns).where('kind', '=', 'default').executeTakeFirstOrThrow()),
       );
     const { storage_quota_bytes, max_file_bytes } = await bea.client.call(getLimits, {});
-    await set({ storage_quota_bytes: 10 });
-    expect(await replace(image.key, await newJpeg())).toMatchObject({ status: 413, data: { code: 'quota_exceeded' } });
-    await set({ storage_quota_bytes, max_file_bytes: 100 });
-    expect(await replace(image.key, await newJpeg())).toMatchObject({ status: 413, data: { code: 'file_too_large' } });
-    await set({ max_file_bytes });
+    await set(limit);
+    expect(await replace(image.key, await newJpeg())).toMatchObject({ status: 413, data: { code } });
+    await set({ storage_quota_bytes, max_file_bytes });
     expect((await get(image.links.url)).headers.get('etag')).toBe(`"${image.sha256}"`);
     expect(await versionsOf(image.key)).toEqual([]);
     const { booked, real } = await withDatabase(service, (db) => countedStorage(db, bea.id));

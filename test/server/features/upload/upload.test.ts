@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { getImage } from '#api/images/images.ts';
@@ -74,25 +74,43 @@ it('tags a picture, and adds the tags of a repeat to the existing one', async ()
   await expect(upload({ tags: `${many},one more` })).rejects.toMatchObject({ details: { field: 'tags' } });
 });
 
-it('tells a token that may only upload nothing about a picture that exists, and lets it change nothing', async () => {
-  const bytes = await photo('maroon');
-  const first = await uploadImage(service, full, bytes, { visibility: 'private' }, 'secret project.jpg');
-  const secrets = { name: 'Merger plan', title: 'Confidential', alt: 'Two logos', tags: ['merger'], favourite: true, slug: 'merger-plan' };
-  const before = await owner.client.call(updateImage, { params: { key: first.key }, body: secrets });
-  const again = await uploadImage(service, token, bytes, { visibility: 'private' }, 'x.jpg');
-  const at = (place: string) => `${service.url}/${place}/${first.key}`;
-  const url = `${at('i')}.jpg`;
-  const written = { url, markdown: `![x.jpg](${url})`, html: `<img src="${url}" alt="x.jpg">`, bbcode: `[img]${url}[/img]` };
-  expect(again).toEqual({
-    key: first.key,
-    reused: true,
-    links: { ...written, thumbnail_url: `${at('t')}.jpg`, share_url: at('s') },
+describe('a token that may only upload', () => {
+  /** A picture of the token's user that says more than the token may know. */
+  async function secretImage(bytes: Buffer, slug: string) {
+    const { key } = await uploadImage(service, full, bytes, { visibility: 'private' }, 'secret project.jpg');
+    const body = { name: 'Merger plan', title: 'Confidential', alt: 'Two logos', tags: ['merger'], favourite: true, slug };
+    return owner.client.call(updateImage, { params: { key }, body });
+  }
+
+  it('learns nothing about a picture that exists', async () => {
+    const bytes = await photo('maroon');
+    const first = await secretImage(bytes, 'merger-plan');
+    const again = await uploadImage(service, token, bytes, { visibility: 'private' }, 'x.jpg');
+    const at = (place: string) => `${service.url}/${place}/${first.key}`;
+    const url = `${at('i')}.jpg`;
+    const written = { url, markdown: `![x.jpg](${url})`, html: `<img src="${url}" alt="x.jpg">`, bbcode: `[img]${url}[/img]` };
+    expect(again).toEqual({
+      key: first.key,
+      reused: true,
+      links: { ...written, thumbnail_url: `${at('t')}.jpg`, share_url: at('s') },
+    });
   });
-  // Guesses at texts and tags say nothing either: they make a picture of its own.
-  for (const guess of [{ tags: 'merger' }, { title: 'Confidential' }, { alt: '', caption: 'x' }] as Record<string, string>[])
-    expect(await uploadImage(service, token, bytes, { visibility: 'private', ...guess })).toMatchObject({ reused: false, slug: null });
-  const { thumbhash: _, ...unchanged } = before; // made by a job
-  expect(await owner.client.call(getImage, { params: { key: first.key } })).toMatchObject(unchanged);
+
+  it('gets a picture of its own for guesses at texts and tags', async () => {
+    const bytes = await photo('indigo');
+    await secretImage(bytes, 'merger-guess');
+    for (const guess of [{ tags: 'merger' }, { title: 'Confidential' }, { alt: '', caption: 'x' }] as Record<string, string>[])
+      expect(await uploadImage(service, token, bytes, { visibility: 'private', ...guess })).toMatchObject({ reused: false, slug: null });
+  });
+
+  it('changes nothing about a picture that exists', async () => {
+    const bytes = await photo('sienna');
+    const before = await secretImage(bytes, 'merger-kept');
+    await uploadImage(service, token, bytes, { visibility: 'private', title: 'Another', tags: 'other' }, 'x.jpg');
+    await uploadImage(service, token, bytes, { visibility: 'private' }, 'x.jpg');
+    const { thumbhash: _, ...unchanged } = before; // made by a job
+    expect(await owner.client.call(getImage, { params: { key: before.key } })).toMatchObject(unchanged);
+  });
 });
 
 it('lets an upload token delete what it uploaded, not what existed before', async () => {
