@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,7 +9,7 @@ import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import { copyProject } from '#test/helpers/programs/project-copy.ts';
-import { send } from './electron/installing.ts';
+import { send, sizeOf } from './electron/installing.ts';
 
 function environment(mirror: string): Record<string, string> {
   const home = temporaryFolder();
@@ -68,7 +69,8 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     );
     const env = environment(mirror.url);
     const first = start(folder, env);
-    await expect.poll(first.output).toContain('KB of 39 KB');
+    const arrived = () => readdirSync(env.HOME ?? '', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.part'));
+    await expect.poll(() => arrived().map((path) => sizeOf(join(env.HOME ?? '', path)))).toEqual([15_360]);
     expect(await endOf(first.child)).toBe(130);
     expect(first.output()).toContain('\nStopped. The next start continues the download.\n');
     expect(first.output()).not.toContain('Pixdock is running');
