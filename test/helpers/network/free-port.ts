@@ -5,11 +5,12 @@ import { createServer } from 'node:net';
 /** Below those that systems give to outgoing connections, which would take the port before the program does. */
 const [FROM, TO] = [10_000, 30_000];
 
-/** A free port, for programs that can't choose one themselves. */
-export async function freePort(): Promise<number> {
+/** A free port, for programs that can't choose one themselves. `count`: the first of that many in a row. */
+export async function freePort(count = 1): Promise<number> {
   for (;;) {
     const port = randomInt(FROM, TO);
-    if (await isFree(port)) return port;
+    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(port + index)));
+    if (free.every(Boolean)) return port;
   }
 }
 

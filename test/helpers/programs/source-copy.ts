@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '#test/helpers/network/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PARTS = [
@@ -38,7 +38,7 @@ export async function startDevCopy(args: string[] = []): Promise<DevCopy> {
   const folder = mkdtempSync(join(tmpdir(), 'pixdock-dev-'));
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  const port = await freePair();
+  const port = await freePort(2);
   const child = spawn(process.execPath, [join(folder, 'scripts/dev.mjs'), '--port', String(port), ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -87,22 +87,5 @@ export async function startDevCopy(args: string[] = []): Promise<DevCopy> {
     throw error;
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** A free port whose successor is also free. */
-async function freePair(): Promise<number> {
-  for (;;) {
-    const first = createServer().listen(0, '127.0.0.1');
-    await once(first, 'listening');
-    const { port } = first.address() as { port: number };
-    const second = createServer().listen(port + 1, '127.0.0.1');
-    const isFree = await once(second, 'listening').then(
-      () => true,
-      () => false,
-    );
-    first.close();
-    second.close();
-    if (isFree) return port;
   }
 }
