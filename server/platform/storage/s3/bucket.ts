@@ -50,6 +50,10 @@ export interface BucketLimits {
 }
 
 const LIMITS: BucketLimits = { singleBytes: 16 * 1024 * 1024, partBytes: 16 * 1024 * 1024, connectMs: 5_000, silentMs: 30_000 };
+/** Of responses that aren't known to be an object store's. */
+const MAX_FOREIGN_BYTES = 64 * 1024;
+/** Of a list of a thousand keys or unfinished uploads, with a kilobyte for each key, escaped. */
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
 /** Signed addresses are used at once; the rest allows for clocks that differ. */
 const SIGNED_SECONDS = 900;
 
@@ -59,9 +63,16 @@ interface SendOptions {
   payload?: Payload;
 }
 
+/** Also signs requests for the bucket itself, whose name as an object is empty. */
+class Signer extends S3Client {
+  protected override checkNames(_name: string, options: { bucketName?: string } | undefined) {
+    return this.getBucketName(options);
+  }
+}
+
 export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}): Bucket {
   const limits = { ...LIMITS, ...changes };
-  const client = new S3Client({
+  const client = new Signer({
     endPoint: access.endpoint,
     region: access.region,
     bucket: access.bucket,
@@ -102,8 +113,13 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
 
   async function expect(status: number, response: Dispatcher.ResponseData): Promise<Dispatcher.ResponseData> {
     if (response.statusCode === status) return response;
-    const text = await response.body.text();
-    throw faultOfResponse(response.statusCode, codeOf(text));
+    throw await refusalOf(response);
+  }
+
+  /** What the bucket itself lists, as XML; shortened if it is something else. */
+  async function list(parameters: Record<string, string>): Promise<string> {
+    const { body } = await expect(200, await send('GET', '', { parameters }));
+    return readStart(body, (xml) => xml.length > (/<List\w+Result\b/.test(xml) ? MAX_LIST_BYTES : MAX_FOREIGN_BYTES));
   }
 
   /** Sends an object or a part of one, and returns the tag of what was stored. */
@@ -167,12 +183,11 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
 
   /** Aborts the uploads that a crash has left unfinished. Object stores that can't list them end them on their own. */
   async function abortUnfinished(key: string) {
-    const query = { uploads: '', prefix: key };
-    const listing = await inTime(client.makeRequest({ method: 'GET', objectName: '', query, returnBody: true })).catch((error) => {
-      if (error instanceof StorageFault && ['NotImplemented', 'MethodNotAllowed'].includes(error.detail)) return undefined;
+    const listing = await list({ uploads: '', prefix: key }).catch((error) => {
+      if (error instanceof StorageFault && ['NotImplemented', 'MethodNotAllowed'].includes(error.detail)) return '';
       throw error;
     });
-    for (const upload of (await listing?.text())?.match(/<Upload>.*?<\/Upload>/gs) ?? []) {
+    for (const upload of elementsIn(listing, 'Upload')) {
       const uploadId = textIn(upload, 'UploadId');
       if (textIn(upload, 'Key') === key && uploadId) await abort(key, uploadId);
     }
@@ -207,7 +222,7 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
       await response.body.dump();
       if (response.statusCode === 404) return false;
       if (response.statusCode === 200) return true;
-      throw faultOfResponse(response.statusCode, '');
+      throw faultOfResponse(response.statusCode, undefined);
     },
 
     async delete(key) {
@@ -218,11 +233,14 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
     },
 
     async *list(prefix) {
-      const objects = client.listObjects({ prefix });
-      for (;;) {
-        const next = await inTime(objects.next());
-        if (next.done) return;
-        yield next.value.key;
+      for (let page: Record<string, string> = {}; ; ) {
+        const xml = await list({ 'list-type': '2', prefix, ...page });
+        if (!xml.includes('</ListBucketResult>')) throw new StorageFault('not_s3', 'no ListBucketResult');
+        for (const object of elementsIn(xml, 'Contents')) yield textIn(object, 'Key') ?? '';
+        if (textIn(xml, 'IsTruncated') !== 'true') return;
+        const token = textIn(xml, 'NextContinuationToken');
+        if (!token) throw new StorageFault('not_s3', 'no NextContinuationToken');
+        page = { 'continuation-token': token };
       }
     },
 
@@ -241,9 +259,28 @@ const headersOf = (mime: string): Record<string, string> =>
   mime === 'image/svg+xml' ? { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' } : { 'content-type': mime };
 
 async function throwMissing(response: Dispatcher.ResponseData, key: string): Promise<never> {
-  const code = codeOf(await response.body.text());
-  if (code === 'NoSuchKey') throw new BlobMissingError(`${key} is missing in the bucket`);
-  throw faultOfResponse(404, code);
+  const refusal = await refusalOf(response);
+  throw refusal.detail === 'NoSuchKey' ? new BlobMissingError(`${key} is missing in the bucket`) : refusal;
+}
+
+/** The fault that a response other than to HEAD means. */
+async function refusalOf({ statusCode, body }: Dispatcher.ResponseData): Promise<StorageFault> {
+  const text = await readStart(body, ({ length }) => length > MAX_FOREIGN_BYTES);
+  return faultOfResponse(statusCode, text === '' ? undefined : codeOf(text));
+}
+
+/** Reads a body until that is enough, and drops the rest. */
+async function readStart(body: Readable, isEnough: (text: string) => boolean): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of body.setEncoding('utf8')) {
+      text += chunk;
+      if (isEnough(text)) break;
+    }
+  } catch (error) {
+    throw faultOf(error);
+  }
+  return text;
 }
 
 async function filePart(path: string, start: number, end: number): Promise<Payload> {
@@ -253,7 +290,11 @@ async function filePart(path: string, start: number, end: number): Promise<Paylo
   return { open, length: end - start + 1, md5: hash.digest('base64') };
 }
 
-const codeOf = (xml: string) => textIn(xml, 'Code') ?? '';
+/** Empty unless it is a plain word: codes are shown to admins and logged. */
+const codeOf = (xml: string) => /<Code>(\w{1,64})<\/Code>/.exec(xml)?.[1] ?? '';
+
+/** What follows the start of each element of that name, up to the next one. */
+const elementsIn = (xml: string, name: string) => xml.split(`<${name}>`).slice(1);
 
 /** The text of the first element of that name. */
 function textIn(xml: string, name: string): string | undefined {

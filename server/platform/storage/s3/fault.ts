@@ -58,12 +58,12 @@ const OF_CODE: Record<string, FaultReason> = {
   EntityTooLarge: 'full',
 };
 
-/** The fault that a refusal of the object store means. @param code from the response's XML; empty when there is none */
-export function faultOfResponse(status: number, code: string): StorageFault {
-  const known = OF_CODE[code] ?? (status === 301 || status === 307 ? 'region' : status === 507 ? 'full' : undefined);
+/** The fault that a refusal of the object store means. @param code from the response's XML: empty if a body has none, undefined without a body */
+export function faultOfResponse(status: number, code: string | undefined): StorageFault {
+  const known = OF_CODE[code ?? ''] ?? (status === 301 || status === 307 ? 'region' : status === 507 ? 'full' : undefined);
   if (known) return new StorageFault(known, code || String(status));
-  // Only object stores send codes in XML; HEAD responses have no body.
-  if (code === '' && status < 500 && status !== 403) return new StorageFault('not_s3', String(status));
+  // Only object stores send codes in XML; a gateway in front of one may refuse in another form.
+  if (!code && status < 500 && (status !== 403 || code === '')) return new StorageFault('not_s3', String(status));
   return new StorageFault(status === 403 ? 'denied' : 'failed', code || String(status));
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { StorageProblem } from '#api/errors.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { BlobMissingError } from '../driver.ts';
+import { BlobMissingError, type ByteRange } from '../driver.ts';
 import type { Bucket } from './bucket.ts';
 import { type FaultReason, StorageFault } from './fault.ts';
 import { rootOf, type S3Access } from './settings.ts';
@@ -23,6 +23,17 @@ const RIGHT: Record<Step, string> = {
   delete: 'delete objects (s3:DeleteObject)',
 };
 
+/** Of what an object contains that Pixdock has made for itself. */
+const MAX_SMALL_BYTES = 1024;
+
+/** @throws StorageFault for larger objects, which aren't Pixdock's */
+async function readSmall(bucket: Bucket, key: string, range?: ByteRange): Promise<Buffer> {
+  const { size, body } = await bucket.get(key, range);
+  if (size <= MAX_SMALL_BYTES) return buffer(body);
+  body.destroy();
+  throw new StorageFault('not_s3', 'returns different bytes');
+}
+
 /** Does everything that storing pictures needs, with one small object. @throws StorageFault */
 export async function probeBucket(bucket: Bucket, root: string, onStep: (step: Step) => void = () => undefined): Promise<void> {
   const key = `${root}${PROBE}${randomUUID()}`;
@@ -33,8 +44,8 @@ export async function probeBucket(bucket: Bucket, root: string, onStep: (step: S
   await bucket.putBytes(key, bytes);
   try {
     onStep('read');
-    const whole = await buffer((await bucket.get(key)).body);
-    const part = await buffer((await bucket.get(key, { start: 3, end: 9 })).body);
+    const whole = await readSmall(bucket, key);
+    const part = await readSmall(bucket, key, { start: 3, end: 9 });
     if (!whole.equals(bytes) || !part.equals(bytes.subarray(3, 10))) throw new StorageFault('not_s3', 'returns different bytes');
     if (await bucket.has(`${key}-missing`)) throw new StorageFault('not_s3', 'lists what isn’t there');
   } finally {
@@ -78,7 +89,7 @@ async function requireFree(bucket: Bucket, access: S3Access, root: string) {
 /** Undefined when there is none, or the access key isn't allowed to read there. */
 export async function readMarker(bucket: Bucket, root: string): Promise<string | undefined> {
   try {
-    return (await buffer((await bucket.get(`${root}${MARKER}`)).body)).toString();
+    return (await readSmall(bucket, `${root}${MARKER}`)).toString();
   } catch (error) {
     if (error instanceof BlobMissingError || (error instanceof StorageFault && error.reason === 'denied')) return undefined;
     throw error;

@@ -30,6 +30,7 @@ const create = (changes: Partial<typeof access> = {}, name = 'Bucket') =>
 const policy = await create();
 await owner.client.call(changeGroup, { params: { id: '1' }, body: { policy_ids: [1, policy.id] } });
 
+const MIB = 1024 * 1024;
 let seed = 700;
 const upload = async (fields: Record<string, string> = {}, bytes?: Buffer) =>
   uploadImage(service, token, bytes ?? (await photoJpeg({ seed: seed++, width: 300, height: 200 })), {
@@ -266,6 +267,42 @@ describe('testing a connection', () => {
   ])('names what an object store means by %i %s', async (status, code, problem) => {
     store.fail(status, code);
     await expect(test()).rejects.toMatchObject({ code: 'storage_unreachable', details: { problem } });
+  });
+
+  it.each([
+    ['a web page', 200, '<!doctype html><title>Console</title>'],
+    ['JSON', 200, '{"status":"ok"}'],
+    ['nothing', 204, ''],
+    ['a page instead of a code', 400, `<Error><Code>${'page '.repeat(100)}</Code></Error>`],
+    ['a refusal as a page', 403, '<html><h1>Forbidden</h1></html>'],
+    ['a list that never ends', 200, '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>'],
+  ])('reports that %s is not S3, in the test and for a new policy', async (_, status, body) => {
+    store.intercept((request, response) => {
+      request.resume();
+      response.writeHead(status).end(body);
+      return true;
+    });
+    const refused = { status: 400, code: 'storage_unreachable', details: { problem: 'storage_not_s3', field: 'config.endpoint' } };
+    await expect(test()).rejects.toMatchObject(refused);
+    await expect(create({ prefix: 'new' })).rejects.toMatchObject(refused);
+  });
+
+  it.each([200, 404])('reads only the start of a large page with the status %i', async (status) => {
+    let sent = 0;
+    const closed = new Promise<void>((resolve) =>
+      store.intercept((_request, response) => {
+        response.once('close', resolve).writeHead(status);
+        Readable.from(
+          (function* () {
+            for (; sent < 60 * MIB; sent += MIB) yield Buffer.alloc(MIB, 'page ');
+          })(),
+        ).pipe(response);
+        return true;
+      }),
+    );
+    await expect(test()).rejects.toMatchObject({ details: { problem: 'storage_not_s3' } });
+    await closed;
+    expect(sent).toBeLessThan(20 * MIB); // what the connection's buffers hold
   });
 
   it('names the permission that an access key lacks', async () => {
