@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { API_PREFIX } from '#api/constants.ts';
 import { BusyError, CallerGoneError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
 import { isStillSending, respondEarly } from '#server/platform/http/limits/linger.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
+import { StorageFault } from '#server/platform/storage/s3/fault.ts';
 import { refusalPage } from './error-page.ts';
 import { responseForm } from './response-form.ts';
 
@@ -54,18 +56,23 @@ export const apiNotFound: RequestHandler = () => {
 };
 
 /**
- * Turns errors into responses. Errors that the request caused are 4xx; everything else is a 500, whose cause is in the log
- * under the same request_id.
+ * Turns errors into responses. Errors that the request caused are 4xx; a full disk, or a database or storage that isn't available, is a
+ * 507 or 503; everything else is a 500, whose cause is in the log under the same request_id.
  */
 export function errorHandler(log: Logger): ErrorRequestHandler {
-  const noteTurnedAway = createTurnedAwayNotes(log);
+  const noteNowAndThen = createNotes();
   return (error: unknown, request, response, _next) => {
     if (error instanceof CallerGoneError) return void response.destroy();
     const refusal = toRefusal(error);
     const request_id = response.locals.requestId as string;
-    if (refusal instanceof BusyError) noteTurnedAway();
-    else if (!refusal || refusal.status >= 500)
-      log.error({ err: error, request_id, method: request.method, path: withoutSecrets(request.path) }, 'request failed');
+    const about = { request_id, method: request.method, path: withoutSecrets(request.path) };
+    if (refusal instanceof BusyError)
+      noteNowAndThen('', (turned_away) => log.warn({ turned_away }, 'too many requests at once; some were turned away'));
+    else if (!refusal || refusal.code === 'internal') log.error({ err: error, ...about }, 'request failed');
+    else if (refusal.status >= 500) {
+      const { kind, cause } = causeOf(error as Error);
+      noteNowAndThen(kind, (refused) => log.warn({ status: refusal.status, cause, refused, ...about }, 'requests refused for now'));
+    }
     if (response.headersSent) {
       response.destroy();
       return;
@@ -81,20 +88,25 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-const TURNED_AWAY_EVERY_MS = 60_000;
+const NOTED_EVERY_MS = 60_000;
+const MAX_KINDS = 100;
 
-/** Logs requests that were turned away under load once a minute at most: a line for each would fill the disk. */
-function createTurnedAwayNotes(log: Logger): () => void {
-  let turned_away = 0;
-  let notedAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    turned_away++;
+/** Writes a note of each kind once a minute at most, with how often it has happened since: a line for each request would fill the disk. */
+function createNotes(): (kind: string, write: (times: number) => void) => void {
+  const notes = new LRUCache<string, { times: number; writtenAt: number }>({ max: MAX_KINDS });
+  return (kind, write) => {
+    const { times, writtenAt } = notes.get(kind) ?? { times: 0, writtenAt: Number.NEGATIVE_INFINITY };
     const now = performance.now();
-    if (now - notedAt < TURNED_AWAY_EVERY_MS) return;
-    log.warn({ turned_away }, 'too many requests at once; some were turned away');
-    turned_away = 0;
-    notedAt = now;
+    const isDue = now - writtenAt >= NOTED_EVERY_MS;
+    notes.set(kind, isDue ? { times: 0, writtenAt: now } : { times: times + 1, writtenAt });
+    if (isDue) write(times + 1);
   };
+}
+
+/** Why requests are refused for now. Messages of the system name files, which differ each time. */
+function causeOf(error: Error): { kind: string; cause: string } {
+  const cause = error instanceof StorageFault ? `${error.reason} (${error.detail})` : error.message;
+  return { kind: error instanceof RequestError ? cause : String((error as NodeJS.ErrnoException).code ?? error.name), cause };
 }
 
 /** Deletion links contain a secret, which must not be logged. */
