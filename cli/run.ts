@@ -38,9 +38,9 @@ export async function prepare(options: ServerOptions, maxWait: number): Promise<
   return { environment, terminal, connection, timeout: options.timeout, retrying };
 }
 
-/** Removes tokens and passwords in the arguments from the process list; the URL of a database contains one. */
+/** Removes tokens and passwords in the arguments from the process list. */
 export function hideSecrets() {
-  if (process.argv.some((argument) => /^--(token|password|to)(=|$)/.test(argument))) process.title = 'pixdock';
+  if (process.argv.some((argument) => /^--(token|password)(=|$)/.test(argument))) process.title = 'pixdock';
 }
 
 /** Explains waits that a user would notice, each once. */

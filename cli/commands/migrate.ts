@@ -24,7 +24,7 @@ const HELP = helpBelow(
     ['pixdock migrate --to /var/lib/pixdock-new --storage /srv/pictures', 'from PIXDOCK_DATABASE_URL and a bucket to this computer'],
   ],
   [
-    'Stop all services first, and run the command as the same system user, with the same PIXDOCK_DATA_DIR, PIXDOCK_DATABASE_URL and PIXDOCK_SECRETS. PGPASSWORD sets a password that --to leaves out.',
+    'Stop all services first, and run the command as the same system user, with the same PIXDOCK_DATA_DIR, PIXDOCK_DATABASE_URL and PIXDOCK_SECRETS. --to can’t contain a password: set PGPASSWORD, or list it in ~/.pgpass or the file named by PGPASSFILE.',
     '--storage s3://bucket/prefix takes endpoint, region and path_style as parameters, and the access key from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     'To resume an interrupted migration, run the same command again. The source stays as it is; everything in the target is compared with it at the end.',
     'Exit codes: 0 done; 1 failed, or picture files were already missing or damaged; 2 invalid usage; 130 interrupted.',
@@ -77,7 +77,7 @@ async function run(options: Options, signal: AbortSignal): Promise<number> {
   terminal.note(`Copied and verified ${several(result.rows, 'row')}${moved}: ${several(result.images, 'picture')}.`);
   terminal.note(
     to.databaseUrl
-      ? 'Now set PIXDOCK_DATABASE_URL to the value of --to, and start Pixdock.'
+      ? 'Now set PIXDOCK_DATABASE_URL to the value of --to, with the password if there is one, and start Pixdock.'
       : `Now remove PIXDOCK_DATABASE_URL, set PIXDOCK_DATA_DIR to ${to.dataDir}, and start Pixdock.`,
   );
   return result.lost === 0 ? EXIT.done : EXIT.failed;
@@ -87,11 +87,19 @@ const formatRows = (rows: number) => several(Math.round(rows), 'row');
 
 /** The folder, or the database in the place of the one in the source's folder. */
 function targetOf(text: string): { dataDir?: string; databaseUrl?: string } {
-  if (/^postgres(ql)?:\/\//i.test(text)) return { databaseUrl: text };
+  if (/^postgres(ql)?:\/\//i.test(text)) return { databaseUrl: withoutPassword(text) };
   if (!/^\w+:\/\//.test(text)) return { dataDir: resolve(text) };
   if (!text.startsWith('sqlite:///')) throw new UsageError('--to must be a folder, or a URL such as postgres://user@host/database.');
   const path = fileURLToPath(text.replace(/^sqlite:/, 'file:'));
   return { dataDir: resolve(basename(path) === 'pixdock.db' ? dirname(path) : path) };
+}
+
+/** Every user of a computer can read the arguments of its programs. */
+function withoutPassword(url: string): string {
+  if (!/^\w+:\/\/[^/?#@:]*:[^/?#]*@|[?&]password=/.test(url)) return url;
+  throw new UsageError(
+    '--to contains a password, which other users of this computer can see. Leave it out, and set PGPASSWORD or list it in ~/.pgpass.',
+  );
 }
 
 function destinationOf(text: string | undefined, { accessKey }: Environment): Destination {

@@ -107,7 +107,7 @@ describe('pixdock migrate', () => {
     expect(await failure([...from, '--to', dataDir])).toBe('1 pixdock: Pixdock already uses this database. Specify another one.\n');
     expect(await failure([...from, '--to', `sqlite://${dataDir}/pixdock.db`])).toContain('already uses this database');
     expect(await failure(['--data-dir', home, '--to', join(home, 'target')])).toContain('isn’t a Pixdock data folder');
-    const unreachable = await failure([...from, '--to', 'postgres://pixdock:secret@127.0.0.1:9/pixdock']);
+    const unreachable = await failure([...from, '--to', 'postgres://pixdock@127.0.0.1:9/pixdock']);
     expect(unreachable).toMatch(/^1 pixdock: Can’t use the database 127\.0\.0\.1:9\/pixdock: .*\. Check the URL\.\n$/);
     const to = ['--to', join(home, 'target')];
     expect(await failure([...from, ...to, '--storage', 'ftp://pictures'])).toContain(
@@ -159,7 +159,7 @@ describe('pixdock migrate', () => {
     const { dataDir } = service;
     const { code, stdout, stderr } = await migrate(['--to', await newDatabase('next')], { PIXDOCK_DATA_DIR: dataDir });
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toContain('Now set PIXDOCK_DATABASE_URL to the value of --to, and start Pixdock.');
+    expect(stderr).toContain('Now set PIXDOCK_DATABASE_URL to the value of --to, with the password if there is one, and start Pixdock.');
     const lost = join(dataDir, 'lost');
     await rename(join(dataDir, 'blobs'), lost);
     const folder = join(home, 'elsewhere');
