@@ -1,4 +1,5 @@
 import type { ImageBytes } from '../bytes.ts';
+import { DamagedImageError } from '../errors.ts';
 import { emptied, type Patch, profilePatches } from './avif-patches.ts';
 import { type Box, readBoxes } from './boxes.ts';
 
@@ -6,19 +7,22 @@ const PRIVATE = new Set(['udta', 'meta', 'uuid', 'free', 'skip']);
 const CONTAINERS = new Set(['trak', 'mdia', 'minf', 'stbl']);
 /** Headers that begin with the times of creation and of the last change, in seconds. */
 const TIMED = new Set(['mvhd', 'tkhd', 'mdhd']);
+/** Real movies nest their containers five deep. */
+const MAX_DEPTH = 16;
 /** Version, flags and the number of entries. */
 const DESCRIPTIONS_HEAD = 8;
 /** The fixed part of a description of pictures (ISO/IEC 14496-12 §12.1.3). */
 const PICTURE_HEAD = 78;
 
 /** Image sequences keep user data, metadata, times and colour profiles in the movie and in its tracks. */
-export async function moviePatches(file: ImageBytes, movie: Box): Promise<Patch[]> {
+export async function moviePatches(file: ImageBytes, movie: Box, depth = 1): Promise<Patch[]> {
+  if (depth > MAX_DEPTH) throw new DamagedImageError();
   const patches: Patch[] = [];
   for (const box of await readBoxes(file, movie.body, movie.to)) {
     if (PRIVATE.has(box.type)) patches.push(...emptied(box));
     else if (TIMED.has(box.type)) patches.push(...(await timePatches(file, box)));
     else if (box.type === 'stsd') patches.push(...(await descriptionPatches(file, box)));
-    else if (CONTAINERS.has(box.type)) patches.push(...(await moviePatches(file, box)));
+    else if (CONTAINERS.has(box.type)) patches.push(...(await moviePatches(file, box, depth + 1)));
   }
   return patches;
 }
