@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { engineFor } from './dialect.ts';
+import { databaseFault, engineFor } from './dialect.ts';
 import type { Connections, UnitSize } from './engine.ts';
 import { openReadOnly } from './files.ts';
 import { requireComplete } from './incomplete.ts';
@@ -44,8 +45,13 @@ export interface Database {
 /** Limits a commit, so that its first unit doesn't wait for a flood of others. */
 const MAX_UNITS_PER_COMMIT = 64;
 const MAX_CACHED = 1_000;
+/** How long units wait while another process is writing. Reading continues, so that only those who write notice it. */
+const MAX_LOCKED_MS = 5_000;
+const LOCKED_RETRY_MS = 20;
 
 interface Unit extends UnitSize {
+  /** When it joined the queue. */
+  since: number;
   work(queries: Queries): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -119,6 +125,8 @@ function createWriteQueue(transact: Connections['transact']) {
   const announced = new WeakMap<Queries, string[]>();
   let running: Promise<void> | undefined;
   let committing = 0;
+  /** Since when another process has been writing; undefined: as far as is known, none is. */
+  let lockedSince: number | undefined;
 
   async function run() {
     // One turn of the event loop lets uploads that finish together commit together.
@@ -130,11 +138,14 @@ function createWriteQueue(transact: Connections['transact']) {
   /** Runs units in one transaction, each in a savepoint; they resolve only after the commit. */
   async function commit(units: Unit[]) {
     let settle: (() => void)[];
+    let hasBegun = false;
     committing = units.length;
     try {
       const isSmall = units.every((unit) => unit.isSmall);
       settle = await transact(
         async (transaction) => {
+          hasBegun = true;
+          lockedSince = undefined;
           const messages: string[] = [];
           announced.set(transaction, messages);
           const value: (() => void)[] = [];
@@ -144,12 +155,27 @@ function createWriteQueue(transact: Connections['transact']) {
         { isSmall },
       );
     } catch (error) {
-      for (const unit of units) unit.reject(error);
+      if (!hasBegun && databaseFault(error) === 'busy') await wait(units, error);
+      else for (const unit of units) unit.reject(error);
       return;
     } finally {
       committing = 0;
     }
     for (const settleUnit of settle) settleUnit();
+  }
+
+  /** Puts units back that couldn't begin, and rejects those that have waited long enough. */
+  async function wait(units: Unit[], error: unknown) {
+    const now = performance.now();
+    const from = lockedSince ?? now;
+    lockedSince = from;
+    const { late = [], early = [] } = Object.groupBy(units, ({ since }) =>
+      now - Math.max(since, from) >= MAX_LOCKED_MS ? 'late' : 'early',
+    );
+    for (const unit of late) unit.reject(error);
+    waiting.unshift(...early);
+    committing = 0;
+    await delay(LOCKED_RETRY_MS);
   }
 
   return {
@@ -160,7 +186,7 @@ function createWriteQueue(transact: Connections['transact']) {
     },
     write<T>(work: (queries: Queries) => Promise<T>, { isSmall }: UnitSize = { isSmall: false }): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ isSmall, work, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ since: performance.now(), isSmall, work, resolve: resolve as (value: unknown) => void, reject });
         running ??= run();
       });
     },

@@ -1,5 +1,13 @@
 import Sqlite from 'better-sqlite3';
-import { type DatabaseConnection, type Dialect, SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { readList } from '../lists.ts';
 import { type Owner, searchTokens } from '../search-text.ts';
@@ -11,6 +19,8 @@ export interface Dialects {
   version(): number;
   /** Sets whether the undo data of the next transactions' savepoints is kept in memory instead of a temporary file. */
   undoInMemory(inMemory: boolean): void;
+  /** From now on, statements fail at once while another process is writing: to wait, SQLite would block this one. */
+  dontBlock(): void;
   /** Copies the state of the database at one moment into a new file, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   /** Closes both connections, used or not. */
@@ -46,6 +56,7 @@ export function openDialects(path: string): Dialects {
       if (inMemory !== isUndoneInMemory) writer.pragma(`temp_store = ${inMemory ? 'memory' : 'default'}`);
       isUndoneInMemory = inMemory;
     },
+    dontBlock: () => void writer.pragma('busy_timeout = 0'),
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
     close,
@@ -76,7 +87,6 @@ class WriterAdapter extends SqliteAdapter {
   }
 }
 
-/** A full disk ends a transaction. Rolling it back again would fail, and hide the reason. */
 class WriterDriver extends SqliteDriver {
   readonly #connection: Sqlite.Database;
 
@@ -85,6 +95,12 @@ class WriterDriver extends SqliteDriver {
     this.#connection = connection;
   }
 
+  /** Takes the lock at the beginning: if another process holds it, nothing has been read or written yet. */
+  override async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** A full disk ends a transaction. Rolling it back again would fail, and hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection) {
     if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
   }

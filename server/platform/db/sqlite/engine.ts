@@ -17,6 +17,7 @@ export const sqlite: Engine = {
       read,
       writer,
       async transact(work, { isSmall }) {
+        dialects.dontBlock(); // migrations may
         dialects.undoInMemory(isSmall);
         return (await writer.transaction().execute(work)).value;
       },
