@@ -90,6 +90,12 @@ it('the container file and the unit are those of the other guide', () => {
   expect(config).toMatchObject({ host: '0.0.0.0', drainSeconds: 10, databaseUrl: expect.stringContaining('10.0.0.20') });
 });
 
+it('nginx sets all headers that Pixdock trusts from it', () => {
+  for (const config of [read('nginx.conf'), codeBlocks('reverse-proxies.md', 'nginx')[0]])
+    for (const header of ['Host', 'X-Forwarded-Host', 'X-Forwarded-For', 'X-Forwarded-Proto'])
+      expect(config).toMatch(new RegExp(`^ +proxy_set_header ${header} \\$\\w+;$`, 'm'));
+});
+
 const nginx = findNginx();
 
 it.runIf(nginx)('nginx accepts its configuration', () => {

@@ -37,10 +37,12 @@ export function createHostRule(extraHosts: () => string[]): (request: Request) =
       return { name, isOwn: name !== undefined && (isIP(name) !== 0 || own.has(name)) };
     },
   });
-  return (request) => {
-    const { name, isOwn } = hosts.memo(request.host ?? ''); // X-Forwarded-Host from a configured proxy, else Host
+  const isKnown = (header: string) => {
+    const { name, isOwn } = hosts.memo(header);
     return isOwn || (name !== undefined && extraHosts().includes(name));
   };
+  // A configured proxy may pass on the X-Forwarded-Host of a page that rebinds its name; such a page can't choose its Host.
+  return ({ host = '', headers }) => isKnown(host) && (headers.host === host || isKnown(headers.host ?? ''));
 }
 
 /** Refuses requests to foreign host names. */

@@ -89,6 +89,18 @@ describe('forwarded headers', () => {
     expect((await rawRequest(`${service.url}/api/v1/config`, { headers: rebound })).status).toBe(421);
   });
 
+  it('don’t hide a foreign Host, which a rebound page can’t change', async () => {
+    await using service = await startTestService({
+      trustProxy: ['127.0.0.1'],
+      baseUrl: 'https://pics.example.org',
+      allowedHosts: ['backend'],
+    });
+    const statusOf = async (host: string, path: string) =>
+      (await rawRequest(`${service.url}${path}`, { headers: { ...FORWARDED, host } })).status;
+    for (const path of ['/api/v1/config', '/healthz', '/i/abcdefghijkl.jpg']) expect(await statusOf('evil.example', path)).toBe(421);
+    for (const host of ['pics.example.org', '127.0.0.1:7410', 'backend:7410']) expect(await statusOf(host, '/api/v1/config')).toBe(200);
+  });
+
   it('are trusted for one proxy only: entries added by the client are ignored', async () => {
     await using service = await startTestService({ trustProxy: ['127.0.0.1'] });
     const { setCookies } = await setup(service, { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' });
