@@ -11,7 +11,7 @@ import { preparePolicyFolder } from './local-folder.ts';
 import type { Bucket } from './s3/bucket.ts';
 import { createFileCache } from './s3/file-cache.ts';
 import { lazyBucket } from './s3/lazy-bucket.ts';
-import { MARKER, readMarker, testBucket } from './s3/probe.ts';
+import { MARKER, notEmpty, readMarker, testBucket } from './s3/probe.ts';
 import { createS3Storage } from './s3/s3.ts';
 import { rootOf, type S3Access, s3Settings } from './s3/settings.ts';
 
@@ -116,12 +116,13 @@ export async function claimBucket(access: S3Access, marker: string, secrets: Pic
     const root = rootOf(access);
     try {
       await testBucket(bucket, access, undefined);
+      // Another service may have claimed the place since.
+      if (!(await bucket.create(`${root}${MARKER}`, Buffer.from(marker)))) throw notEmpty(access);
     } catch (error) {
       const isTaken = error instanceof RequestError && error.details.problem === 'storage_not_empty';
       if (isTaken && (await readMarker(bucket, root)) === marker) return;
       throw error;
     }
-    await bucket.putBytes(`${root}${MARKER}`, Buffer.from(marker));
   });
   return toConfig(access, marker, secrets);
 }

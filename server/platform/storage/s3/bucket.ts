@@ -26,6 +26,8 @@ export interface Bucket {
   /** Resolves once the object store has acknowledged the object. */
   put(key: string, path: string, size: number, mime?: string): Promise<void>;
   putBytes(key: string, bytes: Buffer): Promise<void>;
+  /** Stores an object unless there is one of that name, and returns whether it did. Some object stores ignore the condition. */
+  create(key: string, bytes: Buffer): Promise<boolean>;
   /** @throws BlobMissingError */
   get(key: string, range?: ByteRange): Promise<Received>;
   has(key: string): Promise<boolean>;
@@ -201,8 +203,19 @@ export function openBucket(access: S3Access, changes: Partial<BucketLimits> = {}
     },
 
     async putBytes(key, bytes) {
-      const md5 = createHash('md5').update(bytes).digest('base64');
-      await sendPayload(key, { open: () => bytes, length: bytes.length, md5 }, {});
+      await sendPayload(key, inMemory(bytes), {});
+    },
+
+    async create(key, bytes) {
+      try {
+        await sendPayload(key, inMemory(bytes), { 'if-none-match': '*' });
+      } catch (error) {
+        if (!(error instanceof StorageFault)) throw error;
+        if (['PreconditionFailed', 'ConditionalRequestConflict'].includes(error.detail)) return false;
+        if (error.detail !== 'NotImplemented') throw error;
+        await sendPayload(key, inMemory(bytes), {});
+      }
+      return true;
     },
 
     async get(key, range) {
@@ -282,6 +295,12 @@ async function readStart(body: Readable, isEnough: (text: string) => boolean): P
   }
   return text;
 }
+
+const inMemory = (bytes: Buffer): Payload => ({
+  open: () => bytes,
+  length: bytes.length,
+  md5: createHash('md5').update(bytes).digest('base64'),
+});
 
 async function filePart(path: string, start: number, end: number): Promise<Payload> {
   const open = () => createReadStream(path, { start, end });

@@ -20,6 +20,7 @@ export function lazyBucket(access: S3Access, limits: Partial<BucketLimits> = {},
   return {
     put: async (...object) => (await bucket()).put(...object),
     putBytes: async (...object) => (await bucket()).putBytes(...object),
+    create: async (...object) => (await bucket()).create(...object),
     get: async (...object) => (await bucket()).get(...object),
     has: async (key) => (await bucket()).has(key),
     delete: async (key) => (await bucket()).delete(key),

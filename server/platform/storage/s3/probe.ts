@@ -102,7 +102,7 @@ const unreachable = (problem: StorageProblem, sentence: string, field: keyof S3A
 const otherPlace = () =>
   unreachable('storage_other', 'This policy’s pictures are stored elsewhere. Enter an endpoint of the same object store.', 'endpoint');
 
-const notEmpty = ({ prefix, bucket }: S3Access) =>
+export const notEmpty = ({ prefix, bucket }: S3Access) =>
   unreachable(
     'storage_not_empty',
     prefix === ''

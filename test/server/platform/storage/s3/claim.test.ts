@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { claimBucket } from '#server/platform/storage/drivers.ts';
+import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
+
+const secrets = { key: () => randomBytes(32) };
+const taken = { code: 'storage_unreachable', details: { problem: 'storage_not_empty', field: 'config.prefix' } };
+
+type Put = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** An object store that stores markers as `put` says; s3rver ignores the condition. */
+async function open(put: (marker: { value: string | undefined }) => Put) {
+  const store = await startObjectStore();
+  const marker: { value: string | undefined } = { value: undefined };
+  const handle = put(marker);
+  store.intercept((request, response) => {
+    if (!request.url?.includes('/.pixdock')) return false;
+    if (request.method === 'PUT') handle(request, response);
+    else if (marker.value === undefined) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+    else response.writeHead(200, { 'content-length': marker.value.length }).end(marker.value);
+    return true;
+  });
+  return { marker, claim: (value: string) => claimBucket(store.access, value, secrets) };
+}
+
+it('gives a bucket to one of two services that claim it at the same time', async () => {
+  const { marker, claim } = await open((stored) => {
+    const arrived: (() => Promise<void>)[] = [];
+    return (request, response) => {
+      arrived.push(async () => {
+        const isRefused = request.headers['if-none-match'] === '*' && stored.value !== undefined;
+        const value = await text(request);
+        if (isRefused) return void response.writeHead(412).end('<Error><Code>PreconditionFailed</Code></Error>');
+        stored.value = value;
+        response.end();
+      });
+      if (arrived.length === 2) void arrived[0]?.().then(arrived[1]);
+    };
+  });
+  const results = await Promise.allSettled([claim('one'), claim('two')]);
+  const won = results.findIndex(({ status }) => status === 'fulfilled');
+  expect(marker.value).toBe(['one', 'two'][won]);
+  expect(results[1 - won]).toMatchObject({ status: 'rejected', reason: taken });
+});
+
+it('recognises its own marker when the response to the first attempt was lost', async () => {
+  const { marker, claim } = await open((stored) => async (request, response) => {
+    if (stored.value !== undefined) return void response.writeHead(412).end('<Error><Code>PreconditionFailed</Code></Error>');
+    stored.value = await text(request);
+    response.destroy();
+  });
+  await claim('one');
+  expect(marker.value).toBe('one');
+});
+
+it('claims a bucket of an object store that doesn’t know the condition', async () => {
+  const { marker, claim } = await open((stored) => async (request, response) => {
+    const value = await text(request);
+    if (request.headers['if-none-match']) return void response.writeHead(501).end('<Error><Code>NotImplemented</Code></Error>');
+    stored.value = value;
+    response.end();
+  });
+  await claim('one');
+  expect(marker.value).toBe('one');
+});
