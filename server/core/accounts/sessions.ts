@@ -89,15 +89,22 @@ export function listSessions(db: Database, userId: number, page: PageRequest): P
 
 /** Ends a user's own session immediately; false when there is none with that id. */
 export async function closeOwnSession(db: Database, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.write((queries) =>
-    queries.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
-  );
-  return numDeletedRows > 0n;
+  return db.write(async (queries) => {
+    const { numDeletedRows } = await queries.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+    if (numDeletedRows > 0n) await withdrawApprovals(queries, userId);
+    return numDeletedRows > 0n;
+  });
 }
 
 /** Ends all sessions of a user, or all but one; returns their number. */
 export async function endSessions(queries: Queries, userId: number, exceptId?: number): Promise<number> {
+  await withdrawApprovals(queries, userId);
   let query = queries.deleteFrom('sessions').where('user_id', '=', userId);
   if (exceptId !== undefined) query = query.where('id', '<>', exceptId);
   return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
+/** A device that an ended session has approved must not get a token afterwards. Requests don't record which session approved them. */
+async function withdrawApprovals(queries: Queries, userId: number) {
+  await queries.deleteFrom('device_requests').where('user_id', '=', userId).execute();
 }

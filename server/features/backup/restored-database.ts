@@ -97,6 +97,7 @@ export async function withdraw(db: Database): Promise<Withdrawn> {
     await renewAllDeletionLinks(queries);
     // A forged count could lock everyone out.
     await queries.deleteFrom('limits').execute();
+    await queries.deleteFrom('device_requests').execute();
     const report = {
       albums: await countAll(queries, 'albums'),
       users: await countAll(queries, 'users'),

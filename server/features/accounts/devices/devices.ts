@@ -4,7 +4,7 @@ import { insertToken } from '#server/core/accounts/tokens.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { createDeviceRequests, type DeviceRequests, type PendingDevice } from './requests.ts';
@@ -55,24 +55,24 @@ export function createDevices(db: Database, limits: Limits): Devices {
     },
     async poll(deviceCode, address) {
       await requirePoint(polls, networkOf(address), 'Too many requests from your address.');
-      const result = await requests.poll(deviceCode);
-      return result.state === 'approved' ? issueToken(db, result) : result;
+      return db.write(async (queries) => {
+        const result = await requests.poll(queries, deviceCode);
+        return result.state === 'approved' ? issueToken(queries, result) : result;
+      });
     },
   };
 }
 
 /** Creates the token only when the device fetches it, so that its text is stored nowhere. */
-function issueToken(db: Database, { name, userId }: { name: string; userId: number }): Promise<DevicePoll> {
-  return db.write(async (queries) => {
-    const user = await queries
-      .selectFrom('users')
-      .select('username')
-      .where('id', '=', userId)
-      .where('disabled_at', 'is', null)
-      .executeTakeFirst();
-    // The account was disabled or deleted since.
-    if (!user) return { state: 'expired' };
-    const { secret } = await insertToken(queries, userId, { name, scope: 'upload', expiresIn: 0 });
-    return { state: 'approved', token: secret, username: user.username };
-  });
+async function issueToken(queries: Queries, { name, userId }: { name: string; userId: number }): Promise<DevicePoll> {
+  const user = await queries
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  // The account was disabled or deleted since.
+  if (!user) return { state: 'expired' };
+  const { secret } = await insertToken(queries, userId, { name, scope: 'upload', expiresIn: 0 });
+  return { state: 'approved', token: secret, username: user.username };
 }

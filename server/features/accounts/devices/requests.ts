@@ -40,8 +40,8 @@ export interface DeviceRequests {
   find(typed: string): Promise<PendingDevice | undefined>;
   /** Decides a request; undefined when none waits under this code. */
   decide(typed: string, decision: Decision): Promise<PendingDevice | undefined>;
-  /** What the device learns; a decision is returned once. */
-  poll(deviceCode: string): Promise<Poll>;
+  /** What the device learns; a decision is returned once. Runs in the caller's unit of writing. */
+  poll(queries: Queries, deviceCode: string): Promise<Poll>;
 }
 
 export function createDeviceRequests(db: Database): DeviceRequests {
@@ -75,26 +75,25 @@ export function createDeviceRequests(db: Database): DeviceRequests {
         return present(row);
       }),
 
-    poll: (deviceCode) =>
-      db.write(async (queries): Promise<Poll> => {
-        const now = Date.now();
-        const code_hash = hashSecret(deviceCode);
-        const row = await queries
-          .selectFrom('device_requests')
-          .selectAll()
-          .where('code_hash', '=', code_hash)
-          .where('expires_at', '>', now)
-          .executeTakeFirst();
-        if (!row) return { state: 'expired' };
-        const isEarly = now - row.polled_at < row.poll_seconds * 1000 - TOLERANCE_MS;
-        if (isEarly || isUndecided(row)) {
-          const poll_seconds = row.poll_seconds + (isEarly ? SLOW_DOWN : 0);
-          await queries.updateTable('device_requests').set({ polled_at: now, poll_seconds }).where('code_hash', '=', code_hash).execute();
-          return { state: isEarly ? 'slow_down' : 'pending' };
-        }
-        await queries.deleteFrom('device_requests').where('code_hash', '=', code_hash).execute();
-        return row.user_id === null ? { state: 'denied' } : { state: 'approved', name: row.name, userId: row.user_id };
-      }),
+    async poll(queries, deviceCode) {
+      const now = Date.now();
+      const code_hash = hashSecret(deviceCode);
+      const row = await queries
+        .selectFrom('device_requests')
+        .selectAll()
+        .where('code_hash', '=', code_hash)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      if (!row) return { state: 'expired' };
+      const isEarly = now - row.polled_at < row.poll_seconds * 1000 - TOLERANCE_MS;
+      if (isEarly || isUndecided(row)) {
+        const poll_seconds = row.poll_seconds + (isEarly ? SLOW_DOWN : 0);
+        await queries.updateTable('device_requests').set({ polled_at: now, poll_seconds }).where('code_hash', '=', code_hash).execute();
+        return { state: isEarly ? 'slow_down' : 'pending' };
+      }
+      await queries.deleteFrom('device_requests').where('code_hash', '=', code_hash).execute();
+      return row.user_id === null ? { state: 'denied' } : { state: 'approved', name: row.name, userId: row.user_id };
+    },
   };
 }
 

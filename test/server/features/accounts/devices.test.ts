@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listAudit } from '#api/admin/audit.ts';
+import { changeUser, endUserAccess, resetUserPassword } from '#api/admin/users.ts';
 import { decideDeviceRequest, findDeviceRequest, giveUpToken, pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { listTokens } from '#api/auth/tokens.ts';
-import { getLimits } from '#api/auth/user.ts';
+import { changePassword, endAccess, endOtherSessions, endSession, getLimits, listSessions } from '#api/auth/user.ts';
 import { type ApiError, createClient } from '#api/client.ts';
 import { MAX_PENDING_PER_NETWORK } from '#server/features/accounts/devices/requests.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
-import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
+import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
 import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 let service: TestService;
@@ -121,6 +123,40 @@ describe('a device that asks for a token', () => {
     await expect(ask('desk\u202epohs')).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'name' } });
     await expect(ask('   ')).rejects.toMatchObject({ code: 'invalid_request' });
   });
+});
+
+describe('a device that a stolen session has approved', () => {
+  const NEW_PASSWORD = 'correct horse battery staple';
+  const body = { current_password: USER_PASSWORD, new_password: NEW_PASSWORD };
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['the user ends all access', () => bea.client.call(endAccess, {})],
+    ['the user changes the password', () => bea.client.call(changePassword, { body: { ...body, revoke_tokens: true } })],
+    ['the user changes the password and keeps the tokens', () => bea.client.call(changePassword, { body })],
+    ['the user ends all other sessions', () => bea.client.call(endOtherSessions, {})],
+    ['the user ends that session', endNewestSession],
+    ['an admin ends all access', () => owner.client.call(endUserAccess, { params: { id: bea.id } })],
+    [
+      'an admin resets the password',
+      () => owner.client.call(resetUserPassword, { params: { id: bea.id }, body: { password: NEW_PASSWORD, revoke_tokens: false } }),
+    ],
+    ['an admin disables the account for a moment', () => setDisabled(true).then(() => setDisabled(false))],
+  ])('gets no token once %s', async (_, revoke) => {
+    const stolen = await newSession(service, 'bea', USER_PASSWORD);
+    const [ofThief, ofOther] = [await ask(), await ask()];
+    await decide(stolen, ofThief.user_code, 'approve');
+    await decide(owner, ofOther.user_code, 'approve');
+    await revoke();
+    expect(await poll(ofThief.device_code)).toEqual({ state: 'expired' });
+    expect((await poll(ofOther.device_code)).state).toBe('approved');
+  });
+
+  async function endNewestSession() {
+    const { items } = await bea.client.call(listSessions, { query: {} });
+    await bea.client.call(endSession, { params: { id: items.find(({ current }) => !current)?.id ?? 0 } });
+  }
+
+  const setDisabled = (disabled: boolean) => owner.client.call(changeUser, { params: { id: bea.id }, body: { disabled } });
 });
 
 describe('limits', () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { chooseRestore, createBackup, getBackups, setBackupSchedule } from '#api/admin/backup.ts';
+import { decideDeviceRequest, pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { createInvite, listInvites } from '#api/auth/invites.ts';
 import { listTokens, revokeToken } from '#api/auth/tokens.ts';
 import { createClient } from '#api/client.ts';
@@ -33,6 +34,8 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
        values (?, 'msg_1', 'image.created', '{}', 'pending', 9e15, 0)`,
     ).run(id);
   });
+  const device = await createClient({ baseUrl: service.url }).call(requestDevice, { body: { name: 'Laptop' } });
+  await owner.client.call(decideDeviceRequest, { body: { user_code: device.user_code, decision: 'approve' } });
   const { name } = await owner.client.call(createBackup, {});
   const [{ id: revoked } = { id: 0 }] = (await owner.client.call(listTokens, { query: {} })).items;
   await owner.client.call(revokeToken, { params: { id: revoked } });
@@ -40,6 +43,8 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
   await service.restart();
 
   expect((await fetch(`${service.url}/api/v1/user`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+  const { device_code } = device;
+  expect(await createClient({ baseUrl: service.url }).call(pollDevice, { body: { device_code } })).toEqual({ state: 'expired' });
   const again = await newSession(service, OWNER.username, OWNER.password);
   expect((await again.client.call(listTokens, { query: {} })).items).toEqual([]);
   expect((await again.client.call(listInvites, { query: {} })).items).toEqual([]);
