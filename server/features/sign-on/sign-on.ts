@@ -19,6 +19,9 @@ import type { OidcProvider } from './provider.ts';
 import { connect, otherAuth, usualAuth } from './provider-client.ts';
 import { SignOnError } from './sign-on-error.ts';
 
+/** OpenID Connect Core, section 2. */
+const MAX_SUBJECT = 255;
+
 /**
  * Starts a sign-on: returns the address at the provider, and what to remember until the browser returns.
  * @throws SignOnError `oidc_unreachable`
@@ -50,11 +53,18 @@ export async function completeSignOn(provider: OidcProvider, callback: URL, flow
     const tokens = await redeem(provider, client, callback, flow);
     const claims = tokens.claims();
     if (!claims) throw new SignOnError('oidc_failed', 'the provider sent no ID token');
+    requireSubject(claims);
     requireAllowedTenant(provider, claims);
     return describePerson(claims, await moreClaims(client, tokens.access_token, claims), provider.trustEmail);
   } catch (error) {
     throw toSignOnError(error);
   }
+}
+
+/** A provider that maps the subject to nothing would sign everyone in to one account. */
+function requireSubject({ sub }: { sub: string }) {
+  if (sub.trim() === '' || sub.length > MAX_SUBJECT)
+    throw new SignOnError('oidc_failed', 'the provider sent a subject (`sub`) that is empty or too long');
 }
 
 /** The ID token's `tid` is Entra's id of the user's organisation. */

@@ -221,3 +221,31 @@ it('does not mix up users of two providers with the same name', async () => {
   expect((await signOn(service, 'twin')).userId).not.toBe(first.userId);
   await signOnWith(owner, provider);
 });
+
+it.each([
+  ['empty', ''],
+  ['blank', ' '],
+  ['longer than 255 characters', 's'.repeat(256)],
+])('admits nobody with a subject that is %s, which users may share', async (_name, subject) => {
+  await using careless = await providerOf(subject);
+  await signOnWith(owner, careless);
+  const before = await countUsers();
+  for (const person of ['rhea', 'rory']) {
+    expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_failed', username: undefined });
+  }
+  expect(await countUsers()).toBe(before);
+});
+
+it('admits users with a subject of 255 characters', async () => {
+  await using wordy = await providerOf('s'.repeat(255));
+  await signOnWith(owner, wordy);
+  expect(await signOn(service, 'rhea')).toMatchObject({ location: '/', username: 'rhea' });
+});
+
+/** A provider that gives all its users the same subject. */
+const providerOf = (subject: string) =>
+  startOidcProvider([`${service.url}${CALLBACK}`], {
+    people: { rhea: { email: 'rhea@example.net' }, rory: { email: 'rory@example.net' } },
+    client: { subject_type: 'pairwise' },
+    configuration: { conformIdTokenClaims: false, subjectTypes: ['pairwise'], pairwiseIdentifier: () => subject },
+  });
