@@ -1,4 +1,4 @@
-import { MIN_PASSWORD_SCORE } from '#api/constants.ts';
+import { MAX_RATED_CHARACTERS, MIN_PASSWORD_SCORE } from '#api/constants.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 
 /**
@@ -22,5 +22,6 @@ async function scoreOf(password: string, about: readonly (string | null | undefi
     import('@zxcvbn-ts/language-common'),
   ]);
   const words = about.flatMap((text) => (text ? [text, ...text.split('@')] : []));
-  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }).check(password, ['pixdock', ...words]).score;
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_RATED_CHARACTERS }).check(password, ['pixdock', ...words])
+    .score;
 }

@@ -39,6 +39,14 @@ it.each(WEAK)('%s is refused wherever an account gets a new password', async (pa
   expect((await logIn(service, 'linus', USER_PASSWORD)).status).toBe(200);
 });
 
+it('only the first 64 characters are rated, since long passwords would keep the service busy', async () => {
+  await owner.client.call(changeAdminSettings, { body: { registration_mode: 'open' } });
+  const register = (username: string, password: string) =>
+    send('POST', '/auth/register', '', { username, email: `${username}@example.net`, password });
+  expect(await register('anna', 'a'.repeat(64) + OWNER.password)).toMatchObject(refusal('password'));
+  expect(await register('anna', OWNER.password + 'a'.repeat(1000))).toMatchObject({ status: 200 });
+});
+
 it('the command refuses it with the same sentence', async () => {
   const refused = await resetPassword(service.config, 'linus', async () => 'aaaaaaaaaa').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ConfigError);
