@@ -47,7 +47,7 @@ import { describeApi } from '#server/platform/http/reference/openapi.ts';
 import { apiReference } from '#server/platform/http/reference/page.ts';
 import type { ServiceContext } from './compose.ts';
 import { configRoutes } from './config-routes.ts';
-import { healthHandler, readyHandler } from './health.ts';
+import { healthHandlers } from './health.ts';
 import { manifestHandler } from './manifest.ts';
 
 /** All features' routes, in the order of the OpenAPI document. */
@@ -94,8 +94,9 @@ export function createApp(context: ServiceContext): Express {
   ]);
   app.use(requestId);
   app.use(hostCheck(ownHostRule(context)));
-  app.route('/healthz').get(healthHandler(context)).all(refuseMethod(READING));
-  app.route('/readyz').get(readyHandler(context)).all(refuseMethod(READING));
+  const { healthz, readyz } = healthHandlers(context);
+  app.route('/healthz').get(healthz).all(refuseMethod(READING));
+  app.route('/readyz').get(readyz).all(refuseMethod(READING));
   app.use(originCheck(links.configuredBaseUrl));
   app.use(resolveActor(db, isUpload));
 

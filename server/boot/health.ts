@@ -1,30 +1,38 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { sql } from 'kysely';
 import type { Context } from '#server/core/context.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
+import { sendError } from '#server/platform/http/errors/envelope.ts';
 import type { ServiceContext } from './compose.ts';
 
 /**
- * `GET /healthz`: 200 while the database and this machine's storage work, otherwise 503 with the reason in the log. An object
- * store that is down doesn't count: restarting the service, or sending its clients elsewhere, wouldn't help.
+ * `GET /healthz`: 200 while the database and this machine's storage work, otherwise 503. An object store that is down doesn't count:
+ * restarting the service, or sending its clients elsewhere, wouldn't help.
+ *
+ * `GET /readyz`, for load balancers: the same, and 503 as soon as the service begins to stop, while it still accepts requests.
+ *
+ * Anyone can call them at any rate, so they log changes only.
  */
-export function healthHandler(context: Context): RequestHandler {
-  return async (_request, response) => {
-    await requireHealth(context);
-    response.setHeader('Cache-Control', 'no-store').json({ status: true, message: 'ok', data: {} });
+export function healthHandlers(context: ServiceContext): Record<'healthz' | 'readyz', RequestHandler> {
+  const noteHealth = createHealthNotes(context);
+
+  async function respond(response: Response) {
+    const fault = await findFault(context);
+    noteHealth(fault);
+    if (fault) sendError(response, new RequestError('unavailable', 'The database or the storage isn’t available at the moment.'));
+    else response.setHeader('Cache-Control', 'no-store').json({ status: true, message: 'ok', data: {} });
+  }
+
+  return {
+    healthz: (_request, response) => respond(response),
+    readyz(_request, response) {
+      if (!context.lifecycle.stopping) return respond(response);
+      sendError(response, new RequestError('unavailable', 'The service is stopping.'));
+    },
   };
 }
 
-/** `GET /readyz`, for load balancers: like `/healthz`, and 503 as soon as the service begins to stop, while it still accepts requests. */
-export function readyHandler(context: ServiceContext): RequestHandler {
-  const checkHealth = healthHandler(context);
-  return (request, response, next) => {
-    if (context.lifecycle.stopping) throw new RequestError('unavailable', 'The service is stopping.');
-    return checkHealth(request, response, next);
-  };
-}
-
-async function requireHealth({ db, blobs, log }: Context): Promise<void> {
+async function findFault({ db, blobs }: Context): Promise<Error | undefined> {
   try {
     await sql`select 1`.execute(db.read);
     const policies = await db.read.selectFrom('policies').select('id').execute();
@@ -32,8 +40,19 @@ async function requireHealth({ db, blobs, log }: Context): Promise<void> {
       const driver = await blobs.driverOf(id);
       if (!driver.isRemote) await driver.check();
     }
+    return undefined;
   } catch (error) {
-    log.error({ err: error }, 'not healthy');
-    throw new RequestError('unavailable', 'The database or the storage isn’t available at the moment.');
+    return error as Error;
   }
+}
+
+/** Logs when the service becomes unhealthy, for another reason, or healthy again. */
+function createHealthNotes({ log }: Pick<Context, 'log'>): (fault: Error | undefined) => void {
+  let last: string | undefined;
+  return (fault) => {
+    if (fault?.message === last) return;
+    last = fault?.message;
+    if (fault) log.error({ err: fault }, 'not healthy');
+    else log.info('healthy again');
+  };
 }

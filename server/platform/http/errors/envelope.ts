@@ -17,7 +17,7 @@ export function sendData(response: Response, data: unknown): void {
 }
 
 /** Sends a refusal: as a page to a person who has followed a link, otherwise in the same envelope. */
-function sendError(response: Response, error: RequestError): void {
+export function sendError(response: Response, error: RequestError): void {
   const { retry_after } = error.details;
   if (retry_after !== undefined) response.setHeader('Retry-After', String(retry_after));
   response.setHeader('Cache-Control', 'no-store');
