@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#api/durations.ts';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
-import { networkOf } from '#server/platform/base/network-of.ts';
+import { networkOf, siteOf } from '#server/platform/base/network-of.ts';
 import { newReadableCode, shownCode } from '#server/platform/base/readable-code.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -16,6 +16,8 @@ const TOLERANCE_MS = 1_000;
 
 export const MAX_PENDING = 200;
 export const MAX_PENDING_PER_NETWORK = 10;
+/** Far fewer than all, so that the many networks of one customer can't keep everyone else out. */
+export const MAX_PENDING_PER_SITE = 30;
 
 /** A device that waits for a token. */
 export interface PendingDevice {
@@ -34,7 +36,7 @@ type Poll = { state: 'pending' | 'slow_down' | 'denied' | 'expired' } | { state:
 
 /** The requests that wait for a decision or for their device. There are never more than {@link MAX_PENDING}. */
 export interface DeviceRequests {
-  /** @throws RequestError `rate_limited` when too many wait, of this network or altogether */
+  /** @throws RequestError `rate_limited` when too many wait, of this network, its site or altogether */
   open(name: string, address: string): Promise<{ deviceCode: string; userCode: string; interval: number; expiresIn: number }>;
   /** The undecided request with a typed code. */
   find(typed: string): Promise<PendingDevice | undefined>;
@@ -119,8 +121,15 @@ const present = ({ name, user_code, address, created_at, expires_at }: DeviceReq
 });
 
 function refuseWhenFull(all: readonly Pick<DeviceRequestRow, 'address' | 'expires_at'>[], address: string, now: number) {
-  const own = all.filter((row) => networkOf(row.address) === networkOf(address));
-  const crowd = own.length >= MAX_PENDING_PER_NETWORK ? own : all.length >= MAX_PENDING ? all : undefined;
+  const network = networkOf(address);
+  const ofSite = all.filter((row) => siteOf(networkOf(row.address)) === siteOf(network));
+  const ofNetwork = ofSite.filter((row) => networkOf(row.address) === network);
+  const crowds = [
+    { rows: ofNetwork, limit: MAX_PENDING_PER_NETWORK },
+    { rows: ofSite, limit: MAX_PENDING_PER_SITE },
+    { rows: all, limit: MAX_PENDING },
+  ];
+  const crowd = crowds.find(({ rows, limit }) => rows.length >= limit)?.rows;
   if (!crowd) return;
   const soonest = Math.min(...crowd.map(({ expires_at }) => expires_at));
   throw tooManyRequests('Too many devices are waiting for approval.', soonest - now);

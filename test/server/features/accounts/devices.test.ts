@@ -5,7 +5,7 @@ import { decideDeviceRequest, findDeviceRequest, giveUpToken, pollDevice, reques
 import { listTokens } from '#api/auth/tokens.ts';
 import { changePassword, endAccess, endOtherSessions, endSession, getLimits, listSessions } from '#api/auth/user.ts';
 import { type ApiError, createClient } from '#api/client.ts';
-import { MAX_PENDING_PER_NETWORK } from '#server/features/accounts/devices/requests.ts';
+import { MAX_PENDING_PER_NETWORK, MAX_PENDING_PER_SITE } from '#server/features/accounts/devices/requests.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { type AddedUser, addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
@@ -167,6 +167,23 @@ describe('limits', () => {
     expect(refused.retryAfter).toBeLessThanOrEqual(600);
     pass(refused.retryAfter ?? 0);
     expect((await ask()).user_code).toBeTruthy();
+  });
+
+  it('let a limited number of devices of one /48 block wait, whatever its networks, and keep nobody else out', async () => {
+    await using proxied = await startTestService({ trustProxy: ['127.0.0.1'] });
+    const askFrom = async (address: string) => {
+      const headers = { 'x-forwarded-for': address };
+      return (await rawRequest(`${proxied.url}/api/v1/device/requests`, { method: 'POST', headers, body: { name: 'Laptop' } })).status;
+    };
+    const fill = async (site: string, networks: number) => {
+      const statuses: number[] = [];
+      for (let index = 0; index < networks * MAX_PENDING_PER_NETWORK; index++)
+        statuses.push(await askFrom(`${site}:${index % networks}::${index}`));
+      return statuses.filter((status) => status === 200).length;
+    };
+    expect(await fill('2001:db8:1', 20)).toBe(MAX_PENDING_PER_SITE);
+    expect(await askFrom('2001:db8:1:ffff::1')).toBe(429);
+    expect([await askFrom('2001:db8:2::1'), await askFrom('192.0.2.1'), await askFrom('192.0.2.2')]).toEqual([200, 200, 200]);
   });
 
   it('stop a user who tries codes, but not others', async () => {
