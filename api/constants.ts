@@ -28,7 +28,7 @@ export const MAX_MAX_VIEWS = 1_000_000;
 /** Days until an image in the trash is deleted permanently. */
 export const TRASH_DAYS = 30;
 
-/** Minutes for which a sign-in is recent enough to delete an account that has no password. */
+/** Minutes for which a sign-in is recent enough, in place of the password that an account doesn't have. */
 export const RECENT_SIGN_IN_MINUTES = 10;
 
 /** Characters that a new account password must have. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
+import { MIN_PASSWORD_LENGTH, RECENT_SIGN_IN_MINUTES } from '#api/constants.ts';
 import { nothing, route } from '#api/contract.ts';
 
 export const username = z
@@ -10,6 +10,14 @@ export const username = z
   .regex(/^[^\s@/\\\p{C}]+$/u, 'it may not contain spaces, @, slashes or invisible characters');
 /** A new account password; one that is easily guessed is rejected with the problem `weak_password`. */
 export const password = z.string().min(MIN_PASSWORD_LENGTH).max(1024);
+/** Confirms that the holder of a session is the account's user. */
+export const currentPassword = z
+  .string()
+  .max(1024)
+  .optional()
+  .meta({
+    description: `Required if the account has a password. Otherwise, the caller must have signed in within the last ${RECENT_SIGN_IN_MINUTES} minutes`,
+  });
 export const email = z.email('it isn’t an email address').max(254);
 
 /** The signed-in user, as they see themselves. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MASKED_SECRET, type SIGN_ON_FAULTS } from '#api/constants.ts';
 import { instant, nothing, route } from '#api/contract.ts';
+import { currentPassword } from './auth.ts';
 
 export type SignOnFault = (typeof SIGN_ON_FAULTS)[number];
 
@@ -169,9 +170,9 @@ export const linkSignOn = route({
   path: '/user/sign-on',
   access: 'session',
   summary: "Start linking the caller's account to an SSO identity: open `url` in the same browser",
-  body: z.object({ current_password: z.string().max(1024).optional().meta({ description: 'Required if the account has a password' }) }),
+  body: z.object({ current_password: currentPassword }),
   data: z.object({ url: z.string() }),
-  errors: ['not_found', 'conflict', 'wrong_password', 'rate_limited', 'unavailable', 'cross_site'],
+  errors: ['not_found', 'conflict', 'wrong_password', 'sign_in_again', 'rate_limited', 'unavailable', 'cross_site'],
 });
 
 export const unlinkSignOn = route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, nothing, route } from '#api/contract.ts';
-import { user } from './auth.ts';
+import { currentPassword, user } from './auth.ts';
 
 const name = z.string().trim().min(1).max(100);
 const base64url = (max: number) => z.string().min(1).max(max);
@@ -39,9 +39,9 @@ export const offerPasskey = route({
   path: '/user/passkeys/options',
   access: 'session',
   summary: 'Begin adding a passkey',
-  body: z.object({ current_password: z.string().max(1024).optional().meta({ description: 'Required if the account has a password' }) }),
+  body: z.object({ current_password: currentPassword }),
   data: z.object({ options, ticket }),
-  errors: ['conflict', 'wrong_password', 'rate_limited', 'cross_site'],
+  errors: ['conflict', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });
 
 export const addPasskey = route({

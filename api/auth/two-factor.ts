@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { count, instant, nothing, route } from '#api/contract.ts';
-import { user } from './auth.ts';
+import { currentPassword, user } from './auth.ts';
 
-const currentPassword = z.string().max(1024).optional().meta({ description: 'Required if the account has a password' });
 /** As typed: spaces and dashes don't matter. */
 const code = z.string().trim().min(1).max(100);
 
@@ -70,7 +69,7 @@ export const offerTwoFactor = route({
     'Begin setting up two-factor authentication, or moving it to another authenticator app. Nothing changes until the first code is sent',
   body: z.object({ current_password: currentPassword }),
   data: offer,
-  errors: ['conflict', 'wrong_password', 'rate_limited', 'cross_site'],
+  errors: ['conflict', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });
 
 export const enableTwoFactor = route({
@@ -91,7 +90,7 @@ export const replaceRecoveryCodes = route({
   summary: 'Get new recovery codes; the previous ones stop working',
   body: z.object({ current_password: currentPassword }),
   data: z.object({ recovery_codes: recoveryCodes }),
-  errors: ['conflict', 'wrong_password', 'rate_limited', 'cross_site'],
+  errors: ['conflict', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });
 
 export const disableTwoFactor = route({
@@ -101,5 +100,5 @@ export const disableTwoFactor = route({
   summary: 'Turn off two-factor authentication',
   body: z.object({ current_password: currentPassword }),
   data: nothing,
-  errors: ['forbidden', 'wrong_password', 'rate_limited', 'cross_site'],
+  errors: ['forbidden', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });

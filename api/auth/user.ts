@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { albumId, count, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
 import { visibility } from '#api/images/upload.ts';
 import { WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
-import { email, password, user, username } from './auth.ts';
+import { currentPassword, email, password, user, username } from './auth.ts';
 
 /** Defaults for this user's uploads, what stays of their metadata, the format of copied links, and what becomes of expired pictures. */
 export const preferences = z.object({
@@ -19,8 +19,6 @@ export type Preferences = z.infer<typeof preferences>;
 const profile = user.extend({ group: z.string(), preferences });
 export type Profile = z.infer<typeof profile>;
 
-const currentPassword = z.string().max(1024).optional().meta({ description: 'Required if the account has a password' });
-
 export const getProfile = route({
   method: 'GET',
   path: '/user',
@@ -36,7 +34,7 @@ export const changeProfile = route({
   summary: 'Change the username or email address; a new address requires a session and the password',
   body: z.object({ username: username.optional(), email: email.nullable().optional(), current_password: currentPassword }),
   data: profile,
-  errors: ['conflict', 'wrong_password', 'rate_limited', 'cross_site'],
+  errors: ['conflict', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });
 
 export const changePreferences = route({
@@ -60,7 +58,7 @@ export const changePassword = route({
     revoke_tokens: z.boolean().default(false).meta({ description: 'Whether to revoke all API tokens' }),
   }),
   data: nothing,
-  errors: ['wrong_password', 'rate_limited', 'cross_site'],
+  errors: ['wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });
 
 /** A signed-in browser or app. */
@@ -120,7 +118,7 @@ export const deleteAccount = route({
   path: '/user',
   access: 'session',
   summary:
-    "Delete the caller's account. All its access ends immediately, and its pictures are deleted permanently when the trash period ends. For an account without a password, the caller must have signed in within the last 10 minutes",
+    "Delete the caller's account. All its access ends immediately, and its pictures are deleted permanently when the trash period ends",
   body: z.object({ current_password: currentPassword }),
   data: nothing,
   errors: ['wrong_password', 'sign_in_again', 'conflict', 'rate_limited', 'cross_site'],

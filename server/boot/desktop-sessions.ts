@@ -1,5 +1,5 @@
 import { APP_USER_AGENT } from '#api/auth/app-session.ts';
-import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
+import { openSession, SESSION_COOKIE, THIS_COMPUTER } from '#server/core/accounts/sessions.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -7,8 +7,6 @@ import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 // Sessions without a password, only for the program that started the service.
 
-/** Recorded instead of an IP address. A request over the network can't have it. */
-const ADDRESS = 'this computer';
 /** How many accounts the desktop app lists. */
 const MAX_ACCOUNTS = 1_000;
 
@@ -61,15 +59,17 @@ export function createDesktopSessions(db: Database): DesktopSessions {
   return {
     async openOwnerSession(username) {
       const { id } = await owner(username);
-      const { secret, expires } = await db.write((queries) => openSession(queries, id, { address: ADDRESS, userAgent: 'Pixdock desktop' }));
+      const { secret, expires } = await db.write((queries) =>
+        openSession(queries, id, { address: THIS_COMPUTER, userAgent: 'Pixdock desktop' }),
+      );
       return { name: SESSION_COOKIE, value: secret, expires };
     },
     async openAccountSession(userId, username) {
       const user = userId === null ? await owner(username) : await findUser(db, userId);
       if (!user || user.disabled_at !== null) return undefined;
       const { secret, expires } = await db.write(async (queries) => {
-        await queries.deleteFrom('sessions').where('address', '=', ADDRESS).where('user_agent', '=', APP_USER_AGENT).execute();
-        return openSession(queries, user.id, { address: ADDRESS, userAgent: APP_USER_AGENT });
+        await queries.deleteFrom('sessions').where('address', '=', THIS_COMPUTER).where('user_agent', '=', APP_USER_AGENT).execute();
+        return openSession(queries, user.id, { address: THIS_COMPUTER, userAgent: APP_USER_AGENT });
       });
       return { name: SESSION_COOKIE, value: secret, expires, user: { id: user.id, username: user.username } };
     },

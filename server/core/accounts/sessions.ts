@@ -6,6 +6,8 @@ import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/p
 import type { SessionRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
 export const SESSION_COOKIE = 'pixdock_session';
+/** The address of the desktop app's own sessions. A request over the network can't have it. */
+export const THIS_COMPUTER = 'this computer';
 const LIFETIME_MS = 30 * DAY_MS;
 /** Sessions are renewed at most this often, so that most requests don't write. */
 const RENEW_AFTER_MS = HOUR_MS;

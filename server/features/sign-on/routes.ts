@@ -4,7 +4,7 @@ import * as api from '#api/auth/oidc.ts';
 import { API_PREFIX, MASKED_SECRET } from '#api/constants.ts';
 import { type Actor, auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
-import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
+import { confirmIdentity } from '#server/core/accounts/confirm-identity.ts';
 import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind, bindRedirect } from '#server/core/routes.ts';
@@ -118,7 +118,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
           problem: 'other_address',
           subject: address,
         });
-      await requireOwnPassword(passwordGuard, member, body.current_password);
+      await confirmIdentity({ db, passwordGuard }, member, body.current_password);
       const { beginSignOn } = await signOn();
       const { url, flow } = await beginSignOn(provider, redirectUri(), LINK_PAGE).catch((error: unknown) => {
         log.warn({ err: error }, 'single sign-on failed');

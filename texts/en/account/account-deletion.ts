@@ -5,7 +5,5 @@ export const accountDeletion = {
   question: 'Delete your account?',
   text: 'You’ll be signed out everywhere, and tokens and connected devices will stop working immediately. Your pictures and albums can no longer be opened. The pictures are deleted permanently after {{days}} days; until then, an administrator can recover them.',
   export: 'To keep your pictures, download your data first.',
-  recent: 'Your account has no password, so you can delete it only within {{minutes}} minutes of signing in.',
-  signInAgain: 'Sign in again',
   done: 'Your account has been deleted',
 } as const;

@@ -7,6 +7,8 @@ export const profile = {
   emailTitle: 'Change your email address',
   emailHint: 'You can also sign in with it.',
   currentPassword: 'Current password',
+  recentSignIn: 'Your account has no password, so this works only within {{minutes}} minutes of signing in.',
+  signInAgain: 'Sign in again',
   newPassword: 'New password',
   password: 'Password',
   passwordHint: 'Changing it signs you out everywhere else.',

@@ -6,6 +6,8 @@ export const profile = {
   emailTitle: '更改邮箱',
   emailHint: '也可以用它登录。',
   currentPassword: '当前密码',
+  recentSignIn: '你的账户没有密码，只有在最近 {{minutes}} 分钟内登录过，才能执行此操作。',
+  signInAgain: '重新登录',
   newPassword: '新密码',
   password: '密码',
   passwordHint: '更改后，其他设备和浏览器会退出登录。',

@@ -41,7 +41,7 @@ export function ChangeAccount({ field, user, onClose }: { field: Field; user: Us
       onClose={onClose}
       onSubmit={save}
     >
-      {field !== 'username' && user.has_password && <CurrentPassword data-autofocus {...text('current_password')} />}
+      {field !== 'username' && <CurrentPassword user={user} data-autofocus {...text('current_password')} />}
       {field === 'password' ? (
         <>
           <PasswordMeter about={[user.username, user.email]}>

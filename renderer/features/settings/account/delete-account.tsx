@@ -1,14 +1,12 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
-import { addressOf } from '#api/client.ts';
-import { RECENT_SIGN_IN_MINUTES, TRASH_DAYS } from '#api/constants.ts';
+import { TRASH_DAYS } from '#api/constants.ts';
 import { useConfirmName } from '#renderer/components/forms/confirm-name.tsx';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
-import { gapAfter } from '#renderer/i18n/sentences.ts';
 import { client } from '#renderer/service/client.ts';
 import { useEndOwnSession } from '#renderer/service/sign-out.ts';
 import { CurrentPassword } from './current-password.tsx';
@@ -40,7 +38,6 @@ function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
   });
   const { draft, changed, text } = useDraft({ current_password: '' }, remove.error);
   const name = useConfirmName(user.username);
-  const recent = t('accountDeletion.recent', { minutes: RECENT_SIGN_IN_MINUTES });
   const submit = () => name.confirmed() && remove.mutate(user.has_password ? draft.current_password : undefined);
   return (
     <FormDialog
@@ -55,17 +52,7 @@ function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
       <Text size="sm">{t('accountDeletion.text', { days: TRASH_DAYS })}</Text>
       <Text size="sm">{t('accountDeletion.export')}</Text>
       {name.field}
-      {user.has_password ? (
-        <CurrentPassword {...text('current_password')} />
-      ) : (
-        <Text size="sm">
-          {recent}
-          {gapAfter(recent)}
-          <Anchor href={addressOf('GET /auth/oidc/start', { query: { next: '/settings/account' } })} inherit>
-            {t('accountDeletion.signInAgain')}
-          </Anchor>
-        </Text>
-      )}
+      <CurrentPassword user={user} {...text('current_password')} />
     </FormDialog>
   );
 }

@@ -141,7 +141,7 @@ function AddDialog({ user, onClose }: { user: User; onClose: () => void }) {
     >
       {refused && <ErrorNotice explanation={explain(add.error, 'passkey_unused')} />}
       <TextInput label={t('passkeys.name')} description={t('passkeys.nameHint')} maxLength={100} data-autofocus {...text('name')} />
-      {user.has_password && <CurrentPassword {...text('current_password')} />}
+      <CurrentPassword user={user} {...text('current_password')} />
     </FormDialog>
   );
 }

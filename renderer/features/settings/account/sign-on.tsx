@@ -85,7 +85,7 @@ function LinkDialog({ user, onClose }: { user: User; onClose: () => void }) {
       onSubmit={() => link.mutate(user.has_password ? draft.current_password : undefined)}
     >
       <Text size="sm">{t('signOn.linkText')}</Text>
-      {user.has_password && <CurrentPassword data-autofocus {...text('current_password')} />}
+      <CurrentPassword user={user} data-autofocus {...text('current_password')} />
     </FormDialog>
   );
 }

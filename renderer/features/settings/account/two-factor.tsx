@@ -46,7 +46,7 @@ export function TwoFactor({ user }: { user: User }) {
       <Setting title={t('twoFactor.title')} hint={t(user.has_password ? 'twoFactor.hint' : 'twoFactor.noPassword')}>
         {() => <State state={data} hasPassword={user.has_password} onWish={setWish} />}
       </Setting>
-      {wish && !offer && <PasswordDialog wish={wish} onClose={close} onOffer={setOffer} onChanged={changed} />}
+      {wish && !offer && <PasswordDialog user={user} wish={wish} onClose={close} onOffer={setOffer} onChanged={changed} />}
       {offer && <SetupDialog offer={offer} onClose={close} onDone={changed} />}
       {codes && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
     </>
@@ -91,6 +91,7 @@ function State({ state: { enabled_at, recovery_codes_left, required }, hasPasswo
 }
 
 interface PasswordProps {
+  user: User;
   wish: Wish;
   onClose: () => void;
   onOffer: (offer: TwoFactorOffer) => void;
@@ -98,7 +99,7 @@ interface PasswordProps {
 }
 
 /** Asks for the password, then does what the user asked for, or starts it. */
-function PasswordDialog({ wish, onClose, onOffer, onChanged }: PasswordProps) {
+function PasswordDialog({ user, wish, onClose, onOffer, onChanged }: PasswordProps) {
   const { t } = useTranslation();
   const change = useMutation({
     mutationFn: async (body: { current_password: string }) => {
@@ -123,7 +124,7 @@ function PasswordDialog({ wish, onClose, onOffer, onChanged }: PasswordProps) {
       onSubmit={() => change.mutate(draft)}
     >
       {wish !== 'turnOn' && <Text size="sm">{t(`twoFactor.${wish}Text`)}</Text>}
-      <CurrentPassword data-autofocus {...text('current_password')} />
+      <CurrentPassword user={user} data-autofocus {...text('current_password')} />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import * as api from '#api/auth/passkeys.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
-import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
+import { confirmIdentity } from '#server/core/accounts/confirm-identity.ts';
 import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
@@ -38,7 +38,7 @@ export function passkeyRoutes(context: Context) {
     bind(api.offerPasskey, async ({ actor, body, request }) => {
       const member = memberOf(actor);
       const site = requireSite(request);
-      await requireOwnPassword(passwordGuard, member, body.current_password);
+      await confirmIdentity({ db, passwordGuard }, member, body.current_password);
       const { challenge, ticket } = tickets.issue(member.user.id);
       const known = await passkeysOf(db.read, member.user.id);
       const options = await registrationOptions({ secrets, site, user: member.user, known, challenge, name: settings.current().site_name });

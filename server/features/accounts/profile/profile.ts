@@ -1,11 +1,8 @@
 import type { Preferences, Profile } from '#api/auth/user.ts';
-import { RECENT_SIGN_IN_MINUTES } from '#api/constants.ts';
-import { MINUTE_MS } from '#api/durations.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
+import { confirmIdentity } from '#server/core/accounts/confirm-identity.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
-import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
-import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
@@ -21,6 +18,8 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { presentUser } from '../present-user.ts';
 
+type Confirming = Pick<Context, 'db' | 'passwordGuard'>;
+
 export interface ProfileChanges {
   username?: string | undefined;
   email?: string | null | undefined;
@@ -30,15 +29,15 @@ export interface ProfileChanges {
 /**
  * Changes the user name and e-mail address of the caller's account. An address that a user has entered is good for signing
  * in by password, but never for single sign-on.
- * @throws RequestError `forbidden` for a token that changes the address, `wrong_password`, `conflict` for a name or address in use
+ * @throws RequestError `forbidden` for a token that changes the address, like `confirmIdentity`, `conflict` for a name or address in use
  */
-export async function changeProfile(db: Database, guard: PasswordGuard, member: Member, changes: ProfileChanges): Promise<UserRow> {
+export async function changeProfile({ db, passwordGuard }: Confirming, member: Member, changes: ProfileChanges): Promise<UserRow> {
   const { user } = member;
   const { username = user.username, email = user.email, current_password } = changes;
   const otherEmail = keyOf(email) !== user.email_key;
   if (otherEmail) {
     if (member.via !== 'session') throw new ForbiddenError('Tokens can’t change the email address. Sign in to change it.');
-    await requireOwnPassword(guard, member, current_password);
+    await confirmIdentity({ db, passwordGuard }, member, current_password);
   }
   return db.write(async (queries) => {
     await requireFree(queries, { username, email }, user.id);
@@ -62,15 +61,14 @@ export interface PasswordChange {
 /**
  * Sets a new password, or the first one, and ends all other sessions of the account, including stolen ones; on request, its API tokens, too.
  * @returns the account with its new password
- * @throws RequestError for a missing or wrong current password
+ * @throws like `confirmIdentity`
  */
 export async function changePassword(
-  db: Database,
-  guard: PasswordGuard,
+  { db, passwordGuard }: Confirming,
   member: Member,
   { current_password, new_password, revoke_tokens }: PasswordChange,
 ): Promise<UserRow> {
-  await requireOwnPassword(guard, member, current_password);
+  await confirmIdentity({ db, passwordGuard }, member, current_password);
   await requireStrong(new_password, 'new_password', [member.user.username, member.user.email]);
   const passwordHash = await hashPassword(new_password);
   await db.write(async (queries) => {
@@ -107,7 +105,7 @@ async function requireUsable(queries: Queries, user: UserRow, { album_id, policy
 
 /**
  * Starts to delete the caller's account; its pictures go to its trash.
- * @throws RequestError `wrong_password`, `sign_in_again`, or like `startDeletion`
+ * @throws like `confirmIdentity` or `startDeletion`
  */
 export async function deleteOwnAccount(
   { db, imageIndex, passwordGuard }: Pick<Context, 'db' | 'imageIndex' | 'passwordGuard'>,
@@ -115,21 +113,12 @@ export async function deleteOwnAccount(
   currentPassword: string | undefined,
   origin: AuditOrigin,
 ): Promise<void> {
-  if (member.user.password_hash === null) await requireRecentSignIn(db, member);
-  else await requireOwnPassword(passwordGuard, member, currentPassword);
+  await confirmIdentity({ db, passwordGuard }, member, currentPassword);
   await db.write(async (queries) => {
     const user = await queries.selectFrom('users').selectAll().where('id', '=', member.user.id).executeTakeFirstOrThrow();
     await startDeletion(queries, user, null, origin);
   });
   imageIndex.clear();
-}
-
-/** Without a password, only a fresh session shows that its holder can still sign in. */
-async function requireRecentSignIn({ read }: Database, { id }: Member) {
-  const session = await read.selectFrom('sessions').select('created_at').where('id', '=', id).executeTakeFirst();
-  const since = Date.now() - RECENT_SIGN_IN_MINUTES * MINUTE_MS;
-  if (!session || session.created_at < since)
-    throw new RequestError('sign_in_again', `Sign in again to confirm that it’s you, then retry within ${RECENT_SIGN_IN_MINUTES} minutes.`);
 }
 
 export function presentProfile(user: UserRow, group: Pick<Group, 'name'>): Profile {

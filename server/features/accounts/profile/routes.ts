@@ -21,14 +21,14 @@ export const userRoutes = ({ db, imageIndex, passwordGuard, secrets }: Context) 
   }),
 
   bind(api.changeProfile, async ({ actor, body }) => {
-    const user = await changeProfile(db, passwordGuard, memberOf(actor), body);
+    const user = await changeProfile({ db, passwordGuard }, memberOf(actor), body);
     return presentProfile(user, await groupById(db.read, user.group_id));
   }),
 
   bind(api.changePreferences, async ({ actor, body }) => changePreferences(db, memberOf(actor).user.id, body)),
 
   bind(api.changePassword, async ({ actor, body, request, response }) => {
-    rememberDevice(secrets, request, response, await changePassword(db, passwordGuard, memberOf(actor), body));
+    rememberDevice(secrets, request, response, await changePassword({ db, passwordGuard }, memberOf(actor), body));
     return {};
   }),
 

@@ -1,8 +1,8 @@
 import * as api from '#api/auth/two-factor.ts';
 import { auditOrigin, type Member } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { confirmIdentity } from '#server/core/accounts/confirm-identity.ts';
 import { rememberDevice } from '#server/core/accounts/known-device.ts';
-import { requireOwnPassword } from '#server/core/accounts/own-password.ts';
 import { hasTwoFactor, mustHaveTwoFactor, removeTwoFactor, renewRecoveryCodes, twoFactorOf } from '#server/core/accounts/two-factor.ts';
 import type { Context } from '#server/core/context.ts';
 import { recordAudit } from '#server/core/journal/audit.ts';
@@ -34,7 +34,7 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
             problem: 'no_password',
           },
         );
-      await requireOwnPassword(passwordGuard, member, body.current_password);
+      await confirmIdentity({ db, passwordGuard }, member, body.current_password);
       return makeOffer(secrets, member.user, settings.current().site_name);
     }),
 
@@ -49,7 +49,7 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
 
     bind(api.replaceRecoveryCodes, async ({ actor, body, request }) => {
       const member = memberOf(actor);
-      await requireOwnPassword(passwordGuard, member, body.current_password);
+      await confirmIdentity({ db, passwordGuard }, member, body.current_password);
       const recovery_codes = await db.write(async (queries) => {
         await requireOn(queries, member);
         const target = member.user.username;
@@ -62,7 +62,7 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
     bind(api.disableTwoFactor, async ({ actor, body, request }) => {
       const member = memberOf(actor);
       if (isRequired(member)) throw new ForbiddenError('This site requires two-factor authentication. You can move it to another app.');
-      await requireOwnPassword(passwordGuard, member, body.current_password);
+      await confirmIdentity({ db, passwordGuard }, member, body.current_password);
       await db.write(async (queries) => {
         if (!(await removeTwoFactor(queries, member.user.id))) return;
         const target = member.user.username;

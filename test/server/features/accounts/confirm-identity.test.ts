@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { linkSignOn } from '#api/auth/oidc.ts';
+import { offerPasskey } from '#api/auth/passkeys.ts';
+import { changePassword, changeProfile, deleteAccount, getProfile } from '#api/auth/user.ts';
+import { createClient } from '#api/client.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { type SignedIn, signedIn, startTestService } from '#test/helpers/service/service.ts';
+import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
+import { CALLBACK, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
+
+const NEW_PASSWORD = 'correct horse battery staple';
+const { service, owner } = await startFileService();
+const provider = await startOidcProvider([`${service.url}${CALLBACK}`]);
+afterAll(() => provider.stop());
+await signOnWith(owner, provider);
+
+/** What a thief would do with the session of an account without a password, to keep or to destroy it. */
+const CHANGES: [string, (user: SignedIn) => Promise<unknown>][] = [
+  ['adds a passkey', ({ cookie }) => clientAtLocalhost(cookie).call(offerPasskey, { body: {} })],
+  ['links an SSO identity', ({ client }) => client.call(linkSignOn, { body: {} })],
+  ['changes the email address', ({ client }) => client.call(changeProfile, { body: { email: 'thief@example.net' } })],
+  ['sets the first password', ({ client }) => client.call(changePassword, { body: { new_password: NEW_PASSWORD } })],
+  ['deletes the account', ({ client }) => client.call(deleteAccount, { body: {} })],
+];
+
+/** Passkeys work only at a host name. */
+function clientAtLocalhost(cookie: string) {
+  const baseUrl = service.url.replace('127.0.0.1', 'localhost');
+  return createClient({
+    baseUrl,
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), cookie } }),
+  });
+}
+
+const age = (userId: number, minutes: number) =>
+  withDatabase(service, (db) =>
+    db.write(async (queries) => {
+      await queries.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute();
+      const created_at = Date.now() - minutes * 60_000;
+      await queries.updateTable('sessions').set({ created_at }).where('user_id', '=', userId).execute();
+    }),
+  );
+
+describe('a user without a password', () => {
+  let number = 0;
+  it.each(CHANGES)('%s only with a recent sign-in', async (_, change) => {
+    const user = await addUser(service, `user-${++number}`);
+    await age(user.id, 11);
+    const before = await user.client.call(getProfile, {});
+    await expect(change(user)).rejects.toMatchObject({ status: 403, code: 'sign_in_again' });
+    expect(await user.client.call(getProfile, {})).toEqual(before);
+    await age(user.id, 9);
+    await change(user);
+  });
+
+  it('can’t be replaced by a guest, a token or another user’s recent sign-in', async () => {
+    const [user, other] = [await addUser(service, 'zoe'), await addUser(service, 'yan')];
+    await age(user.id, 11);
+    const set = (headers: Record<string, string>) =>
+      rawRequest(`${service.url}/api/v1/user/password`, { method: 'PUT', headers, body: { new_password: NEW_PASSWORD } });
+    expect((await set({})).status).toBe(401);
+    expect((await set({ authorization: `Bearer ${await user.token('full')}` })).status).toBe(403);
+    expect((await set({ cookie: other.cookie })).status).toBe(400);
+    expect(await set({ cookie: user.cookie })).toMatchObject({ status: 403, code: 'sign_in_again' });
+  });
+});
+
+it('the desktop app, which signs its owner in without asking, sets the first password at any time', async () => {
+  await using desktop = await startTestService();
+  const { name, value } = await desktop.openOwnerSession('ada');
+  const admin = signedIn(desktop, `${name}=${value}`);
+  await withDatabase(desktop, (db) => db.write((queries) => queries.updateTable('sessions').set({ created_at: 0 }).execute()));
+  await admin.client.call(changePassword, { body: { new_password: NEW_PASSWORD } });
+  expect((await admin.client.call(getProfile, {})).has_password).toBe(true);
+});
