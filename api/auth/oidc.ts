@@ -181,6 +181,7 @@ export const unlinkSignOn = route({
   access: 'session',
   summary: 'Remove an SSO identity from the account; rejected if it’s the only way to sign in',
   params: z.object({ id: z.coerce.number().int().min(1) }),
+  body: z.object({ current_password: currentPassword }),
   data: nothing,
-  errors: ['not_found', 'conflict', 'cross_site'],
+  errors: ['not_found', 'conflict', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });

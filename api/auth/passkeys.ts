@@ -82,8 +82,9 @@ export const removePasskey = route({
   access: 'session',
   summary: 'Remove a passkey',
   params: byId,
+  body: z.object({ current_password: currentPassword }),
   data: nothing,
-  errors: ['not_found', 'cross_site'],
+  errors: ['not_found', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });
 
 export const askForPasskey = route({

@@ -129,7 +129,9 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
     }),
 
     bind(api.unlinkSignOn, async (call) => {
-      await unlink(db, { userId: memberOf(call.actor).user.id, id: call.params.id }, auditOrigin(call));
+      const member = memberOf(call.actor);
+      await confirmIdentity({ db, passwordGuard }, member, call.body.current_password);
+      await unlink(db, { userId: member.user.id, id: call.params.id }, auditOrigin(call));
       return {};
     }),
   ];

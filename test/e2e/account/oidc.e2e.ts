@@ -101,7 +101,9 @@ test('an administrator can’t sign on before they have linked their account, wh
   expect(await audit(page)).toEqual([]);
 
   await page.getByRole('button', { name: `Remove link to ${provider.issuer}` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove link' }).click();
+  const removal = page.getByRole('dialog', { name: 'Remove this link?' });
+  await removal.getByRole('textbox', { name: 'Current password' }).fill(OWNER.password);
+  await removal.getByRole('button', { name: 'Remove link' }).click();
   await expect(page.getByText('Not linked')).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
 

@@ -29,6 +29,7 @@ test('a passkey is added at localhost, renamed, used to sign in, and removed', a
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByText('Last used')).toBeVisible();
   await page.getByRole('button', { name: 'Remove Work laptop' }).click();
+  await dialog.getByLabel('Current password').fill(OWNER.password);
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Passkey removed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove Work laptop' })).toHaveCount(0);

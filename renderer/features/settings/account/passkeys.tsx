@@ -1,5 +1,4 @@
 import { Button, Text, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +8,7 @@ import type { Passkey } from '#api/auth/passkeys.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
-import { ErrorNotice, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -42,7 +41,7 @@ export function Passkeys({ user }: { user: User }) {
         {() => (
           <div className={classes.links}>
             {data.passkeys.map((passkey) => (
-              <Row key={passkey.id} passkey={passkey} />
+              <Row key={passkey.id} user={user} passkey={passkey} />
             ))}
             {possible ? (
               <Button variant="default" size="xs" onClick={() => setAdding(true)}>
@@ -59,11 +58,11 @@ export function Passkeys({ user }: { user: User }) {
   );
 }
 
-function Row({ passkey }: { passkey: Passkey }) {
+function Row({ user, passkey }: { user: User; passkey: Passkey }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { ask, isPending } = useRemoval(passkey);
-  const [renaming, setRenaming] = useState(false);
+  const [open, setOpen] = useState<'rename' | 'remove'>();
+  const close = () => setOpen(undefined);
   const { name, host, created_at, last_used_at } = passkey;
   const facts = [
     host,
@@ -77,37 +76,48 @@ function Row({ passkey }: { passkey: Passkey }) {
         <Facts facts={facts} />
       </div>
       <div className={classes.buttons}>
-        <Button variant="default" size="xs" mt={6} aria-label={t('passkeys.renameOne', { name })} onClick={() => setRenaming(true)}>
+        <Button variant="default" size="xs" mt={6} aria-label={t('passkeys.renameOne', { name })} onClick={() => setOpen('rename')}>
           {t('passkeys.rename')}
         </Button>
-        <Button variant="default" size="xs" mt={6} aria-label={t('passkeys.removeOne', { name })} loading={isPending} onClick={ask}>
+        <Button variant="default" size="xs" mt={6} aria-label={t('passkeys.removeOne', { name })} onClick={() => setOpen('remove')}>
           {t('passkeys.remove')}
         </Button>
       </div>
-      {renaming && <RenameDialog passkey={passkey} onClose={() => setRenaming(false)} />}
+      {open === 'rename' && <RenameDialog passkey={passkey} onClose={close} />}
+      {open === 'remove' && <RemoveDialog user={user} passkey={passkey} onClose={close} />}
     </div>
   );
 }
 
-function useRemoval({ id, name }: Passkey) {
+function RemoveDialog({ user, passkey: { id, name }, onClose }: { user: User; passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation();
   const refresh = useRefresh();
-  const notifyError = useNotifyError();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => client.call('DELETE /user/passkeys/:id', { params: { id } }),
-    onSuccess: () => notifications.show({ color: 'petrol.7', title: t('passkeys.removed'), message: undefined, autoClose: 3000 }),
-    onError: (error) => notifyError(error),
-    onSettled: refresh,
+  const remove = useMutation({
+    mutationFn: (current_password: string | undefined) =>
+      client.call('DELETE /user/passkeys/:id', { params: { id }, body: { current_password } }),
+    onSuccess: async () => {
+      notifications.show({ color: 'petrol.7', title: t('passkeys.removed'), message: undefined, autoClose: 3000 });
+      await refresh();
+      onClose();
+    },
+    // Keep passwords out of the cache.
+    gcTime: 0,
   });
-  const ask = () =>
-    modals.openConfirmModal({
-      title: t('passkeys.removeTitle', { name }),
-      children: <Text size="sm">{t('passkeys.removeText')}</Text>,
-      labels: { confirm: t('passkeys.remove'), cancel: t('common.cancel') },
-      confirmProps: { color: 'red.8' },
-      onConfirm: () => mutate(),
-    });
-  return { ask, isPending };
+  const { draft, changed, text } = useDraft({ current_password: '' }, remove.error);
+  return (
+    <FormDialog
+      title={t('passkeys.removeTitle', { name })}
+      submit={t('passkeys.remove')}
+      danger
+      change={remove}
+      changed={changed && !remove.isSuccess}
+      onClose={onClose}
+      onSubmit={() => remove.mutate(user.has_password ? draft.current_password : undefined)}
+    >
+      <Text size="sm">{t('passkeys.removeText')}</Text>
+      <CurrentPassword user={user} data-autofocus {...text('current_password')} />
+    </FormDialog>
+  );
 }
 
 function AddDialog({ user, onClose }: { user: User; onClose: () => void }) {

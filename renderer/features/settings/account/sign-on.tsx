@@ -1,5 +1,4 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -9,13 +8,15 @@ import type { User } from '#api/auth/auth.ts';
 import type { SignOnLinks } from '#api/auth/oidc.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
-import { ErrorNotice, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { client } from '#renderer/service/client.ts';
 import { CurrentPassword } from './current-password.tsx';
+
+type Link = SignOnLinks['links'][number];
 
 const QUERY = {
   queryKey: ['sign-on links'],
@@ -35,7 +36,7 @@ export function SignOn({ user }: { user: User }) {
         {() => (
           <div className={classes.links}>
             {data.links.map((link) => (
-              <Linked key={link.id} link={link} />
+              <Linked key={link.id} user={user} link={link} />
             ))}
             {!data.links.length && <span>{t('signOn.none')}</span>}
             {data.available && !inApp && (
@@ -90,34 +91,52 @@ function LinkDialog({ user, onClose }: { user: User; onClose: () => void }) {
   );
 }
 
-function Linked({ link: { id, issuer, created_at } }: { link: SignOnLinks['links'][number] }) {
+function Linked({ user, link }: { user: User; link: Link }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const queryClient = useQueryClient();
-  const notifyError = useNotifyError();
-  const unlink = useMutation({
-    mutationFn: () => client.call('DELETE /user/sign-on/:id', { params: { id } }),
-    onSuccess: () => notifications.show({ color: 'petrol.7', title: t('signOn.unlinked'), message: undefined, autoClose: 3000 }),
-    onError: (error) => notifyError(error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: QUERY.queryKey }),
-  });
-  const ask = () =>
-    modals.openConfirmModal({
-      title: t('signOn.unlinkTitle'),
-      children: <Text size="sm">{t('signOn.unlinkText', { issuer })}</Text>,
-      labels: { confirm: t('signOn.unlink'), cancel: t('common.cancel') },
-      confirmProps: { color: 'red.8' },
-      onConfirm: () => unlink.mutate(),
-    });
+  const [unlinking, setUnlinking] = useState(false);
+  const { issuer, created_at } = link;
   return (
     <div className={classes.value}>
       <div>
         {issuer}
         <p className={shared.facts}>{t('signOn.since', { date: format.date(created_at) })}</p>
       </div>
-      <Button variant="default" size="xs" aria-label={t('signOn.unlinkOne', { issuer })} loading={unlink.isPending} onClick={ask}>
+      <Button variant="default" size="xs" aria-label={t('signOn.unlinkOne', { issuer })} onClick={() => setUnlinking(true)}>
         {t('signOn.unlink')}
       </Button>
+      {unlinking && <UnlinkDialog user={user} link={link} onClose={() => setUnlinking(false)} />}
     </div>
+  );
+}
+
+function UnlinkDialog({ user, link: { id, issuer }, onClose }: { user: User; link: Link; onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const unlink = useMutation({
+    mutationFn: (current_password: string | undefined) =>
+      client.call('DELETE /user/sign-on/:id', { params: { id }, body: { current_password } }),
+    onSuccess: async () => {
+      notifications.show({ color: 'petrol.7', title: t('signOn.unlinked'), message: undefined, autoClose: 3000 });
+      await queryClient.invalidateQueries({ queryKey: QUERY.queryKey });
+      onClose();
+    },
+    // Keep passwords out of the cache.
+    gcTime: 0,
+  });
+  const { draft, changed, text } = useDraft({ current_password: '' }, unlink.error);
+  return (
+    <FormDialog
+      title={t('signOn.unlinkTitle')}
+      submit={t('signOn.unlink')}
+      danger
+      change={unlink}
+      changed={changed && !unlink.isSuccess}
+      onClose={onClose}
+      onSubmit={() => unlink.mutate(user.has_password ? draft.current_password : undefined)}
+    >
+      <Text size="sm">{t('signOn.unlinkText', { issuer })}</Text>
+      <CurrentPassword user={user} data-autofocus {...text('current_password')} />
+    </FormDialog>
   );
 }

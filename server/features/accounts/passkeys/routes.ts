@@ -63,8 +63,10 @@ export function passkeyRoutes(context: Context) {
       presentPasskey(await renamePasskey(db, memberOf(actor).user.id, params.id, body.name)),
     ),
 
-    bind(api.removePasskey, async ({ actor, params, request }) => {
-      await removePasskey(db, memberOf(actor).user, params.id, auditOrigin({ actor, request }));
+    bind(api.removePasskey, async ({ actor, params, body, request }) => {
+      const member = memberOf(actor);
+      await confirmIdentity({ db, passwordGuard }, member, body.current_password);
+      await removePasskey(db, member.user, params.id, auditOrigin({ actor, request }));
       return {};
     }),
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { linkSignOn } from '#api/auth/oidc.ts';
-import { offerPasskey } from '#api/auth/passkeys.ts';
+import { linkSignOn, unlinkSignOn } from '#api/auth/oidc.ts';
+import { offerPasskey, removePasskey } from '#api/auth/passkeys.ts';
 import { changePassword, changeProfile, deleteAccount, getProfile } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
@@ -53,6 +53,17 @@ describe('a user without a password', () => {
     expect(await user.client.call(getProfile, {})).toEqual(before);
     await age(user.id, 9);
     await change(user);
+  });
+
+  it.each<[string, (user: SignedIn) => Promise<unknown>]>([
+    ['a passkey', ({ client }) => client.call(removePasskey, { params: { id: 1 }, body: {} })],
+    ['an SSO identity', ({ client }) => client.call(unlinkSignOn, { params: { id: 1 }, body: {} })],
+  ])('removes %s only with a recent sign-in', async (_, remove) => {
+    const user = await addUser(service, `user-${++number}`);
+    await age(user.id, 11);
+    await expect(remove(user)).rejects.toMatchObject({ status: 403, code: 'sign_in_again' });
+    await age(user.id, 9);
+    await expect(remove(user)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('can’t be replaced by a guest, a token or another user’s recent sign-in', async () => {

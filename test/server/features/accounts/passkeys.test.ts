@@ -109,10 +109,18 @@ describe('a user’s passkeys', () => {
     await at(user).call(api.renamePasskey, { params, body: { name: 'Old laptop' } });
     const { available, passkeys } = await at(user).call(api.listPasskeys, {});
     expect([available, passkeys.map(({ name }) => name)]).toEqual([true, ['Old laptop', 'Phone']]);
-    await at(user).call(api.removePasskey, { params });
+    await expect(at(user).call(api.removePasskey, { params, body: {} })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { field: 'current_password' },
+    });
+    await expect(at(user).call(api.removePasskey, { params, body: { current_password: 'wrong' } })).rejects.toMatchObject({
+      code: 'wrong_password',
+    });
+    expect((await at(user).call(api.listPasskeys, {})).passkeys).toHaveLength(2);
+    await at(user).call(api.removePasskey, { params, ...withPassword });
     expect(await audit('user.passkey_removed')).toMatchObject({ target: user.username, details: { name: 'Old laptop' } });
     expect([(await signIn(laptop.passkey)).status, (await signIn(phone.passkey)).status]).toEqual([401, 200]);
-    await expect(at(user).call(api.removePasskey, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(at(user).call(api.removePasskey, { params, ...withPassword })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('aren’t added without verifying the user, for another site, twice, or with another user’s ticket', async () => {
@@ -130,8 +138,8 @@ describe('a user’s passkeys', () => {
     const [user, other] = [await withPasskey(), await newUser('admin')];
     const params = { id: String(user.added.id) };
     await expect(at(other).call(api.renamePasskey, { params, body: { name: 'Mine' } })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(at(other).call(api.removePasskey, { params })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(at().call(api.removePasskey, { params })).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(at(other).call(api.removePasskey, { params, ...withPassword })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(at().call(api.removePasskey, { params, ...withPassword })).rejects.toMatchObject({ code: 'unauthorized' });
     expect((await at(other).call(api.listPasskeys, {})).passkeys).toEqual([]);
     expect((await at(user).call(api.listPasskeys, {})).passkeys).toHaveLength(1);
   });

@@ -145,11 +145,19 @@ describe('unlinking', () => {
   it('ends signing on, for the account’s own links only', async () => {
     const [link] = await linksOf(owner);
     const id = link?.id ?? 0;
-    await expect(bea.client.call(unlinkSignOn, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
-    await owner.client.call(unlinkSignOn, { params: { id } });
+    const body = { current_password: OWNER.password };
+    await expect(bea.client.call(unlinkSignOn, { params: { id }, body: { current_password: USER_PASSWORD } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(owner.client.call(unlinkSignOn, { params: { id }, body: {} })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(owner.client.call(unlinkSignOn, { params: { id }, body: { current_password: 'wrong' } })).rejects.toMatchObject({
+      code: 'wrong_password',
+    });
+    expect(await linksOf(owner)).toEqual([link]);
+    await owner.client.call(unlinkSignOn, { params: { id }, body });
     expect(await linksOf(owner)).toEqual([]);
     expect((await signOn(service, 'boss')).location).toBe('/login?error=oidc_link_first');
-    await expect(owner.client.call(unlinkSignOn, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(owner.client.call(unlinkSignOn, { params: { id }, body })).rejects.toMatchObject({ code: 'not_found' });
     const { items } = await owner.client.call(listAudit, { query: { action: 'user.unlinked' } });
     expect(items).toMatchObject([{ actor: { username: OWNER.username }, details: { issuer: provider.issuer } }]);
   });
@@ -159,7 +167,8 @@ describe('unlinking', () => {
     const { jar, userId } = await signOn(service, 'dan');
     const { data } = await jar.send(`${service.url}${LINK}`);
     const [link] = data.links as { id: number }[];
-    const remove = () => jar.send(`${service.url}${LINK}/${link?.id}`, { method: 'DELETE' });
+    const body = { current_password: USER_PASSWORD };
+    const remove = () => jar.send(`${service.url}${LINK}/${link?.id}`, { method: 'DELETE', body });
     expect(await remove()).toMatchObject({ status: 409, data: { code: 'conflict', problem: 'last_sign_in' } });
     await jar.send(`${service.url}/api/v1/user/password`, { method: 'PUT', body: { new_password: USER_PASSWORD } });
     expect((await remove()).status).toBe(200);
