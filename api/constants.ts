@@ -25,6 +25,9 @@ export const IDEMPOTENCY_DAYS = 30;
 /** Longest life of a link that expires, in seconds (366 days). */
 export const MAX_EXPIRES_IN = 366 * DAY;
 export const MAX_MAX_VIEWS = 1_000_000;
+/** Albums of one user. */
+export const MAX_ALBUMS = 10_000;
+
 /** Days until an image in the trash is deleted permanently. */
 export const TRASH_DAYS = 30;
 

@@ -99,6 +99,7 @@ export type ConflictProblem =
   | 'already_set_up'
   | 'passkeys_need_https'
   | 'passkey_known'
+  | 'too_many_albums'
   | 'too_many_passkeys'
   | 'no_password'
   | 'two_factor_off'

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_ALBUMS } from '#api/constants.ts';
 import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
 import { openShare, unlockBody } from '#api/sharing/shares.ts';
 
@@ -51,6 +52,7 @@ export const createAlbum = route({
     allow_download: z.boolean().default(true),
   }),
   data: album,
+  errors: ['conflict'],
 });
 
 export const orderAlbums = route({
@@ -58,7 +60,7 @@ export const orderAlbums = route({
   path: '/albums/order',
   access: 'user',
   summary: 'Move these albums to the front, in this order; the others keep their order',
-  body: z.object({ ids: z.array(albumId).min(1).max(10_000) }),
+  body: z.object({ ids: z.array(albumId).min(1).max(MAX_ALBUMS) }),
   data: nothing,
   errors: ['not_found'],
 });

@@ -75,6 +75,7 @@ export const problems = {
   already_set_up: 'Pixdock is already set up. Sign in instead.',
   passkeys_need_https: 'Passkeys work only at an https address with a host name, or at localhost.',
   passkey_known: 'This passkey has already been added.',
+  too_many_albums: 'An account can have at most {{limit}} albums. Delete one first.',
   too_many_passkeys: 'An account can have at most {{limit}} passkeys. Remove one first.',
   no_password: 'Your account has no password, so there’s nothing to protect with a code. Set a password first.',
   two_factor_off: 'Two-factor authentication is off.',

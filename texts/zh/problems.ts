@@ -70,6 +70,7 @@ export const problems = {
   already_set_up: 'Pixdock 已完成设置，请直接登录。',
   passkeys_need_https: '只有通过带主机名的 https 地址或 localhost 打开此站点时，才能使用通行密钥。',
   passkey_known: '此通行密钥已添加过。',
+  too_many_albums: '每个账户最多 {{limit}} 个相册。请先删除一个。',
   too_many_passkeys: '每个账户最多 {{limit}} 个通行密钥。请先移除一个。',
   no_password: '你的账户没有密码，因此无需用验证码保护。请先设置密码。',
   two_factor_off: '两步验证未开启。',

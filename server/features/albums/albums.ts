@@ -1,10 +1,11 @@
 import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { changeAlbum as changeRoute, createAlbum as createRoute } from '#api/albums/albums.ts';
+import { MAX_ALBUMS } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { albumUpdated } from '#server/core/albums/events.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
-import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
@@ -55,18 +56,23 @@ const showable = (row: ExpressionBuilder<Tables, 'albums'>, now: number) =>
 
 type NewAlbum = RouteParsed<typeof createRoute, 'body'>;
 
-/** Creates an album before the user's others and returns its id. */
+/** Creates an album before the user's others and returns its id. @throws RequestError `conflict` when there are too many */
 export async function createAlbum(db: Database, ownerId: number, album: NewAlbum): Promise<string> {
   const { name, description = '', visibility, access_password, allow_download } = album;
   // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
   const password_hash = access_password ? await hashPassword(access_password) : null;
   const now = Date.now();
   return db.write(async (queries) => {
-    const first = await queries
+    const { count, first } = await queries
       .selectFrom('albums')
-      .select(({ fn }) => fn.min('position').as('position'))
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('position').as('first')])
       .where('owner_id', '=', ownerId)
-      .executeTakeFirst();
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_ALBUMS)
+      throw new RequestError('conflict', `An account can have at most ${MAX_ALBUMS.toLocaleString('en')} albums. Delete one first.`, {
+        problem: 'too_many_albums',
+        limit: MAX_ALBUMS,
+      });
     const row: Insertable<AlbumsTable> = {
       id: randomKey(10),
       owner_id: ownerId,
@@ -76,7 +82,7 @@ export async function createAlbum(db: Database, ownerId: number, album: NewAlbum
       password_hash,
       cover_key: null,
       allow_download: allow_download ? 1 : 0,
-      position: (first?.position ?? 0) - 1,
+      position: (first ?? 0) - 1,
       created_at: now,
       updated_at: now,
     };

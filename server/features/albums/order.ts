@@ -37,13 +37,23 @@ export function movedAlbums(before: readonly string[], after: readonly string[])
   const ends: Row[] = [];
   for (const id of after) {
     const place = places.get(id) ?? 0;
-    const longer = ends.findIndex((row) => row.place > place);
-    const length = longer < 0 ? ends.length : longer;
+    const length = firstAfter(ends, place);
     ends[length] = { id, place, rest: ends[length - 1] };
   }
   const kept = new Set<string>();
   for (let row = ends.at(-1); row; row = row.rest) kept.add(row.id);
   return after.filter((id) => !kept.has(id));
+}
+
+/** The index of the first row whose place comes after `place`; their places ascend. */
+function firstAfter(rows: readonly Row[], place: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.place ?? 0) > place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 interface Row {
