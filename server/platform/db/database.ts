@@ -131,7 +131,10 @@ function createWriteQueue(transact: Connections['transact']) {
   async function run() {
     // One turn of the event loop lets uploads that finish together commit together.
     await new Promise(setImmediate);
-    while (waiting.length) await commit(waiting.splice(0, MAX_UNITS_PER_COMMIT));
+    while (waiting.length) {
+      await commit(waiting.splice(0, MAX_UNITS_PER_COMMIT));
+      if (lockedSince !== undefined) await delay(LOCKED_RETRY_MS);
+    }
     running = undefined;
   }
 
@@ -155,7 +158,7 @@ function createWriteQueue(transact: Connections['transact']) {
         { isSmall },
       );
     } catch (error) {
-      if (!hasBegun && databaseFault(error) === 'busy') await wait(units, error);
+      if (!hasBegun && databaseFault(error) === 'busy') putBack(units, error);
       else for (const unit of units) unit.reject(error);
       return;
     } finally {
@@ -165,7 +168,7 @@ function createWriteQueue(transact: Connections['transact']) {
   }
 
   /** Puts units back that couldn't begin, and rejects those that have waited long enough. */
-  async function wait(units: Unit[], error: unknown) {
+  function putBack(units: Unit[], error: unknown) {
     const now = performance.now();
     const from = lockedSince ?? now;
     lockedSince = from;
@@ -174,8 +177,6 @@ function createWriteQueue(transact: Connections['transact']) {
     );
     for (const unit of late) unit.reject(error);
     waiting.unshift(...early);
-    committing = 0;
-    await delay(LOCKED_RETRY_MS);
   }
 
   return {

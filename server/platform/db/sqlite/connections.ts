@@ -47,6 +47,7 @@ export function openDialects(path: string): Dialects {
   const [writer, reader] = orElse(() => [open(), open()] as const, close);
   reader.pragma('query_only = ON');
   let isUndoneInMemory = false;
+  let isBlocking = true;
   const version = reader.prepare<[], number>('pragma data_version').pluck();
   return {
     writer: new WriterDialect(writer),
@@ -56,7 +57,10 @@ export function openDialects(path: string): Dialects {
       if (inMemory !== isUndoneInMemory) writer.pragma(`temp_store = ${inMemory ? 'memory' : 'default'}`);
       isUndoneInMemory = inMemory;
     },
-    dontBlock: () => void writer.pragma('busy_timeout = 0'),
+    dontBlock() {
+      if (isBlocking) writer.pragma('busy_timeout = 0');
+      isBlocking = false;
+    },
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
     close,
