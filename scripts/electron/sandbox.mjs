@@ -55,7 +55,7 @@ function read(path) {
   }
 }
 
-/** Whether the helper runs as its owner, whoever starts it. */
+/** Whether the helper always runs as its owner (the setuid bit). */
 function isSetuid(helper, owner) {
   const stat = statSync(helper, { throwIfNoEntry: false });
   return stat?.uid === owner && (stat.mode & 0o4001) === 0o4001;

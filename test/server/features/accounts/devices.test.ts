@@ -169,7 +169,7 @@ describe('limits', () => {
     expect((await ask()).user_code).toBeTruthy();
   });
 
-  it('let a limited number of devices of one /48 block wait, whatever its networks, and keep nobody else out', async () => {
+  it('let a limited number of devices of one /48 block wait, whatever its networks, and don’t affect other blocks', async () => {
     await using proxied = await startTestService({ trustProxy: ['127.0.0.1'] });
     const askFrom = async (address: string) => {
       const headers = { 'x-forwarded-for': address };

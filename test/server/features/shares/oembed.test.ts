@@ -66,7 +66,7 @@ describe('a public picture', () => {
   });
 });
 
-it('reveals nothing about other pictures, whoever asks: the site that asks shows it to everyone', async () => {
+it('reveals nothing about other pictures to any caller: the site that embeds one shows it to everyone', async () => {
   const hidden = await sharing.upload({ visibility: 'private' }, 'hidden.jpg');
   const locked = await sharing.upload({ access_password: 'sesame' }, 'hidden.jpg');
   const expired = await sharing.upload({}, 'hidden.jpg');
@@ -111,7 +111,7 @@ describe('an album', () => {
       });
   });
 
-  it('that is private or locked is nothing, whoever asks', async () => {
+  it('that is private or locked isn’t found by any caller', async () => {
     const [hidden, locked] = [await create({ visibility: 'private' }), await create({ access_password: 'sesame' })];
     for (const headers of Object.values(everyone())) {
       const responses = [await ask(hidden.share_url, {}, headers), await ask(locked.share_url, {}, headers)];
