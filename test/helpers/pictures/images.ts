@@ -65,6 +65,15 @@ export async function photoJpeg(options: PhotoOptions = {}): Promise<Buffer> {
   return result.jpeg({ quality, progressive }).toBuffer();
 }
 
+/** Lists the last two components of a JPEG's first scan in the opposite order, which libjpeg doesn't read. */
+export function withSwappedComponents(file: Buffer): Buffer {
+  const at = file.indexOf(Buffer.of(0xff, 0xda)) + 7;
+  const second = Buffer.from(file.subarray(at, at + 2));
+  file.copyWithin(at, at + 2, at + 4);
+  second.copy(file, at + 2);
+  return file;
+}
+
 export function png(options: ImageOptions = {}): Promise<Buffer> {
   return image(options).png({ compressionLevel: 3, adaptiveFiltering: true }).toBuffer();
 }

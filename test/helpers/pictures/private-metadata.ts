@@ -225,6 +225,11 @@ function isoBox(type: string, ...contents: Buffer[]): Buffer {
   return box;
 }
 
+/** Adds a chunk to a PNG, behind its header. */
+export function withChunk(png: Buffer, type: string, data = Buffer.alloc(0)): Buffer {
+  return Buffer.concat([png.subarray(0, 33), pngChunk(type, data), png.subarray(33)]);
+}
+
 export function pngChunk(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(12 + data.length);
   chunk.writeUInt32BE(data.length);

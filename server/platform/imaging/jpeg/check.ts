@@ -80,8 +80,9 @@ export function checkJpeg(): JpegCheck {
     insist(frame !== undefined && ++scans <= (frame.isProgressive ? MAX_SCANS : 1));
     const { components, isProgressive } = frame;
     const scan = readScan(content);
-    const used = scan.parts.map(({ id }) => components.find((component) => component.id === id));
-    insist(used.every((component) => component !== undefined && quantisation.has(component.table)) && new Set(used).size === used.length);
+    const used = scan.parts.map(({ id }) => components.findIndex((component) => component.id === id));
+    // In the order of the frame, and each once (B.2.3): libjpeg rejects most others.
+    insist(used.every((index, i) => index > (used[i - 1] ?? -1) && quantisation.has(components[index]?.table ?? -1)));
     if (isProgressive) requireProgressive(scan, components);
     else
       insist(used.length === components.length && scan.first === 0 && scan.last === COEFFICIENTS - 1 && scan.highBit + scan.lowBit === 0);

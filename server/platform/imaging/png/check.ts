@@ -84,7 +84,7 @@ async function readChunks(file: ImageBytes, { type, depth }: { type: number; dep
       isPast = data.length > 0;
       if ((name === 'PLTE' || name === 'tRNS') && isPast) return undefined;
       if (name === 'PLTE') {
-        if (colours > 0 || isTransparent || length % 3 !== 0) return undefined;
+        if (colours > 0 || isTransparent || length === 0 || length % 3 !== 0) return undefined;
         colours = length / 3;
       }
       if (name === 'tRNS') {

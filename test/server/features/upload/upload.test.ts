@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { getImage } from '#api/images/images.ts';
+import { photoJpeg, png, withSwappedComponents } from '#test/helpers/pictures/images.ts';
+import { withChunk } from '#test/helpers/pictures/private-metadata.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
@@ -137,6 +139,14 @@ it.each([
   const refusal = await uploadImage(service, token, bytes).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ApiError);
   expect(refusal).toMatchObject({ status, code });
+});
+
+it.each([
+  ['a JPEG whose scan has its components in another order', async () => withSwappedComponents(await photoJpeg())],
+  ['a progressive JPEG like that', async () => withSwappedComponents(await photoJpeg({ progressive: true }))],
+  ['a PNG with an empty palette', async () => withChunk(await png(), 'PLTE')],
+])('refuses %s, which nothing can show', async (_name, make) => {
+  await expect(uploadImage(service, token, await make())).rejects.toMatchObject({ status: 400, code: 'damaged_image' });
 });
 
 it('accepts fields after the file and ignores unknown ones', async () => {

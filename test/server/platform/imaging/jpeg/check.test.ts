@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { readJpegFrame } from '#server/platform/imaging/jpeg/strip.ts';
 import { planStrip } from '#server/platform/imaging/metadata/strip.ts';
-import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
+import { image, photoJpeg, withSwappedComponents } from '#test/helpers/pictures/images.ts';
 
 const SCAN = Buffer.of(0xff, 0xda);
 
@@ -55,6 +55,7 @@ it.each([
   ['has four colours', () => photoJpeg({ icc: 'cmyk' })],
   ['has a scan that names an unknown Huffman table', async () => changed(await photoJpeg(), 0xda, 2, 0x33)],
   ['has a scan of another component', async () => changed(await photoJpeg(), 0xda, 1, 0x77)],
+  ['has a scan with its components in another order', async () => withSwappedComponents(await photoJpeg())],
   ['has a component without its quantisation table', async () => changed(await photoJpeg(), 0xc0, 8, 3)],
   ['has samples of twelve bits', async () => changed(await photoJpeg(), 0xc0, 0, 12)],
   ['has more codes of one bit than there are', async () => changed(await photoJpeg(), 0xc4, 1, 3)],

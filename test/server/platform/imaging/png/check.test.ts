@@ -8,7 +8,7 @@ import { hasSoundRows, readPng } from '#server/platform/imaging/png/check.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { image } from '#test/helpers/pictures/images.ts';
-import { pngChunk } from '#test/helpers/pictures/private-metadata.ts';
+import { pngChunk, withChunk } from '#test/helpers/pictures/private-metadata.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const SIZE = { width: 61, height: 40 };
@@ -79,6 +79,11 @@ it.each([
   const bytes = await image(SIZE).png().withMetadata({ density: 72 }).toBuffer();
   change(bytes);
   expect(await isSound(bytes)).toBeUndefined();
+});
+
+it('leaves a PNG with an empty palette to a decoder', async () => {
+  const bytes = await image(SIZE).png().toBuffer();
+  expect(await isSound(withChunk(bytes, 'PLTE'))).toBeUndefined();
 });
 
 /** Replaces the rows of a PNG with a single chunk of data. */
