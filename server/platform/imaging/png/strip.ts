@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { crc32, deflate, inflate } from 'node:zlib';
+import { constants, crc32, deflate, inflateRaw } from 'node:zlib';
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
@@ -11,9 +11,10 @@ import { PngTexts } from './texts.ts';
 
 const SIGNATURE_LENGTH = 8;
 const deflated = promisify(deflate);
-const inflated = promisify(inflate);
+const inflated = promisify(inflateRaw);
 
 const ICC_NAME = 'icc';
+const ZLIB_HEADER = 2;
 /** Length, type and checksum around the data of a chunk. */
 const FRAME = 12;
 
@@ -97,14 +98,25 @@ async function takeProfile(file: ImageBytes, plan: PlanBuilder, at: number, end:
   else plan.insert(chunkOf('iCCP', Buffer.concat([Buffer.from(`${ICC_NAME}\0\0`, 'latin1'), await deflated(reduced)])));
 }
 
-/** Undefined for damaged data, and for more than a profile can have. */
+/** As libpng reads it: what matters is that the profile is complete, not what follows it, such as zlib's checksum. Undefined for a damaged or too large one. */
 async function inflateProfile(data: Buffer): Promise<Buffer | undefined> {
+  if (!hasZlibHeader(data)) return undefined;
   try {
-    return await inflated(data, { maxOutputLength: MAX_ICC_BYTES });
+    const options = { maxOutputLength: MAX_ICC_BYTES, finishFlush: constants.Z_SYNC_FLUSH };
+    const profile = await inflated(data.subarray(ZLIB_HEADER), options);
+    const length = profile.length < 4 ? Number.POSITIVE_INFINITY : profile.readUInt32BE();
+    return length <= profile.length ? profile.subarray(0, length) : undefined;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }
+}
+
+/** RFC 1950 §2.2: deflate, a window of up to 32 KB, no dictionary, and a check of both bytes. */
+function hasZlibHeader(data: Buffer): boolean {
+  if (data.length < ZLIB_HEADER) return false;
+  const [both, method, window] = [data.readUInt16BE(), data.readUInt8() & 15, data.readUInt8() >> 4];
+  return both % 31 === 0 && method === 8 && window <= 7 && (both & 0x20) === 0;
 }
 
 function chunkOf(type: string, data: Buffer): Buffer {
