@@ -113,9 +113,10 @@ async function processImage(
   const processing = processNative(format, found, policy);
   if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy, tools.limits))
     return encode(tools, file, { format, rights }, processing.to, policy, files);
-  await decodeForTrial(file, found, tools.limits, tools.decoding);
+  const stored = await strip(tools, file, found.plan, policy, files);
+  await decodeForTrial({ file, stored }, found, tools.limits, tools.decoding);
   const { width, height } = found;
-  return { file: await strip(tools, file, found.plan, policy, files), format, width, height };
+  return { file: stored, format, width, height };
 }
 
 /** An image that needs too much memory to encode is kept as it is, like an animation that the other format cannot hold. */

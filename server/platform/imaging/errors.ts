@@ -20,6 +20,15 @@ export class DamagedImageError extends ImageError {
   }
 }
 
+/** Removing its metadata would damage it. */
+export class InseparableImageError extends DamagedImageError {
+  constructor() {
+    super(
+      'The picture’s metadata can’t be removed without damaging the picture. Open it in another program, save it as a new file and upload that.',
+    );
+  }
+}
+
 /** More pixels, a longer side, more frames or a longer decoding time than the limits allow. */
 export class ImageTooLargeError extends ImageError {
   readonly code = 'image_too_large';

@@ -26,8 +26,8 @@ const ENCODER_BYTES: Record<ConvertedExt, number> = { png: 0, jpg: 7, webp: 10, 
 const HEIC_BYTES = 11;
 const AVIF_BYTES = 9;
 
-/** A decoder worker returns red, green, blue and alpha. */
-const DECODED_BYTES = 4;
+/** Red, green, blue and alpha of a decoded pixel. */
+export const DECODED_BYTES = 4;
 
 /** The metadata that sharp reads before decoding. */
 export type Header = Pick<Metadata, 'format' | 'width' | 'height' | 'pages' | 'channels' | 'depth' | 'isProgressive'> & {

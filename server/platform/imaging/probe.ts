@@ -3,8 +3,8 @@ import { countHiddenFrames, readGifCanvas, webpFrameBytes } from './animation.ts
 import { ImageBytes } from './bytes.ts';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
-import { DamagedImageError, ImageTooLargeError } from './errors.ts';
-import { decodingBytes, decodingPixels, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
+import { DamagedImageError, ImageTooLargeError, InseparableImageError } from './errors.ts';
+import { DECODED_BYTES, decodingBytes, decodingPixels, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
 import type { KeptRights, StripPlan } from './metadata/plan.ts';
 import { planStrip } from './metadata/strip.ts';
 import { hasSoundRows, PNG_CHECK_BYTES, type PngFacts, readPng } from './png/check.ts';
@@ -86,22 +86,44 @@ export function describe(header: PictureHeader, hiddenFrames = 1): Probe {
   return { width, height, frames, animated: frames > 1, hasAlpha: header.hasAlpha };
 }
 
+/** An upload, and what is stored of it if that is another file: one without metadata. */
+interface Outcome {
+  readonly file: FileContent;
+  readonly stored?: FileContent;
+}
+
 /**
- * Tests whether a probed image can be decoded, which finds damage that leaves the structure intact (decision 045).
+ * Tests whether what is stored of a probed image can be decoded, which finds damage that leaves the structure intact (decision 045), and whether it is
+ * still the same picture without its metadata (decision 125).
  *
  * A JPEG was tried with its segments, or with its header if it has a single scan. Of a usual PNG, the first rows are inflated. Everything else is decoded and
  * discarded. The frames of an animated WebP are decoded one by one: libvips would hold all of them.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function decodeForTrial(file: FileContent, probed: Probed, limits: ImageLimits, decoding: Decoding): Promise<void> {
+export async function decodeForTrial(
+  { file, stored = file }: Outcome,
+  probed: Probed,
+  limits: ImageLimits,
+  decoding: Decoding,
+): Promise<void> {
   const { width, height, header, plan, png } = probed;
   if (plan.jpeg || (header.format === 'jpeg' && !header.isProgressive)) return;
   const pixels = decodingPixels(header, isAnimation(header) ? header.pages : 1);
   if (png && (await decoding(PNG_CHECK_BYTES, () => withBytes(file, (bytes) => hasSoundRows(bytes, png)), pixels))) return;
-  const trial = { input: await onDisk(file), header, width, height, limits };
-  const bytes = decodingBytes(header) + (isAnimation(header) && header.format === 'webp' ? await withBytes(file, webpFrameBytes) : 0);
-  await decoding(bytes, () => decoders.run('trial', trial, limits.decodeSeconds), pixels);
+  const input = await onDisk(stored);
+  const bytes = decodingBytes(header) + (isAnimation(header) && header.format === 'webp' ? await withBytes(stored, webpFrameBytes) : 0);
+  if (!plan.isRisky || stored === file)
+    return decoding(bytes, () => decoders.run('trial', { input, header, width, height, limits }, limits.decodeSeconds), pixels);
+  const hash = (path: string) => decoders.run('pixels', { input: path, header, limits }, limits.decodeSeconds);
+  const original = await onDisk(file);
+  await decoding(
+    bytes + width * height * DECODED_BYTES,
+    async () => {
+      if ((await hash(input)) !== (await hash(original))) throw new InseparableImageError();
+    },
+    2 * pixels,
+  );
 }
 
 async function withBytes<T>(file: FileContent, use: (bytes: ImageBytes) => Promise<T>): Promise<T> {

@@ -155,6 +155,8 @@ export interface SampleTables {
   /** The first chunk of a run, and the samples in each chunk of it. */
   readonly runs?: readonly (readonly [number, number])[];
   readonly more?: string;
+  /** The type of the box that holds the samples. */
+  readonly box?: string;
 }
 
 /** Five samples in three chunks, with a secret around each chunk. Offsets count from the data in a box of its own at the end. */
@@ -169,7 +171,7 @@ export const SAMPLES = {
 
 /** Adds a sequence of the samples above, which are digits, and in its data a secret between them. */
 export function withSamples(file: Buffer, tables: SampleTables = {}): Buffer {
-  const { chunks, sizes, runs, more } = { ...SAMPLES, ...tables };
+  const { chunks, sizes, runs, more, box = 'mdat' } = { ...SAMPLES, ...tables };
   const numbers = (...values: number[]) => {
     const table = Buffer.alloc(4 * values.length);
     for (const [i, value] of values.entries()) table.writeUInt32BE(value, 4 * i);
@@ -184,7 +186,7 @@ export function withSamples(file: Buffer, tables: SampleTables = {}): Buffer {
     ];
     return isoBox('moov', isoBox('trak', isoBox('mdia', isoBox('minf', isoBox('stbl', ...boxes)))));
   };
-  const data = isoBox('mdat', Buffer.from(`${SECRET}1112222${SECRET}3444${SECRET}555555${SECRET}`));
+  const data = isoBox(box, Buffer.from(`${SECRET}1112222${SECRET}3444${SECRET}555555${SECRET}`));
   return Buffer.concat([file, movie(file.length + movie(0).length + 8), data]);
 }
 
@@ -218,7 +220,7 @@ function withLongerData(file: Buffer): Buffer {
   return longer;
 }
 
-function isoBox(type: string, ...contents: Buffer[]): Buffer {
+export function isoBox(type: string, ...contents: Buffer[]): Buffer {
   const box = Buffer.concat([Buffer.alloc(8), ...contents]);
   box.writeUInt32BE(box.length);
   box.write(type, 4, 'latin1');
@@ -257,7 +259,7 @@ async function exifOf(options: PhotoOptions): Promise<Buffer> {
   return photo.subarray(at, end);
 }
 
-function webpChunk(type: string, data: Buffer): Buffer {
+export function webpChunk(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(type, 'latin1');
   head.writeUInt32LE(data.length, 4);

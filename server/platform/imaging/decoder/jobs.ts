@@ -2,13 +2,14 @@ import { convert, convertForeign } from './sharp/convert.ts';
 import { readHeader } from './sharp/header.ts';
 import { sharp } from './sharp/sharp.ts';
 import { makeThumbnail, thumbHashOf } from './sharp/thumbnail.ts';
-import { decodeForTrial } from './sharp/trial.ts';
+import { decodeForTrial, hashPixels } from './sharp/trial.ts';
 import { decodesHeic, drawInThread } from './threads/thread.ts';
 
 /** Everything that a decoder process does. Options and results are messages: pictures are named by their path. */
 export const JOBS = {
   header: readHeader,
   trial: decodeForTrial,
+  pixels: hashPixels,
   convert,
   convertForeign,
   thumbnail: makeThumbnail,

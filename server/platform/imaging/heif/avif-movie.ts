@@ -1,5 +1,6 @@
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
+import type { Ranges } from '../ranges.ts';
 import { emptied, type Patch, profilePatches } from './avif-patches.ts';
 import { type Box, readBoxes } from './boxes.ts';
 
@@ -14,15 +15,18 @@ const DESCRIPTIONS_HEAD = 8;
 /** The fixed part of a description of pictures (ISO/IEC 14496-12 §12.1.3). */
 const PICTURE_HEAD = 78;
 
-/** Image sequences keep user data, metadata, times and colour profiles in the movie and in its tracks. */
-export async function moviePatches(file: ImageBytes, movie: Box, depth = 1): Promise<Patch[]> {
+/**
+ * Image sequences keep user data, metadata, times and colour profiles in the movie and in its tracks.
+ * @param used the data of pictures
+ */
+export async function moviePatches(file: ImageBytes, movie: Box, used: Ranges, depth = 1): Promise<Patch[]> {
   if (depth > MAX_DEPTH) throw new DamagedImageError();
   const patches: Patch[] = [];
   for (const box of await readBoxes(file, movie.body, movie.to)) {
-    if (PRIVATE.has(box.type)) patches.push(...emptied(box));
+    if (PRIVATE.has(box.type)) patches.push(...emptied(box, used));
     else if (TIMED.has(box.type)) patches.push(...(await timePatches(file, box)));
-    else if (box.type === 'stsd') patches.push(...(await descriptionPatches(file, box)));
-    else if (CONTAINERS.has(box.type)) patches.push(...(await moviePatches(file, box, depth + 1)));
+    else if (box.type === 'stsd') patches.push(...(await descriptionPatches(file, box, used)));
+    else if (CONTAINERS.has(box.type)) patches.push(...(await moviePatches(file, box, used, depth + 1)));
   }
   return patches;
 }
@@ -33,13 +37,13 @@ async function timePatches(file: ImageBytes, box: Box): Promise<Patch[]> {
   return [{ from, to: Math.min(box.to, from + (isLong ? 16 : 8)) }];
 }
 
-async function descriptionPatches(file: ImageBytes, box: Box): Promise<Patch[]> {
+async function descriptionPatches(file: ImageBytes, box: Box, used: Ranges): Promise<Patch[]> {
   if (box.to - box.body < DESCRIPTIONS_HEAD) return [];
   const patches: Patch[] = [];
   for (const entry of await readBoxes(file, box.body + DESCRIPTIONS_HEAD, box.to)) {
     if (entry.type !== 'av01' || entry.to - entry.body < PICTURE_HEAD) continue;
     for (const inner of await readBoxes(file, entry.body + PICTURE_HEAD, entry.to))
-      if (inner.type === 'colr') patches.push(...(await profilePatches(file, inner)));
+      if (inner.type === 'colr') patches.push(...(await profilePatches(file, inner, used)));
   }
   return patches;
 }

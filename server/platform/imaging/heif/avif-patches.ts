@@ -1,6 +1,7 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { MAX_ICC_BYTES, padProfile, reduceProfile } from '../icc/reduce.ts';
 import { type Piece, PlanBuilder } from '../metadata/plan.ts';
+import type { Ranges } from '../ranges.ts';
 import type { Box } from './boxes.ts';
 
 /** A range that is overwritten in place: with the given bytes, then with zeros. */
@@ -11,48 +12,26 @@ export interface Patch extends ByteRange {
 /** A type that every reader skips. */
 export const FREE = Buffer.from('free', 'latin1');
 
-/** Turns a box into free space. */
-export function emptied(box: Box): Patch[] {
-  return [
-    { from: box.from + 4, to: box.from + 8, bytes: FREE },
-    { from: box.body, to: box.to },
-  ];
+/** Turns a box into free space. One that holds data of the picture stays, and only loses the rest of its content. */
+export function emptied(box: Box, used: Ranges): Patch[] {
+  const content = { from: box.body, to: box.to };
+  if (used.overlaps(content)) return used.gapsIn(content);
+  return [{ from: box.from + 4, to: box.from + 8, bytes: FREE }, content];
 }
 
 /** A colour box keeps its length: the reduced profile ends with zeros. */
-export async function profilePatches(file: ImageBytes, box: Box): Promise<Patch[]> {
+export async function profilePatches(file: ImageBytes, box: Box, used: Ranges): Promise<Patch[]> {
   if (box.to - box.body < 4) return [];
   const kind = (await file.at(box.body, 4)).toString('latin1');
   if (kind !== 'prof' && kind !== 'rICC') return [];
   const place = { from: box.body + 4, to: box.to };
   const length = place.to - place.from;
-  if (length > MAX_ICC_BYTES) return emptied(box);
+  if (length > MAX_ICC_BYTES) return emptied(box, used);
   const profile = await file.copy(place);
   const reduced = reduceProfile(profile, length);
-  if (!reduced) return emptied(box);
+  if (!reduced) return emptied(box, used);
   const bytes = padProfile(reduced, length);
   return bytes.equals(profile) ? [] : [{ ...place, bytes }];
-}
-
-/** The parts of `areas` that no range of `used` covers. */
-export function unused(areas: readonly ByteRange[], used: readonly ByteRange[]): Patch[] {
-  const gaps: Patch[] = [];
-  const sorted = used.toSorted((a, b) => a.from - b.from);
-  let next = 0;
-  let covered = 0;
-  for (const area of areas.toSorted((a, b) => a.from - b.from)) {
-    let at = area.from;
-    while (at < area.to) {
-      for (let range = sorted[next]; range && range.from <= at; range = sorted[++next]) covered = Math.max(covered, range.to);
-      if (covered > at) at = covered;
-      else {
-        const to = Math.min(area.to, sorted[next]?.from ?? area.to);
-        gaps.push({ from: at, to });
-        at = to;
-      }
-    }
-  }
-  return gaps;
 }
 
 export function apply(patches: readonly Patch[], size: number): readonly Piece[] {

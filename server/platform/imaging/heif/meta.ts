@@ -33,6 +33,8 @@ export interface HeifMeta {
   readonly properties: readonly Box[];
   /** The properties of each item. */
   readonly associations: ReadonlyMap<number, readonly number[]>;
+  /** Whether all readers find the same items and bytes here: nothing occurs twice, and the items are in this file, each in a place of its own. */
+  readonly isPlain: boolean;
 }
 
 /** Real tables of contents take a few kilobytes, those of huge tiled images a few hundred. */
@@ -40,6 +42,9 @@ const MAX_META_BYTES = 4 * 1024 * 1024;
 
 /** An extent may take no bytes in the file, so their number needs its own limit. */
 const MAX_EXTENTS = 50_000;
+
+/** The boxes that say which items there are, and where. */
+const TABLES = new Set(['pitm', 'iloc', 'iinf', 'iprp', 'iref', 'idat']);
 
 /** Reads the table of contents. Without one (a pure image sequence) the lists are empty. */
 export async function readHeifMeta(file: ImageBytes): Promise<HeifMeta> {
@@ -55,6 +60,7 @@ export async function readHeifMeta(file: ImageBytes): Promise<HeifMeta> {
       references: [],
       properties: [],
       associations: new Map(),
+      isPlain: true,
     };
   }
   if (meta.to - meta.from > MAX_META_BYTES) throw new DamagedImageError();
@@ -68,19 +74,28 @@ export async function readHeifMeta(file: ImageBytes): Promise<HeifMeta> {
   const pitm = child('pitm');
   const iref = child('iref');
   const iprp = child('iprp');
+  const items = iinf ? readItems(open, inner, iinf) : [];
+  const locations = iloc && readLocations(open({ from: iloc.body, to: iloc.to }), child('idat'), file.size);
   const propertyBoxes = iprp ? inner(iprp.body, iprp.to) : [];
   const ipco = child('ipco', propertyBoxes);
   return {
     top,
     children,
-    items: iinf ? readItems(open, inner, iinf) : [],
+    items,
     primary: pitm && readPrimary(open({ from: pitm.body, to: pitm.to })),
-    extents: iloc ? readLocations(open({ from: iloc.body, to: iloc.to }), child('idat'), file.size) : new Map(),
+    extents: locations?.extents ?? new Map(),
     references: iref ? readReferences(open, inner, iref) : [],
     properties: ipco ? inner(ipco.body, ipco.to) : [],
     associations: readAssociations(propertyBoxes.filter((box) => box.type === 'ipma').map((box) => open({ from: box.body, to: box.to }))),
+    isPlain:
+      top.filter(({ type }) => type === 'meta').length === 1 &&
+      areUnique(children.map(({ type }) => type).filter((type) => TABLES.has(type))) &&
+      areUnique(items.map(({ id }) => id)) &&
+      (locations?.arePlain ?? true),
   };
 }
+
+const areUnique = (values: readonly unknown[]) => new Set(values).size === values.length;
 
 /** The properties of an item, in their order. */
 export function propertiesOf(meta: HeifMeta, item: number): Box[] {
@@ -109,20 +124,29 @@ function readPrimary(cursor: Cursor): number {
   return cursor.uint(cursor.version() === 0 ? 2 : 4);
 }
 
-function readLocations(cursor: Cursor, idat: Box | undefined, fileSize: number): Map<number, ByteRange[]> {
+interface Locations {
+  readonly extents: Map<number, ByteRange[]>;
+  /** Whether each item has one entry, and its bytes are in this file. */
+  readonly arePlain: boolean;
+}
+
+function readLocations(cursor: Cursor, idat: Box | undefined, fileSize: number): Locations {
   const version = cursor.version();
   const sizes = cursor.uint(2);
   const [offsetSize = 0, lengthSize = 0, baseSize = 0, indexSize = 0] = [12, 8, 4, 0].map((shift) => (sizes >> shift) & 15);
   const locations = new Map<number, ByteRange[]>();
   let extents = 0;
+  let arePlain = true;
   const count = cursor.uint(version < 2 ? 2 : 4);
   for (let i = 0; i < count; i++) {
     const id = cursor.uint(version < 2 ? 2 : 4);
     const method = version === 0 ? 0 : cursor.uint(2) & 15;
-    cursor.uint(2);
+    const source = cursor.uint(2);
+    arePlain &&= source === 0 && method < 2 && !locations.has(id);
     const start = cursor.uint(baseSize) + (method === 1 ? (idat?.body ?? fileSize) : 0);
     const limit = method === 1 ? (idat?.to ?? fileSize) : fileSize;
-    const ranges: ByteRange[] = [];
+    // With method 2 the bytes are part of another item.
+    const ranges = (method < 2 && locations.get(id)) || [];
     const extentCount = cursor.uint(2);
     extents += extentCount;
     if (extents > MAX_EXTENTS) throw new DamagedImageError();
@@ -133,10 +157,9 @@ function readLocations(cursor: Cursor, idat: Box | undefined, fileSize: number):
       if (from + length > limit) throw new DamagedImageError();
       ranges.push({ from, to: length === 0 ? limit : from + length });
     }
-    // With method 2 the bytes are part of another item.
     if (method < 2) locations.set(id, ranges);
   }
-  return locations;
+  return { extents: locations, arePlain };
 }
 
 function readReferences(open: Open, inner: Inner, iref: Box): HeifReference[] {

@@ -10,6 +10,8 @@ export type Piece = ByteRange | { readonly bytes: Uint8Array } | { readonly zero
 /** What one pass through a file yields: its metadata, and the pieces of the cleaned file. */
 export interface StripPlan extends Metadata {
   readonly pieces: readonly Piece[];
+  /** Whether more is removed than known metadata, in known places: then the result must have the same pixels. */
+  readonly isRisky?: boolean;
   /** What the segments of a JPEG say, unless only a decoder can tell whether it can be shown. */
   readonly jpeg?: JpegFacts;
 }

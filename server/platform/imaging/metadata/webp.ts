@@ -16,6 +16,7 @@ const XMP_FLAG = 0x04;
 
 const PIXELS = new Set(['VP8 ', 'VP8L', 'ANMF']);
 const KEPT = new Set([...PIXELS, 'VP8X', 'ANIM', 'ALPH']);
+const METADATA = new Set(['ICCP', 'EXIF', 'XMP ']);
 const KEPT_IN_FRAME = new Set(['VP8 ', 'VP8L', 'ALPH']);
 
 /**
@@ -30,6 +31,7 @@ export async function planWebp(file: ImageBytes, rights?: KeptRights): Promise<S
   let vp8x: ByteRange | undefined;
   let icc: 'kept' | 'removed' | undefined;
   let images = 0;
+  let isRisky = false;
   for (let at = RIFF_HEADER; at + CHUNK_HEADER <= end; ) {
     const head = await file.at(at, CHUNK_HEADER);
     const type = head.toString('latin1', 0, 4);
@@ -37,16 +39,19 @@ export async function planWebp(file: ImageBytes, rights?: KeptRights): Promise<S
     const next = at + CHUNK_HEADER + length + (length % 2);
     if (at + CHUNK_HEADER + length > end) throw new DamagedImageError();
     if (type === 'VP8X' && at === RIFF_HEADER && next - at >= VP8X_LENGTH) vp8x = { from: at, to: next };
-    else if (type === 'ANMF') await takeFrame(file, body, { from: at, to: at + CHUNK_HEADER + length }, Math.min(next, end));
-    else if (type === 'ICCP') icc ??= await takeProfile(file, body, { from: at, to: at + CHUNK_HEADER + length }, Math.min(next, end));
+    else if (type === 'ANMF') {
+      if (!(await takeFrame(file, body, { from: at, to: at + CHUNK_HEADER + length }, Math.min(next, end)))) isRisky = true;
+    } else if (type === 'ICCP') icc ??= await takeProfile(file, body, { from: at, to: at + CHUNK_HEADER + length }, Math.min(next, end));
     else if (KEPT.has(type)) body.keep(at, Math.min(next, end));
     else if (type === 'EXIF' && !body.exif) body.exif = await readExif(file, await exifRange(file, at + CHUNK_HEADER, length));
     else if (type === 'XMP ') await body.note('xmp', () => readPacket(file, { from: at + CHUNK_HEADER, to: at + CHUNK_HEADER + length }));
     if (PIXELS.has(type)) images++;
+    // Without VP8X in front, readers know no metadata.
+    if (!KEPT.has(type) && !(vp8x && METADATA.has(type))) isRisky = true;
     at = next;
   }
   if (images === 0) throw new DamagedImageError();
-  return assemble(file, body.finish(), vp8x, icc === 'kept');
+  return { ...(await assemble(file, body.finish(), vp8x, icc === 'kept')), isRisky };
 }
 
 /** @param next where the next chunk begins, after a byte of padding */
@@ -65,8 +70,11 @@ async function takeProfile(file: ImageBytes, body: PlanBuilder, chunk: ByteRange
   return 'kept';
 }
 
-/** The frame of an animation, without the chunks that readers must ignore there. */
-async function takeFrame(file: ImageBytes, body: PlanBuilder, chunk: ByteRange, next: number): Promise<void> {
+/**
+ * The frame of an animation, without the chunks that readers must ignore there.
+ * @returns whether there are none
+ */
+async function takeFrame(file: ImageBytes, body: PlanBuilder, chunk: ByteRange, next: number): Promise<boolean> {
   const first = chunk.from + CHUNK_HEADER + FRAME_HEADER;
   if (first > chunk.to) throw new DamagedImageError();
   const kept: ByteRange[] = [];
@@ -83,13 +91,14 @@ async function takeFrame(file: ImageBytes, body: PlanBuilder, chunk: ByteRange, 
   const last = kept.at(-1)?.to ?? first;
   if (isClean && last === chunk.to) {
     body.keep(chunk.from, next);
-    return;
+    return true;
   }
   const length = FRAME_HEADER + kept.reduce((sum, range) => sum + range.to - range.from, 0);
   body.insert(chunkHead('ANMF', length));
   body.keep(chunk.from + CHUNK_HEADER, first);
   for (const range of kept) body.keep(range.from, range.to);
   body.zeros(length % 2);
+  return false;
 }
 
 /** Some writers put JPEG's prefix before the TIFF structure. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { convert } from '#server/platform/imaging/convert.ts';
-import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
+import { DamagedImageError, ImageTooLargeError, InseparableImageError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodingBytes } from '#server/platform/imaging/memory.ts';
 import { planStrip } from '#server/platform/imaging/metadata/strip.ts';
@@ -30,7 +30,7 @@ async function accept(path: string, format: SniffedFormat, limits: ImageLimits):
     return accept(`${path}.png`, 'png', limits);
   }
   const found = await usingBytes(path, (file) => probe(file, format as WebFormat, limits));
-  await decodeForTrial({ path }, found, limits, unbounded);
+  await decodeForTrial({ file: { path } }, found, limits, unbounded);
   return found;
 }
 
@@ -47,7 +47,7 @@ it('counts the bytes of the largest frame of an animated WebP, which are held tw
     },
     { reading: unbounded.reading },
   );
-  await decodeForTrial({ path }, found, DEFAULT_IMAGE_LIMITS, decoding);
+  await decodeForTrial({ file: { path } }, found, DEFAULT_IMAGE_LIMITS, decoding);
   const frames = bytes.toString('latin1').split('ANMF').slice(1);
   const sizes = frames.map((frame) => Buffer.from(frame, 'latin1').readUInt32LE());
   expect(counted - decodingBytes(found.header)).toBe(2 * Math.max(...sizes));
@@ -139,6 +139,36 @@ describe('a damaged picture with a valid structure', () => {
       const start = (await make()).subarray(0, 16);
       await expect(probed(Buffer.concat([start, Buffer.alloc(2000, 0x41)]), format), format).rejects.toThrow(DamagedImageError);
     }
+  });
+});
+
+describe('what is stored of a picture', () => {
+  async function store(make: () => Promise<Buffer>, format: WebFormat, change: (file: Buffer) => Buffer, isRisky: boolean): Promise<void> {
+    const [path, bytes] = [join(temporaryFolder(), 'picture'), await make()];
+    await writeFile(path, bytes);
+    await writeFile(`${path}.stored`, change(Buffer.from(bytes)));
+    const found = await usingBytes(path, (file) => probe(file, format, DEFAULT_IMAGE_LIMITS));
+    const outcome = { file: { path }, stored: { path: `${path}.stored` } };
+    await decodeForTrial(outcome, { ...found, plan: { ...found.plan, isRisky } }, DEFAULT_IMAGE_LIMITS, unbounded);
+  }
+
+  it.each([
+    ['an AVIF', 'avif', () => avif({ alpha: true }), (file: Buffer) => file.fill(0, file.indexOf('mdat') + 4)],
+    ['a WebP', 'webp', webp, (file: Buffer) => file.subarray(0, file.length / 2)],
+    ['an animated WebP', 'webp', animatedWebp, (file: Buffer) => file.subarray(0, file.lastIndexOf('ANMF'))],
+  ] as const)('is decoded, so that %s is never stored damaged', async (_, format, make, damage) => {
+    await expect(store(make, format, damage, false)).rejects.toThrow(DamagedImageError);
+    await store(make, format, (file) => file, true);
+  });
+
+  it.each([
+    ['an AVIF', 'avif', () => avif({ seed: 1 }), () => avif({ seed: 2 })],
+    ['a WebP', 'webp', () => webp({ seed: 1 }), () => webp({ seed: 2 })],
+    ['an animated WebP', 'webp', () => animatedWebp({ seed: 1 }), () => animatedWebp({ seed: 2 })],
+  ] as const)('has the same pixels, where more than metadata was removed from %s', async (_, format, make, another) => {
+    const other = await another();
+    await store(make, format, () => other, false);
+    await expect(store(make, format, () => other, true)).rejects.toThrow(InseparableImageError);
   });
 });
 

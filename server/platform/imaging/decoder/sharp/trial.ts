@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { webpFrames } from '../../animation.ts';
 import { ImageBytes } from '../../bytes.ts';
+import { DamagedImageError } from '../../errors.ts';
 import { type Header, isAnimation } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
 import { sharp } from './sharp.ts';
@@ -16,21 +18,43 @@ interface Trial {
 
 /** Decodes a probed image and discards its pixels (decision 045). */
 export async function decodeForTrial({ input, header, width, height, limits }: Trial): Promise<void> {
-  if (isAnimation(header) && header.format === 'webp') return decodeFrames(input, limits);
+  if (isAnimatedWebp(header)) return decodeFrames(input, header, limits);
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
   const image = sharp(input, { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
   const trial = image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
   await withDecodeErrors(() => trial.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer());
 }
 
-/** A WebP is always decoded as a whole; libwebp reduces it while it decodes. */
-async function decodeFrames(path: string, limits: ImageLimits): Promise<void> {
+/** A hash of all pixels, upright, of a picture whose decoding was tried or is tried by this. */
+export async function hashPixels({ input, header, limits }: Omit<Trial, 'width' | 'height'>): Promise<string> {
+  const hashed = createHash('sha256');
+  if (isAnimatedWebp(header)) await decodeFrames(input, header, limits, (pixels) => void hashed.update(pixels));
+  else {
+    const image = sharp(input, { ...sharpInput(limits), ignoreIcc: true, pages: 1 })
+      .autoOrient()
+      .timeout({ seconds: limits.decodeSeconds });
+    const { data, info } = await withDecodeErrors(() => image.raw().toBuffer({ resolveWithObject: true }));
+    hashed.update(`${info.width} ${info.channels}`).update(data);
+  }
+  return hashed.digest('hex');
+}
+
+const isAnimatedWebp = (header: Header) => isAnimation(header) && header.format === 'webp';
+
+/**
+ * A WebP is always decoded as a whole; libwebp reduces it while it decodes.
+ * @param take called with all pixels of each frame; without it, only one is made
+ */
+async function decodeFrames(path: string, header: Header, limits: ImageLimits, take?: (pixels: Buffer) => void): Promise<void> {
   const end = performance.now() + limits.decodeSeconds * 1000;
+  const { pages } = await withDecodeErrors(() => sharp(path, sharpInput(limits)).metadata());
+  if (pages !== header.pages) throw new DamagedImageError();
   await using file = await ImageBytes.open(path);
   for await (const frame of webpFrames(file)) {
     const seconds = Math.ceil((end - performance.now()) / 1000);
     if (seconds < 1) throw tooLong();
-    const image = sharp(frame, sharpInput(limits)).resize(1, 1, { fit: 'fill' }).timeout({ seconds });
-    await withDecodeErrors(() => image.raw().toBuffer());
+    const image = sharp(frame, { ...sharpInput(limits), ignoreIcc: true }).timeout({ seconds });
+    const pixels = await withDecodeErrors(() => (take ? image : image.resize(1, 1, { fit: 'fill' })).raw().toBuffer());
+    take?.(pixels);
   }
 }

@@ -3,6 +3,7 @@ import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import { moviePatches } from '#server/platform/imaging/heif/avif-movie.ts';
 import { readBoxes } from '#server/platform/imaging/heif/boxes.ts';
+import { Ranges } from '#server/platform/imaging/ranges.ts';
 
 const HEAD = 8;
 
@@ -17,7 +18,7 @@ async function patchesOf(depth: number) {
   await using file = await ImageBytes.open({ path: 'in-memory', bytes });
   const [movie] = await readBoxes(file, 0, file.size);
   if (!movie) throw new Error('there is no movie');
-  return moviePatches(file, movie);
+  return moviePatches(file, movie, new Ranges([]));
 }
 
 it('removes user data from boxes up to 16 deep', async () => {

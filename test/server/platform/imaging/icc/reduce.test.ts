@@ -4,6 +4,7 @@ import { MAX_ICC_BYTES, padProfile, reduceProfile } from '#server/platform/imagi
 import { bundledProfile, displayProfile, PROFILE_NAME, profileOf, tagsOf, textTag } from '#test/helpers/pictures/icc.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { SECRET } from '#test/helpers/pictures/private-metadata.ts';
+import { random } from '#test/helpers/random.ts';
 
 /** The profile reduced; fails where it is removed. */
 function reduced(profile: Buffer): Buffer {
@@ -225,13 +226,4 @@ function replaced(profile: Buffer, at: number, text: string): Buffer {
 function tagAt(profile: Buffer, name: string): number {
   const index = namesOf(profile).indexOf(name);
   return profile.readUInt32BE(132 + 12 * index + 4);
-}
-
-/** A small random number generator, seeded so that failures can be reproduced. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }

@@ -16,17 +16,9 @@ import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } f
 import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
 import { cpuSince } from '#test/helpers/programs/cpu.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { random } from '#test/helpers/random.ts';
 
 const ROUNDS = 400;
-
-/** A small random number generator, seeded so that failures can be reproduced. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** Cuts, overwrites, repeats and swaps a few ranges, mostly near the start, where the structures are. */
 function mutate(file: Buffer, next: (below: number) => number): Buffer {
@@ -98,7 +90,7 @@ const succeeds = (work: Promise<unknown>) =>
 async function isAccepted(path: string, format: WebFormat): Promise<boolean> {
   return succeeds(
     usingBytes(path, async (bytes) =>
-      decodeForTrial({ path }, await probe(bytes, format, DEFAULT_IMAGE_LIMITS), DEFAULT_IMAGE_LIMITS, unbounded),
+      decodeForTrial({ file: { path } }, await probe(bytes, format, DEFAULT_IMAGE_LIMITS), DEFAULT_IMAGE_LIMITS, unbounded),
     ),
   );
 }

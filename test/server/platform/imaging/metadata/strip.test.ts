@@ -4,13 +4,14 @@ import { deflateSync } from 'node:zlib';
 import exifr from 'exifr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { unused } from '#server/platform/imaging/heif/avif-patches.ts';
+import { InseparableImageError } from '#server/platform/imaging/errors.ts';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { displayProfile, PROFILE_NAME, withDisplayProfile, withGifProfile } from '#test/helpers/pictures/icc.ts';
 import { animatedWebp, image, PRIVATE_WORDS } from '#test/helpers/pictures/images.ts';
 import {
   apng,
+  isoBox,
   jpegSegment,
   plainOf,
   pngChunk,
@@ -239,43 +240,6 @@ it('removes a second part of a JPEG’s profile with the same number', async () 
   expect((await strip(repeated, 'jpeg')).equals(once)).toBe(true);
 });
 
-describe('unused()', () => {
-  it.each<[string, [number, number][], [number, number][], [number, number][]]>([
-    ['everything without ranges', [[10, 20]], [], [[10, 20]]],
-    ['nothing within a range', [[10, 20]], [[0, 30]], []],
-    [
-      'what lies between ranges, in any order and overlapping',
-      [[10, 40]],
-      [
-        [30, 35],
-        [10, 15],
-        [12, 20],
-        [13, 14],
-      ],
-      [
-        [20, 30],
-        [35, 40],
-      ],
-    ],
-    [
-      'each area on its own',
-      [
-        [50, 60],
-        [10, 20],
-      ],
-      [[15, 55]],
-      [
-        [10, 15],
-        [55, 60],
-      ],
-    ],
-    ['nothing of an empty area', [[10, 10]], [], []],
-  ])('finds %s', (_, areas, used, expected) => {
-    const ranges = (pairs: [number, number][]) => pairs.map(([from, to]) => ({ from, to }));
-    expect(unused(ranges(areas), ranges(used))).toEqual(ranges(expected));
-  });
-});
-
 describe('an AVIF with a sequence', () => {
   it('loses times, texts and those of its profile', async () => {
     const original = withSequence(await plainOf('avif'), await displayProfile());
@@ -287,11 +251,11 @@ describe('an AVIF with a sequence', () => {
     expect((await strip(stripped, 'avif')).equals(stripped)).toBe(true);
   });
 
-  it('keeps its samples, and loses the data around them', async () => {
-    const original = withSamples(await plainOf('avif'));
+  it.each(['mdat', 'imda', 'free'])('keeps its samples in a box %s, and loses the data around them', async (box) => {
+    const original = withSamples(await plainOf('avif'), { box });
     const stripped = await strip(original, 'avif');
     const none = SECRET.replaceAll(/./g, '\0');
-    const expected = `mdat${none}1112222${none}3444${none}555555${none}`;
+    const expected = `${box}${none}1112222${none}3444${none}555555${none}`;
     expect([original.includes(SECRET), stripped.toString('latin1').endsWith(expected)]).toEqual([true, true]);
     expect(stripped).toHaveLength(original.length);
   });
@@ -305,6 +269,41 @@ describe('an AVIF with a sequence', () => {
   ])('keeps all data where its samples %s', async (_, tables) => {
     const original = withSamples(await plainOf('avif'), tables);
     expect((await strip(original, 'avif')).equals(original)).toBe(true);
+    await expect(strip(Buffer.concat([original, isoBox('free', Buffer.from(SECRET))]), 'avif')).rejects.toThrow(InseparableImageError);
+  });
+});
+
+describe('the result of stripping', () => {
+  it.each<[string, WebFormat, () => Promise<Buffer>, boolean]>([
+    ['an AVIF with metadata', 'avif', privateAvif, false],
+    ['an AVIF with free space', 'avif', async () => Buffer.concat([await privateAvif(), isoBox('free', Buffer.from(SECRET))]), false],
+    ['an AVIF with an unknown box', 'avif', async () => Buffer.concat([await privateAvif(), isoBox('prVt', Buffer.from(SECRET))]), true],
+    [
+      'an AVIF with data that no item refers to',
+      'avif',
+      async () => Buffer.concat([await privateAvif(), isoBox('mdat', Buffer.from(SECRET))]),
+      true,
+    ],
+    ['an AVIF with two tables of contents', 'avif', async () => withAnotherTable(await privateAvif()), true],
+    ['an AVIF whose items have two places', 'avif', async () => withTwoPlaces(await privateAvif()), true],
+    [
+      'a WebP with metadata',
+      'webp',
+      () =>
+        image()
+          .withExif({ IFD0: { Artist: SECRET } })
+          .withIccProfile('p3')
+          .webp()
+          .toBuffer(),
+      false,
+    ],
+    ['a WebP with an unknown chunk', 'webp', privateWebp, true],
+    ['an animated WebP', 'webp', animatedWebp, false],
+    ['an animated WebP with unknown chunks', 'webp', async () => withChunksInFrames(await animatedWebp()), true],
+  ])('of %s is compared with the original if need be: %s', async (_, format, make, expected) => {
+    const path = join(temporaryFolder(), 'original');
+    await writeFile(path, await make());
+    expect((await planOf(path, format)).isRisky).toBe(expected);
   });
 });
 
@@ -337,6 +336,18 @@ it('streams a large file in small chunks', async () => {
   expect(Math.max(...sizes)).toBeLessThanOrEqual(256 * 1024);
   expect(sizes.reduce((sum, size) => sum + size)).toBe(photo.length + 32 * 1024 * 1024);
 });
+
+function withAnotherTable(file: Buffer): Buffer {
+  const at = file.indexOf('meta') - 4;
+  return Buffer.concat([file, file.subarray(at, at + file.readUInt32BE(at))]);
+}
+
+/** Counts the first item's place for the second, too. */
+function withTwoPlaces(file: Buffer): Buffer {
+  const at = file.indexOf('iloc') + 12;
+  file.copy(file, at + 18, at, at + 2);
+  return file;
+}
 
 function count(file: Buffer, word: string): number {
   return file.toString('latin1').split(word).length - 1;
