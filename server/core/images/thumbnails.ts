@@ -1,16 +1,17 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
 import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { makeThumbnail, thumbHashOf } from '#server/platform/imaging/thumbnail.ts';
+import { isIntact, thumbnailIn } from '#server/platform/imaging/thumbnail-file.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
 import type { FileReader } from '#server/platform/storage/file-reader.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 
-/** Thumbnails of blobs: generated on demand, stored on disk, and generated again if they get lost. */
+/** Thumbnails of blobs: generated on demand, stored on disk, and generated again if they get lost or damaged. */
 export interface Thumbnails {
   /**
    * @param width one of the allowed widths, in pixels of the longer side
@@ -74,7 +75,7 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
   async function withSource<T>(ref: BlobRef, width: number, use: (path: string, isOriginal: boolean) => Promise<T>): Promise<T> {
     for (const larger of THUMBNAIL_WIDTHS.filter((other) => other >= 2 * width)) {
       const path = pathOf(ref, larger);
-      if (await exists(path)) return use(path, false);
+      if (await isIntact(path)) return use(path, false);
     }
     const driver = await blobs.driverOf(ref.policyId);
     return driver.withFile(ref.sha256, (path) => use(path, true));
@@ -130,7 +131,7 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
       for (let made = 0; ; made++) {
         if (signal?.aborted) throw new CallerGoneError();
         try {
-          return await reader.open(path);
+          return await reader.open(path, thumbnailIn);
         } catch (error) {
           if (!(error instanceof BlobMissingError) || made === MAX_ATTEMPTS) throw error;
         }
@@ -141,7 +142,7 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
       const inBackground = decoding.as(IN_BACKGROUND);
       for (const width of THUMBNAIL_WIDTHS) {
         const path = pathOf(ref, width);
-        if (await exists(path)) return thumbHashOf(path, inBackground);
+        if (await isIntact(path)) return thumbHashOf(path, inBackground);
       }
       return (await makeOnce(ref, ANY_WIDTH, IN_BACKGROUND)) ?? thumbHashOf(pathOf(ref, ANY_WIDTH), inBackground);
     },
@@ -149,8 +150,4 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
       await Promise.allSettled([...making.values()].map(({ done }) => done));
     },
   };
-}
-
-async function exists(path: string) {
-  return (await stat(path).catch(() => undefined)) !== undefined; // an unreadable source is not used
 }

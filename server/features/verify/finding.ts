@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { StorageDriver } from '#server/platform/storage/driver.ts';
 
@@ -28,16 +27,4 @@ export interface Subject {
   storages: ReadonlyMap<number, StorageDriver>;
   /** Called with the number of bytes read. */
   onBytes(bytes: number): void;
-}
-
-/** The first and last bytes of a file, for recognising one that is incomplete. */
-export async function endsOf(path: string, bytes: number): Promise<[head: Buffer, tail: Buffer]> {
-  await using handle = await open(path, 'r');
-  const { size } = await handle.stat();
-  const at = async (position: number) => {
-    const buffer = Buffer.alloc(bytes);
-    const { bytesRead } = await handle.read(buffer, 0, bytes, position);
-    return buffer.subarray(0, bytesRead);
-  };
-  return [await at(0), await at(Math.max(0, size - bytes))];
 }

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { isIntact } from '#server/platform/imaging/thumbnail-file.ts';
 import { filesBelow } from '#server/platform/storage/local.ts';
-import { endsOf, type Finding, type Subject } from './finding.ts';
+import type { Finding, Subject } from './finding.ts';
 
 const WIDTHS = new Set<string>(THUMBNAIL_WIDTHS.map((width) => `${width}.jpg`));
 
@@ -12,7 +13,7 @@ export async function* checkThumbnails(subject: Subject): AsyncGenerator<Finding
   const root = join(subject.dataDir, 'thumbs');
   if (!existsSync(root)) return;
   for await (const path of filesBelow(root)) {
-    const fault = (await isOfBlob(subject, path)) ? ((await isJpeg(path)) ? undefined : 'is damaged') : 'doesn’t belong to any picture';
+    const fault = (await isOfBlob(subject, path)) ? ((await isIntact(path)) ? undefined : 'is damaged') : 'doesn’t belong to any picture';
     if (!fault) continue;
     yield {
       problem: `The thumbnail ${path} ${fault}.`,
@@ -32,12 +33,6 @@ async function isOfBlob({ read }: Subject, path: string): Promise<boolean> {
     .where('sha256', '=', sha256)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Begins and ends as a JPEG does: what a crash cuts off doesn't. */
-async function isJpeg(path: string): Promise<boolean> {
-  const [head, tail] = await endsOf(path, 2);
-  return head.toString('hex') === 'ffd8' && tail.toString('hex') === 'ffd9';
 }
 
 /** Checks that nothing is left of uploads that a crash has interrupted. */

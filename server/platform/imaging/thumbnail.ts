@@ -8,6 +8,7 @@ import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { decodingBytes, decodingPixels, requireMemory } from './memory.ts';
 import { readHeader } from './probe.ts';
 import { sniffImage } from './sniff.ts';
+import { thumbnailFile } from './thumbnail-file.ts';
 import type { ImageLimits } from './types.ts';
 
 const DRAWING = { bytes: MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
@@ -22,7 +23,7 @@ interface ThumbnailOptions {
 
 /**
  * Makes a JPEG whose longer side has at most `width` pixels, never enlarged. Upright, in sRGB, transparency on white, the
- * first frame of an animation, no metadata. Overwrites `output`.
+ * first frame of an animation, no metadata. Overwrites `output` with it and its checksum.
  *
  * @returns its ThumbHash as Base64, if requested
  * @throws DamagedImageError, ImageTooLargeError
@@ -37,7 +38,7 @@ export async function makeThumbnail(
   const work = { input, format, width, limits, withHash };
   const { jpeg, thumbhash } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
-  await writeFile(output, jpeg);
+  await writeFile(output, thumbnailFile(jpeg));
   return thumbhash;
 }
 

@@ -5,10 +5,16 @@ import { LRUCache } from 'lru-cache';
 import { isMissing } from '#server/platform/files/missing.ts';
 import { BlobMissingError, type ByteRange, type OpenBlob } from './driver.ts';
 
+type Decode = (file: Buffer) => Buffer | undefined;
+
 /** Opens local files with immutable content for sending. */
 export interface FileReader {
-  /** @throws BlobMissingError */
-  open(path: string): Promise<OpenBlob>;
+  /**
+   * @param decode returns what of a file's contents to send; undefined if it's damaged, which counts as missing. Such a file must be small,
+   * and always opened with the same function: the result is what is kept
+   * @throws BlobMissingError
+   */
+  open(path: string, decode?: Decode): Promise<OpenBlob>;
   /** The bytes of a file, if they are in memory. */
   peek(path: string): Buffer | undefined;
   /** Call it when a file is removed. */
@@ -44,8 +50,12 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
     return false;
   }
 
-  async function keep(path: string, handle: FileHandle, size: number): Promise<Buffer> {
-    const reading = readAll(handle, size);
+  async function keep(path: string, handle: FileHandle, size: number, decode?: Decode): Promise<Buffer> {
+    const reading = readAll(handle, size).then((bytes) => {
+      const content = decode ? decode(bytes) : bytes;
+      if (!content) throw new BlobMissingError(`${path} is damaged`);
+      return content;
+    });
     keeping.set(path, reading);
     try {
       const bytes = await reading;
@@ -88,14 +98,14 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
   }
 
   return {
-    async open(path) {
+    async open(path, decode) {
       const bytes = kept.get(path) ?? (await keeping.get(path));
       if (bytes) return inMemory(bytes);
       const handle = await open(path, 'r').catch((error) => {
         throw missing(error, path);
       });
       const { size } = await handle.stat();
-      if (isWorthKeeping(path, size)) return inMemory(await keep(path, handle, size));
+      if (decode || isWorthKeeping(path, size)) return inMemory(await keep(path, handle, size, decode));
       return {
         size,
         sendTo: (target, range = { start: 0, end: size - 1 }) => sendFile(handle, range, target),

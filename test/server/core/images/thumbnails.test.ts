@@ -1,8 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
+import type { OpenBlob } from '#server/platform/storage/driver.ts';
 import { createFileReader, type FileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
@@ -23,11 +25,17 @@ async function oneBlob(decoding: DecodingQueue, opening: (folder: string, reader
   await driver.store(sha256, { path: join(folder, 'tmp', 'x') });
   const blobs = { driverOf: async () => driver, onRemoval: () => undefined };
   const thumbs = join(folder, 'thumbs');
+  const create = (reader: FileReader) => createThumbnails({ folder: thumbs, staging, decoding, reader, blobs });
   return {
     ref: { policyId: 1, sha256 },
-    thumbnails: createThumbnails({ folder: thumbs, staging, decoding, reader: opening(thumbs, reader), blobs }),
+    thumbnails: create(opening(thumbs, reader)),
+    pathOf: (width: number) => join(thumbs, 'ab/ab', `1-${sha256}`, `${width}.jpg`),
+    /** As after a restart, which empties the memory. */
+    restarted: () => create(createFileReader()),
   };
 }
+
+const bytesOf = async (opened: Promise<OpenBlob>) => buffer((await opened).stream());
 
 /** Opens a thumbnail of one picture whose folder is emptied before a new one is opened, `times` times. */
 async function cleanedUp(times: number) {
@@ -88,4 +96,45 @@ it('is made for those who still wait, and for those who come after everyone has 
   const thumbnail = await late;
   expect([await gone, thumbnail.size > 100]).toEqual(['CallerGoneError', true]);
   await thumbnail.close();
+});
+
+const half = (file: Buffer) => file.length >> 1;
+/** What a power cut leaves of files that were not flushed. */
+const TORN: [what: string, tear: (file: Buffer) => Buffer][] = [
+  ['empty', () => Buffer.alloc(0)],
+  ['cut off', (file) => file.subarray(0, half(file))],
+  ['zeros', (file) => Buffer.alloc(file.length)],
+  ['zeros at its end', (file) => Buffer.from(file).fill(0, half(file))],
+  ['zeros in the middle', (file) => Buffer.from(file).fill(0, half(file), half(file) + 50)],
+];
+
+it.each(TORN)('regenerates a thumbnail that is %s after a power cut', async (_, tear) => {
+  const { ref, thumbnails, pathOf, restarted } = await oneBlob(queue);
+  const made = await bytesOf(thumbnails.open(ref, 120, VISITOR));
+  const file = await readFile(pathOf(120));
+  await writeFile(pathOf(120), tear(file));
+  expect((await bytesOf(restarted().open(ref, 120, VISITOR))).equals(made)).toBe(true);
+  expect((await readFile(pathOf(120))).equals(file)).toBe(true);
+});
+
+it.each(TORN)('makes neither a thumbnail nor a placeholder from one that is %s', async (_, tear) => {
+  const { ref, thumbnails, pathOf, restarted } = await oneBlob(queue);
+  const hash = await thumbnails.thumbHash(ref);
+  await rm(pathOf(400));
+  const made = await bytesOf(thumbnails.open(ref, 120, VISITOR));
+  await rm(pathOf(120));
+  await (await thumbnails.open(ref, 240, VISITOR)).close();
+  const torn = tear(await readFile(pathOf(240)));
+  await writeFile(pathOf(240), torn);
+  expect((await bytesOf(restarted().open(ref, 120, VISITOR))).equals(made)).toBe(true);
+  await writeFile(pathOf(120), torn);
+  expect(await restarted().thumbHash(ref)).toBe(hash);
+});
+
+it('serves the thumbnails of version 0.4, which have no checksum', async () => {
+  const { ref, thumbnails, pathOf, restarted } = await oneBlob(queue);
+  const made = await bytesOf(thumbnails.open(ref, 120, VISITOR));
+  const earlier = Buffer.concat([made.subarray(0, -2), Buffer.from([0xff, 0xfe, 0, 3, 0x30, 0xff, 0xd9])]);
+  await writeFile(pathOf(120), earlier);
+  expect((await bytesOf(restarted().open(ref, 120, VISITOR))).equals(earlier)).toBe(true);
 });

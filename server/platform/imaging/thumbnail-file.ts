@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+
+const CHECKSUM_BYTES = 4;
+
+// Flushing thumbnails would cost more than regenerating the few that a power cut damages, so each file ends with a checksum (decision 126).
+
+/** The contents of a thumbnail's file: the JPEG and its CRC-32. */
+export function thumbnailFile(jpeg: Uint8Array): Buffer {
+  const file = Buffer.allocUnsafe(jpeg.length + CHECKSUM_BYTES);
+  file.set(jpeg);
+  file.writeUInt32LE(crc32(jpeg), jpeg.length);
+  return file;
+}
+
+/** The JPEG in a thumbnail's file; undefined when it's damaged. Files of version 0.4 have no checksum: they need only begin and end as JPEGs do. */
+export function thumbnailIn(file: Buffer): Buffer | undefined {
+  if (file.length <= CHECKSUM_BYTES || file.readUInt16BE(0) !== 0xffd8) return undefined;
+  const jpeg = file.subarray(0, -CHECKSUM_BYTES);
+  if (file.readUInt32LE(jpeg.length) === crc32(jpeg)) return jpeg;
+  return file.readUInt16BE(file.length - 2) === 0xffd9 ? file : undefined;
+}
+
+/** Whether a thumbnail's file exists, can be read and is complete. */
+export async function isIntact(path: string): Promise<boolean> {
+  const file = await readFile(path).catch(() => undefined);
+  return file !== undefined && thumbnailIn(file) !== undefined;
+}
