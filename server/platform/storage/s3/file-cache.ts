@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
+import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { BlobMissingError, type OpenBlob } from '../driver.ts';
 import type { FileReader } from '../file-reader.ts';
@@ -37,6 +38,7 @@ export interface FileCache {
 
 /** The minimum size that a copy is counted at, since tiny files take a block as well. */
 const BLOCK_BYTES = 4096;
+const READ_BYTES = 512 * 1024;
 const NAME = /^\d+-[0-9a-f]{64}$/;
 
 interface Parts {
@@ -53,6 +55,9 @@ interface Parts {
 
 export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Parts): FileCache {
   const inUse = new Map<string, number>();
+  /** Copies of earlier runs that weren't read since: they aren't flushed, so a power cut may have damaged them. */
+  const unchecked = new Set<string>();
+  const inTurn = createKeyedLock();
   const pathOf = (name: string) => join(folder, name);
   const kept = new LRUCache<string, number>({
     maxSize: maxBytes,
@@ -66,6 +71,7 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
   /** Removed at once: a copy received later must not be removed in its place. */
   function removeCopy(name: string) {
     reader.forget(pathOf(name));
+    unchecked.delete(name);
     rmSync(pathOf(name), { force: true });
   }
 
@@ -78,6 +84,7 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
       if (stats && NAME.test(name)) found.push({ name, size: stats.size, at: stats.mtimeMs });
       else rmSync(pathOf(name), { force: true, recursive: true });
     }
+    for (const { name } of found) unchecked.add(name);
     for (const { name, size } of found.sort((one, two) => one.at - two.at)) keep(name, size);
   }
 
@@ -118,11 +125,19 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
   async function withFile<T>(name: string, use: (path: string) => Promise<T>) {
     await ready();
     if (kept.get(name) === undefined && !inUse.has(name)) return undefined;
-    return using(name, async (path) => {
-      if (await ifMissing(stat(path), undefined)) return { result: await use(path) };
-      kept.delete(name); // removed by something else
-      return undefined;
-    });
+    return using(name, async (path) => ((await inTurn(name, () => isWhole(name, path))) ? { result: await use(path) } : undefined));
+  }
+
+  /** Removes a copy that isn't: something else has removed it, or a power cut has damaged it. */
+  async function isWhole(name: string, path: string): Promise<boolean> {
+    const check = unchecked.has(name) ? hashOf(path).then((sha256) => name.endsWith(sha256)) : stat(path).then(() => true);
+    if (!(await ifMissing(check, false))) {
+      kept.delete(name);
+      removeCopy(name);
+      return false;
+    }
+    unchecked.delete(name);
+    return true;
   }
 
   return {
@@ -191,4 +206,10 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
       if (!inUse.has(name)) removeCopy(name);
     },
   };
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }

@@ -302,18 +302,41 @@ it('keeps a copy while it is in use, even if it is larger than the cache', async
   expect(readdirSync(copies)).toEqual([]);
 });
 
+/** As after a restart. */
+const reopened = (copies: string) =>
+  createFileCache({ folder: copies, reader: createFileReader(), maxBytes: MIB, hasRoom: async () => true, warn: fail });
+
 it('finds the copies of an earlier run', async () => {
   const { store, copies, put } = await open();
   const sha256 = await put(randomBytes(10_000));
   writeFileSync(join(copies, `1-${sha256}.half.part`), 'half');
-  const again = createS3Storage(
-    1,
-    store.access,
-    createFileCache({ folder: copies, reader: createFileReader(), maxBytes: MIB, hasRoom: async () => true, warn: fail }),
-  );
+  const again = createS3Storage(1, store.access, reopened(copies));
   await (await again.open(sha256)).close();
   expect(store.requests).toEqual([]);
   expect(readdirSync(copies)).toEqual([`1-${sha256}`]);
+});
+
+it.each<[what: string, tear: (bytes: Buffer) => Buffer]>([
+  ['empty', () => Buffer.alloc(0)],
+  ['cut off', (bytes) => bytes.subarray(0, 4096)],
+  ['zeros at their end', (bytes) => Buffer.from(bytes).fill(0, 4096)],
+])('replaces copies of an earlier run that are %s after a power cut', async (_, tear) => {
+  const { store, copies, put } = await open();
+  const bytes = randomBytes(10_000);
+  const sha256 = await put(bytes);
+  const copy = join(copies, `1-${sha256}`);
+  for (const read of ['open', 'withFile'] as const) {
+    writeFileSync(copy, tear(bytes));
+    store.requests.length = 0;
+    const again = createS3Storage(1, store.access, reopened(copies));
+    const all = await Promise.all(
+      Array.from({ length: 3 }, async () =>
+        read === 'open' ? buffer((await again.open(sha256)).stream()) : again.withFile(sha256, (path) => readFile(path)),
+      ),
+    );
+    expect(all.every((one) => one.equals(bytes))).toBe(true);
+    expect([store.requests.length, (await readFile(copy)).equals(bytes)]).toEqual([1, true]);
+  }
 });
 
 it('refuses bytes that are not the ones it stored', async () => {
