@@ -135,7 +135,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   watchDecoding(metrics, decoding);
   metrics.gauge('pixdock_write_queue', 'Database changes waiting to be committed', db.queued);
   const reader = createFileReader();
-  const warnOfThumbnails = (err: unknown) => log.warn({ err }, 'couldn’t remove the thumbnails of a deleted picture');
+  const warnOfThumbnails = (err: unknown) => log.warn({ err }, 'couldn’t remove thumbnails or copies of a deleted picture');
   const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep or remove a copy of a remote picture');
   const reserve = () => settings.current().disk_reserve_bytes;
   const hasRoom = (bytes: number) => hasSpace(dataDir, reserve(), bytes);
@@ -144,6 +144,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   const staging = openStaging(tmp, (bytes) => diskReserve.require(tmp, bytes));
   const placeholders = createPlaceholders(db, log);
   const blobs = createBlobs({ db, openDriver: drivers.open, staging, warn: warnOfThumbnails });
+  blobs.onRemoval(drivers.forgetCopy, drivers.copies);
   const thumbs = join(dataDir, 'thumbs');
   const thumbnails = createThumbnails({ folder: thumbs, staging, decoding, reader, blobs, onFirst: placeholders.add });
   const imageIndex = createImageIndex(db);

@@ -79,6 +79,12 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       run: async (signal) => ({ moved: await untilNone(signal, () => moveBatch(context, signal)) }),
     },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async (signal) => ({ freed_bytes: await blobs.sweep({ signal }) }) },
+    {
+      name: 'remove thumbnails of blobs that are gone',
+      everySeconds: MINUTE,
+      everywhere: true,
+      run: async (signal) => ({ blobs: await blobs.sweepDerived(signal) }),
+    },
     { name: 'planned backup', everySeconds: 10 * MINUTE, run: async () => ({ made: (await backups.runScheduleIfDue(now())) ? 1 : 0 }) },
     {
       name: 'verify backups',

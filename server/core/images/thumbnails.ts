@@ -1,14 +1,16 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { makeThumbnail, thumbHashOf } from '#server/platform/imaging/thumbnail.ts';
 import { isIntact, thumbnailIn } from '#server/platform/imaging/thumbnail-file.ts';
-import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
+import { type BlobRef, nameOf, refOf } from '#server/platform/storage/blob-rows.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
 import type { FileReader } from '#server/platform/storage/file-reader.ts';
+import { filesBelow } from '#server/platform/storage/local.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 
 /** Thumbnails of blobs: generated on demand, stored on disk, and generated again if they get lost or damaged. */
@@ -57,7 +59,7 @@ interface Parts {
 
 export function createThumbnails({ folder, staging, decoding, reader, blobs, onFirst }: Parts): Thumbnails {
   const making = new Map<string, Making>();
-  const folderOf = ({ policyId, sha256 }: BlobRef) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), `${policyId}-${sha256}`);
+  const folderOf = (ref: BlobRef) => join(folder, ref.sha256.slice(0, 2), ref.sha256.slice(2, 4), nameOf(ref));
   const pathOf = (ref: BlobRef, width: number) => join(folderOf(ref), `${width}.jpg`);
 
   async function make(ref: BlobRef, width: number, target: string, own: Decoding) {
@@ -120,10 +122,23 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
     }
   }
 
-  blobs.onRemoval(async (ref) => {
+  async function remove(ref: BlobRef) {
     for (const width of THUMBNAIL_WIDTHS) reader.forget(pathOf(ref, width));
     await rm(folderOf(ref), { recursive: true, force: true });
-  });
+  }
+
+  async function* list() {
+    if (!(await ifMissing(stat(folder), undefined))) return;
+    let last = '';
+    for await (const path of filesBelow(folder)) {
+      const name = basename(dirname(path));
+      const ref = name === last ? undefined : refOf(name);
+      last = name;
+      if (ref) yield ref;
+    }
+  }
+
+  blobs.onRemoval(remove, list);
 
   return {
     async open(ref, width, { who, signal }) {

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { isIntact } from '#server/platform/imaging/thumbnail-file.ts';
+import { isRecorded, refOf } from '#server/platform/storage/blob-rows.ts';
 import { filesBelow } from '#server/platform/storage/local.ts';
 import type { Finding, Subject } from './finding.ts';
 
@@ -23,16 +24,9 @@ export async function* checkThumbnails(subject: Subject): AsyncGenerator<Finding
   }
 }
 
-async function isOfBlob({ read }: Subject, path: string): Promise<boolean> {
-  const [, policyId, sha256] = /^(\d+)-([0-9a-f]{64})$/.exec(basename(dirname(path))) ?? [];
-  if (!policyId || !sha256 || !WIDTHS.has(basename(path))) return false;
-  const row = await read
-    .selectFrom('blobs')
-    .select('sha256')
-    .where('policy_id', '=', Number(policyId))
-    .where('sha256', '=', sha256)
-    .executeTakeFirst();
-  return row !== undefined;
+async function isOfBlob(subject: Subject, path: string): Promise<boolean> {
+  const ref = refOf(basename(dirname(path)));
+  return ref !== undefined && WIDTHS.has(basename(path)) && isRecorded(subject, ref);
 }
 
 /** Checks that nothing is left of uploads that a crash has interrupted. */

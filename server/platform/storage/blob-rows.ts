@@ -13,6 +13,15 @@ export interface BlobRef {
   sha256: string;
 }
 
+/** A blob's name among what is derived from blobs: `<policy>-<sha256>`. */
+export const nameOf = ({ policyId, sha256 }: BlobRef) => `${policyId}-${sha256}`;
+
+/** The blob with a name; undefined for other names. */
+export function refOf(name: string): BlobRef | undefined {
+  const [, policyId, sha256] = /^(\d+)-([0-9a-f]{64})$/.exec(name) ?? [];
+  return policyId && sha256 ? { policyId: Number(policyId), sha256 } : undefined;
+}
+
 /** The number of unused blobs that are listed at once. */
 export const SWEEP_BATCH = 200;
 /** On a shared database, a service may back up or store what another would remove: unused blobs stay for longer than that takes. */
@@ -38,8 +47,24 @@ export async function isUsed(queries: Queries, { policyId, sha256 }: BlobRef) {
 }
 
 /** Whether a blob has a row. */
-export async function isRecorded(db: Database, ref: BlobRef) {
-  return (await db.read.selectFrom('blobs').select('sha256').where(isBlob(ref)).executeTakeFirst()) !== undefined;
+export async function isRecorded({ read }: Pick<Database, 'read'>, ref: BlobRef) {
+  return (await read.selectFrom('blobs').select('sha256').where(isBlob(ref)).executeTakeFirst()) !== undefined;
+}
+
+/** Those of some blobs that have no row. */
+export async function listUnrecorded(db: Database, refs: readonly BlobRef[]): Promise<BlobRef[]> {
+  if (refs.length === 0) return [];
+  const rows = await db.read
+    .selectFrom('blobs')
+    .select(['policy_id as policyId', 'sha256'])
+    .where(
+      'sha256',
+      'in',
+      refs.map(({ sha256 }) => sha256),
+    )
+    .execute();
+  const recorded = new Set(rows.map(nameOf));
+  return refs.filter((ref) => !recorded.has(nameOf(ref)));
 }
 
 /** Records a blob that nothing uses, so that the sweep removes it. */

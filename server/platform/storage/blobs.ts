@@ -14,8 +14,11 @@ import {
   isUsed,
   keepFromRemoval,
   leaveToSweep,
+  listUnrecorded,
   listUnused,
+  nameOf,
   recordAndRefer,
+  refOf,
   removableUntil,
   SWEEP_BATCH,
   startRemoval,
@@ -52,15 +55,21 @@ export interface Blobs {
   forget<T>(policyId: number, commit: () => Promise<T>): Promise<T>;
   /** Removes files that a crash has left without a row; those on other machines in the next sweep. Runs before `tmp/` is emptied. */
   recover(): Promise<void>;
-  /** Calls back before a blob's file is removed, to remove what is derived from it; the file stays if that fails. */
-  onRemoval(listener: OnRemoval): void;
+  /**
+   * Calls back before a blob's file is removed, to remove what this machine derives from it; the file stays if that fails.
+   * @param list the blobs that something is derived from
+   */
+  onRemoval(remove: (ref: BlobRef) => Promise<void>, list: () => AsyncIterable<BlobRef>): void;
+  /**
+   * Removes what this machine derives from blobs that another service has removed without its notice, if there may be any. Returns the
+   * number of blobs.
+   */
+  sweepDerived(signal?: AbortSignal): Promise<number>;
   /** Closes all drivers. */
   close(): Promise<void>;
   /** Runs `work` while no blobs are removed, for a consistent backup. */
   withoutRemovals<T>(work: () => Promise<T>): Promise<T>;
 }
-
-type OnRemoval = (ref: BlobRef) => Promise<void>;
 
 interface Parts {
   db: Database;
@@ -71,18 +80,18 @@ interface Parts {
 }
 
 const INTENT = /^(\d+)-([0-9a-f]{64})\.[\w-]+\.intent$/;
-/** What other services on the database are told once a blob is gone: its policy and hash follow. */
-const REMOVED = 'removed blob';
-const REMOVAL = /^removed blob (\d+) ([0-9a-f]{64})$/;
+/** What other services on the database are told once a blob is gone: its name follows. */
+const REMOVED = 'removed blob ';
 
 export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
-  const listeners: OnRemoval[] = [];
-  const reportRemoval = async (ref: BlobRef) => void (await Promise.all(listeners.map((listener) => listener(ref))));
+  const derived: { remove(ref: BlobRef): Promise<void>; list(): AsyncIterable<BlobRef> }[] = [];
+  const removeDerived = async (ref: BlobRef) => void (await Promise.all(derived.map(({ remove }) => remove(ref))));
+  /** Also after a start: others may have removed blobs meanwhile. */
+  let mayHaveMissedRemovals = db.isShared;
   const drivers = new Map<number, StorageDriver>();
   let reopened = 0;
   const lock = createKeyedLock();
   const removals = createKeyedLock();
-  const lockKey = ({ policyId, sha256 }: BlobRef) => `${policyId}-${sha256}`;
 
   async function driverOf(policyId: number): Promise<StorageDriver> {
     const known = drivers.get(policyId);
@@ -115,13 +124,13 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
   }
 
   async function removeUnused(ref: BlobRef): Promise<boolean> {
-    return lock(lockKey(ref), async () => {
+    return lock(nameOf(ref), async () => {
       if (db.isShared) return removeShared(ref);
       if (await isUsed(db.read, ref)) {
         await db.write((queries) => queries.updateTable('blobs').set({ unused_since: null }).where(isBlob(ref)).execute());
         return false;
       }
-      await reportRemoval(ref);
+      await removeDerived(ref);
       await (await driverOf(ref.policyId)).remove(ref.sha256);
       await db.write((queries) => queries.deleteFrom('blobs').where(isBlob(ref)).execute());
       return true;
@@ -133,7 +142,7 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
     const claim = await startRemoval(db, ref);
     if (claim === undefined) return false;
     try {
-      await reportRemoval(ref);
+      await removeDerived(ref);
       await driver.remove(ref.sha256);
     } catch (error) {
       // The object store may still complete the request after it has timed out here.
@@ -141,16 +150,38 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
       throw error;
     }
     await db.write((queries) => {
-      db.announce(queries, `${REMOVED} ${ref.policyId} ${ref.sha256}`);
+      db.announce(queries, REMOVED + nameOf(ref));
       return queries.deleteFrom('blobs').where(isBlob(ref)).where('unused_since', '=', claim).execute();
     });
     return true;
   }
 
-  db.onAnnouncement((message = '') => {
-    const [, policyId, sha256] = REMOVAL.exec(message) ?? [];
-    if (policyId && sha256) void reportRemoval({ policyId: Number(policyId), sha256 }).catch(warn);
+  db.onAnnouncement((message) => {
+    if (message === undefined) mayHaveMissedRemovals = true;
+    const ref = message?.startsWith(REMOVED) && refOf(message.slice(REMOVED.length));
+    if (ref) void removeDerived(ref).catch(warn);
   });
+
+  async function removeLeftOf(refs: readonly BlobRef[]): Promise<number> {
+    const gone = await listUnrecorded(db, refs);
+    for (const ref of gone) await removeDerived(ref);
+    return gone.length;
+  }
+
+  async function sweepDerived(signal?: AbortSignal): Promise<number> {
+    let removed = 0;
+    for (const { list } of derived) {
+      let batch: BlobRef[] = [];
+      for await (const ref of list()) {
+        signal?.throwIfAborted();
+        if (batch.push(ref) < SWEEP_BATCH) continue;
+        removed += await removeLeftOf(batch);
+        batch = [];
+      }
+      removed += await removeLeftOf(batch);
+    }
+    return removed;
+  }
 
   return {
     driverOf,
@@ -164,7 +195,7 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
     },
 
     store: (policyId, file, refer, size) =>
-      lock(lockKey({ policyId, sha256: file.sha256 }), async () => {
+      lock(nameOf({ policyId, sha256: file.sha256 }), async () => {
         const driver = await driverOf(policyId);
         const ref = { policyId, sha256: file.sha256 };
         if (db.isShared) await keepFromRemoval(db, ref);
@@ -212,13 +243,11 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
 
     forget: (policyId, commit) =>
       removals('sweep', async () => {
-        const driver = await driverOf(policyId);
         for (let after: BlobRef | undefined; ; ) {
           const unused = await listUnused(db.read, after, policyId);
           for (const { sha256 } of unused) {
             after = { policyId, sha256 };
-            await reportRemoval(after);
-            await driver.forget(sha256);
+            await removeDerived(after);
           }
           if (unused.length < SWEEP_BATCH) return commit();
         }
@@ -237,7 +266,18 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
       }
     },
 
-    onRemoval: (listener) => void listeners.push(listener),
+    onRemoval: (remove, list) => void derived.push({ remove, list }),
+
+    async sweepDerived(signal) {
+      if (!mayHaveMissedRemovals) return 0;
+      mayHaveMissedRemovals = false; // until more are missed while this runs
+      try {
+        return await sweepDerived(signal);
+      } catch (error) {
+        mayHaveMissedRemovals = true;
+        throw error;
+      }
+    },
 
     async close() {
       for (const driver of drivers.values()) await driver.close();

@@ -64,8 +64,6 @@ export interface StorageDriver {
   has(sha256: string): Promise<boolean>;
   /** Removes a blob if it exists, and what an interrupted `store` has left of it. */
   remove(sha256: string): Promise<void>;
-  /** Removes local copies of a blob that stays in the storage. */
-  forget(sha256: string): Promise<void>;
   /** Resolves when the storage is usable; @throws with the reason otherwise. */
   check(): Promise<void>;
   /** The space on the disk that it fills; undefined when it has none of its own. */

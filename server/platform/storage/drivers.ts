@@ -4,6 +4,7 @@ import { InvalidRequestError, RequestError } from '#server/platform/base/errors.
 import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
+import { type BlobRef, nameOf, refOf } from './blob-rows.ts';
 import type { StorageDriver } from './driver.ts';
 import type { FileReader } from './file-reader.ts';
 import { createLocalStorage } from './local.ts';
@@ -43,6 +44,10 @@ interface Drivers {
   open: OpenDriver;
   /** Removes copies of remote blobs from the data folder: at least that many bytes, or none if there are fewer. */
   evict(bytes: number): Promise<void>;
+  /** Removes the copy of a remote blob. */
+  forgetCopy(ref: BlobRef): Promise<void>;
+  /** The blobs that have copies. */
+  copies(): AsyncIterable<BlobRef>;
 }
 
 /** Opens the storages of policies; all remote ones share a cache in the data folder. */
@@ -54,6 +59,13 @@ export function createDrivers({ dataDir, secrets, reader, hasRoom, warn }: Parts
         ? createS3Storage(policy.id, accessOf(policy, secrets), cache)
         : createLocalStorage(folderOf(policy) ?? join(dataDir, 'blobs'), reader),
     evict: cache.evict,
+    forgetCopy: (ref) => cache.forget(nameOf(ref)),
+    async *copies() {
+      for (const name of await cache.names()) {
+        const ref = refOf(name);
+        if (ref) yield ref;
+      }
+    },
   };
 }
 

@@ -74,8 +74,6 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
       await removeFile(unfinishedCopy(path)); // a crash may have left it
     },
 
-    forget: async () => undefined,
-
     async check() {
       await access(folder, constants.R_OK | constants.W_OK);
     },

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
+import { refOf } from '../blob-rows.ts';
 import { BlobMissingError, type OpenBlob } from '../driver.ts';
 import type { FileReader } from '../file-reader.ts';
 import { faultOf } from './fault.ts';
@@ -33,13 +34,14 @@ export interface FileCache {
   /** Removes the copies that were used least recently, of at least that many bytes; none if they total less. Faults are logged only. */
   evict(bytes: number): Promise<void>;
   forget(name: string): Promise<void>;
+  /** The names of all copies. */
+  names(): Promise<string[]>;
   openFile(path: string): Promise<OpenBlob>;
 }
 
 /** The minimum size that a copy is counted at, since tiny files take a block as well. */
 const BLOCK_BYTES = 4096;
 const READ_BYTES = 512 * 1024;
-const NAME = /^\d+-[0-9a-f]{64}$/;
 
 interface Parts {
   /** Absolute path. */
@@ -77,16 +79,18 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
 
   /** Finds the copies of earlier runs, in the order in which they were received. */
   async function load() {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const found: { name: string; size: number; at: number }[] = [];
-    for (const name of await readdir(folder)) {
+    for (const name of await ifMissing(readdir(folder), [])) {
       const stats = await ifMissing(stat(pathOf(name)), undefined);
-      if (stats && NAME.test(name)) found.push({ name, size: stats.size, at: stats.mtimeMs });
+      if (stats && refOf(name)) found.push({ name, size: stats.size, at: stats.mtimeMs });
       else rmSync(pathOf(name), { force: true, recursive: true });
     }
     for (const { name } of found) unchecked.add(name);
     for (const { name, size } of found.sort((one, two) => one.at - two.at)) keep(name, size);
   }
+
+  /** It may be deleted at any time. */
+  const makeFolder = () => mkdir(folder, { recursive: true, mode: 0o700 });
 
   const ready = () =>
     (loading ??= load().catch((error: unknown) => {
@@ -162,7 +166,7 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
       };
       try {
         await ready();
-        await mkdir(folder, { recursive: true, mode: 0o700 }); // it may be deleted at any time
+        await makeFolder();
         await pipeline(body, hashing, createWriteStream(part, { mode: 0o600 })).catch((error: unknown) => {
           throw faultOf(error); // the connection may be lost in the middle
         });
@@ -181,6 +185,7 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
       await ready();
       try {
         if (await hasRoomFor(0)) {
+          await makeFolder();
           await rename(path, pathOf(name));
           keep(name, size);
         }
@@ -204,6 +209,10 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
       await ready();
       kept.delete(name);
       if (!inUse.has(name)) removeCopy(name);
+    },
+    async names() {
+      await ready();
+      return [...kept.keys()];
     },
   };
 }

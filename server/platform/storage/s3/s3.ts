@@ -4,6 +4,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { onDisk } from '#server/platform/files/staged-file.ts';
+import { nameOf } from '../blob-rows.ts';
 import type { ByteRange, OpenBlob, StorageDriver } from '../driver.ts';
 import type { Bucket, BucketLimits, Received } from './bucket.ts';
 import { faultOf, StorageFault } from './fault.ts';
@@ -31,7 +32,7 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
   const root = rootOf(access);
   const relativeKey = (sha256: string) => `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
   const keyOf = (sha256: string) => `${root}${relativeKey(sha256)}`;
-  const copyOf = (sha256: string) => `${id}-${sha256}`;
+  const copyOf = (sha256: string) => nameOf({ policyId: id, sha256 });
 
   async function copied<T>(sha256: string, found: Received, use: (path: string) => Promise<T>): Promise<T> {
     return cache.receive({ name: copyOf(sha256), sha256, size: found.size, body: found.body }, use);
@@ -81,8 +82,6 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
       await cache.forget(copyOf(sha256));
       await bucket.delete(keyOf(sha256));
     },
-
-    forget: (sha256) => cache.forget(copyOf(sha256)),
 
     check: () => probeBucket(bucket, root),
     space: async () => undefined,

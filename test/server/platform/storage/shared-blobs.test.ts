@@ -1,9 +1,14 @@
+import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { createDecoding } from '#server/platform/imaging/decoding.ts';
+import { leaveToSweep, releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
+import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
@@ -13,6 +18,9 @@ import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
 const SHA = 'ab'.repeat(32);
 const REF = { policyId: 1, sha256: SHA };
 const HOUR_MS = 3_600_000;
+const fail = (error: unknown) => {
+  throw error;
+};
 
 /** Two services that store in one folder. */
 async function two() {
@@ -25,11 +33,13 @@ async function two() {
     await mkdir(join(tmp, 'tmp'));
     const staging = openStaging(join(tmp, 'tmp'), async () => undefined);
     const driver = createLocalStorage(folder, createFileReader());
-    const fail = (error: unknown) => {
-      throw error;
-    };
     const blobs = createBlobs({ db: nodes[index], openDriver: () => driver, staging, warn: fail });
-    blobs.onRemoval(async ({ sha256 }) => void removed.push(`${index} ${sha256}`));
+    blobs.onRemoval(
+      async ({ sha256 }) => void removed.push(`${index} ${sha256}`),
+      async function* () {
+        // Nothing is derived before the start.
+      },
+    );
     const store = async () => {
       const path = join(tmp, 'file');
       await writeFile(path, 'bytes');
@@ -127,4 +137,41 @@ it('stops removing files when another service takes over', async () => {
   pass(13);
   expect([await here.blobs.sweep({ signal: AbortSignal.abort() }), await here.driver.has(SHA)]).toEqual([0, true]);
   vi.useRealTimers();
+});
+
+it('removes thumbnails and copies of pictures that another service has deleted while it was not connected', async () => {
+  const [db, other] = await twoNodes();
+  const folder = temporaryFolder();
+  const [thumbs, cache] = [join(folder, 'thumbs'), join(folder, 'cache')];
+  const listeners: ((message: undefined) => void)[] = [];
+  const deaf: Database = { ...db, onAnnouncement: (listener) => void listeners.push(listener) };
+  const staging = openStaging(join(folder, 'tmp'));
+  const reader = createFileReader();
+  const drivers = createDrivers({
+    dataDir: folder,
+    secrets: { key: () => Buffer.alloc(32) },
+    reader,
+    hasRoom: async () => true,
+    warn: fail,
+  });
+  const blobs = createBlobs({ db: deaf, openDriver: drivers.open, staging, warn: fail });
+  blobs.onRemoval(drivers.forgetCopy, drivers.copies);
+  createThumbnails({ folder: thumbs, staging, decoding: createDecoding({ atOnce: 1, bytes: 1e9 }), reader, blobs });
+  const [kept, copied, shown] = [SHA, 'cd'.repeat(32), 'ef'.repeat(32)];
+  for (const sha256 of [kept, copied, shown]) await leaveToSweep(db, { policyId: 1, sha256 });
+  await mkdir(cache);
+  for (const sha256 of [kept, copied]) await writeFile(join(cache, `1-${sha256}`), 'x');
+  for (const sha256 of [kept, shown]) {
+    const of = join(thumbs, sha256.slice(0, 2), sha256.slice(2, 4), `1-${sha256}`);
+    await mkdir(of, { recursive: true });
+    await writeFile(join(of, '400.jpg'), 'x');
+  }
+  const left = () =>
+    [cache, thumbs].map((path) => readdirSync(path, { recursive: true }).filter((name) => /\d-[0-9a-f]{64}$/.test(String(name))));
+  const [copies, thumbnails] = left();
+  expect([await blobs.sweepDerived(), left()]).toEqual([0, [copies, thumbnails]]);
+  await other.write((queries) => queries.deleteFrom('blobs').where('sha256', 'in', [copied, shown]).execute());
+  expect([await blobs.sweepDerived(), left()]).toEqual([0, [copies, thumbnails]]);
+  for (const listener of listeners) listener(undefined); // connected again
+  expect([await blobs.sweepDerived(), left()]).toEqual([2, [[`1-${kept}`], [join('ab', 'ab', `1-${kept}`)]]]);
 });

@@ -265,12 +265,12 @@ it('removes copies to make room, those that were used least recently first, and 
   expect(await driver.has(second)).toBe(true);
 });
 
-it('removes nothing while its folder can’t be made, and keeps copies once it can', async () => {
+it('removes nothing while its folder can’t be read, and keeps copies once it can', async () => {
   const warnings: unknown[] = [];
   const { cache, copies, put } = await open({ warn: (error) => warnings.push(error) });
   writeFileSync(copies, 'in the way');
   await cache.evict(1);
-  expect(warnings).toMatchObject([{ code: 'EEXIST' }]);
+  expect(warnings).toMatchObject([{ code: 'ENOTDIR' }]);
   rmSync(copies);
   const sha256 = await put(randomBytes(1000));
   expect(readdirSync(copies)).toEqual([`1-${sha256}`]);
