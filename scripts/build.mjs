@@ -21,6 +21,8 @@ export const SOURCES = [
   'scripts/build.mjs',
   'scripts/compress.mjs',
   'scripts/licenses',
+  'scripts/lint/classes.ts',
+  'scripts/lint/import-graph.ts',
   'scripts/mantine-css.ts',
   'scripts/notices.mjs',
   'scripts/package/natives.mjs',
@@ -58,6 +60,9 @@ export async function ensureBuilt({ force = false } = {}) {
   console.error('Building…');
   process.chdir(root);
   const { build } = await import('vite');
+  const { findUnknownClasses } = await import('./lint/classes.ts');
+  const unknown = await findUnknownClasses(root);
+  if (unknown.length > 0) throw new Error(`Unknown CSS classes:\n${unknown.join('\n')}`);
   await Promise.all(
     [['vite.config.ts', 'vite.light.config.ts'], ['vite.node.config.ts'], ['vite.pages.config.ts'], ['vite.preload.config.ts']].map(
       // One that writes into another's folder waits until that one has emptied it.

@@ -31,12 +31,13 @@ const LANES = [
   [
     { program: lint, projects: { style: ['.'] } },
     { program: () => ['scripts/lint/imports.ts'], projects: { imports: [] } },
+    { program: () => ['scripts/lint/classes.ts'], projects: { classes: [] } },
     // Several checkers would each check the shared types again.
     { program: () => [programOf('typescript', 'tsc'), '-b', '--checkers', '1'], projects: { types: [] } },
     { program: () => [programOf('knip')], projects: { unused: [] } },
   ],
 ];
-const CHECKS = ['style', 'imports', 'types', 'unused'];
+const CHECKS = ['style', 'imports', 'classes', 'types', 'unused'];
 const DEFAULT = [...CHECKS, 'unit', 'postgres', 'built', 'web', 'desktop'];
 
 /** Milliseconds that the last processes have to end: Chromium's take a moment on a busy computer. */

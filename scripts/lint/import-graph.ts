@@ -42,16 +42,16 @@ function specifiersIn(path: string, text: string): string[] {
   return found;
 }
 
-type Node = { type: string; source?: unknown };
+export type Node = { type: string; source?: unknown };
 
-function visit(value: unknown, see: (node: Node) => void): void {
+export function visit(value: unknown, see: (node: Node) => void): void {
   if (typeof value !== 'object' || value === null) return;
   if ('type' in value && typeof value.type === 'string') see(value as Node);
   for (const child of Object.values(value)) visit(child, see);
 }
 
 /** The path that a specifier of this project names: relative, or `#folder/…` as in package.json. */
-function resolve(from: string, specifier: string): string | undefined {
+export function resolve(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   return specifier.startsWith('.') ? join(dirname(from), specifier).replaceAll('\\', '/') : undefined;
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { findUnknownClasses } from '../../scripts/lint/classes.ts';
 import { lintImports } from '../../scripts/lint/imports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -91,6 +92,46 @@ it.each([
     writeFileSync(join(root, path), `${text}\n`);
   }
   expect(lintImports(root).engines).toEqual(found);
+});
+
+describe('classes of CSS modules', () => {
+  /** What is planted, its files in `renderer/`, and the findings. */
+  const CASES: [string, Record<string, string>, string[]][] = [
+    ['a known class', { 'a.tsx': "import classes from './a.module.css';\nclasses.row;\nclasses['row'];\n" }, []],
+    ['an unknown class', { 'a.tsx': "import classes from './a.module.css';\nclasses.rows;\n" }, ['renderer/a.tsx: rows']],
+    ['a class of another folder', { 'b/a.tsx': "import x from '#renderer/a.module.css';\nx.rows;\n" }, ['renderer/b/a.tsx: rows']],
+    ['a class in quotes', { 'a.tsx': "import classes from './a.module.css';\nclasses['rows'];\n" }, ['renderer/a.tsx: rows']],
+    [
+      'a computed class',
+      { 'a.tsx': "import classes from './a.module.css';\nexport const a = (name: string) => classes[name];\n" },
+      ['renderer/a.tsx: a computed class of renderer/a.module.css'],
+    ],
+    ['a composed class', { 'b.module.css': '.b { composes: row from "./a.module.css"; }' }, []],
+    [
+      'an unknown composed class of another file',
+      { 'b.module.css': '.b { composes: rows from "./a.module.css"; }' },
+      ['renderer/b.module.css: what b composes'],
+    ],
+    [
+      'an unknown composed class of the same file',
+      { 'b.module.css': '.b { composes: rows; }' },
+      [expect.stringMatching(/^renderer\/b\.module\.css: .*"rows" in composes not found/)],
+    ],
+    [
+      'a composed class of no file',
+      { 'b.module.css': '.b { composes: a from "./c.module.css"; }' },
+      [expect.stringContaining('b.module.css')],
+    ],
+  ];
+
+  it.each(CASES)('checks %s', async (_name, files, found) => {
+    const root = temporaryFolder();
+    for (const [path, text] of Object.entries({ 'a.module.css': '.row { color: red; }', ...files })) {
+      mkdirSync(dirname(join(root, 'renderer', path)), { recursive: true });
+      writeFileSync(join(root, 'renderer', path), text);
+    }
+    expect(await findUnknownClasses(root)).toEqual(found);
+  });
 });
 
 describe('Biome', () => {
