@@ -1,3 +1,4 @@
+import { readSvgSize } from '../svg-header.ts';
 import { convert, convertForeign } from './sharp/convert.ts';
 import { readHeader } from './sharp/header.ts';
 import { sharp } from './sharp/sharp.ts';
@@ -14,6 +15,7 @@ export const JOBS = {
   convertForeign,
   thumbnail: makeThumbnail,
   thumbHash: thumbHashOf,
+  svgSize: readSvgSize,
   /** Draws an SVG, and discards the result. */
   drawing: async ({ input, side }: { input: string; side: number }) => void (await drawInThread(input, side)),
   decodesHeic: async (_options: object) => decodesHeic(),

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeInThread } from '#server/platform/imaging/decoder/threads/thread.ts';
 import { withMemoryLimit } from '#server/platform/imaging/decoder/threads/wasm-memory.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
-import { MAX_SVG_BYTES, probeSvg } from '#server/platform/imaging/svg.ts';
-import { readSvgHeader } from '#server/platform/imaging/svg-header.ts';
+import { probeSvg } from '#server/platform/imaging/svg.ts';
+import { MAX_SVG_BYTES, readSvgHeader } from '#server/platform/imaging/svg-header.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { blackPng } from '#test/helpers/pictures/bombs.ts';
@@ -97,6 +97,10 @@ describe('the beginning of an SVG', () => {
       ['', ' '],
       ['<!--', '-'],
       ['<!DOCTYPE svg', ' '],
+      ['<!DOCTYPE', ' '],
+      ['<!DOCTYPE svg ', '"" '],
+      ['<!DOCTYPE svg "', "' "],
+      ['<?xml encoding', ' '],
       ['<!DOCTYPE svg "', 'a'],
       ['<svg', ' a="b"'],
       ['<svg a', ' '],
