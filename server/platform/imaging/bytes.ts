@@ -1,8 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
 import { DamagedImageError } from './errors.ts';
 
 const WINDOW_BYTES = 256 * 1024;
+
+/** Reads after which everything else in the process gets its turn: about a millisecond's worth. */
+const READS_PER_TURN = 500;
+/** Of one picture: several times what the largest real ones need, such as a PNG of 100 MB in chunks of 8 KB. */
+const MAX_READS = 200_000;
 
 /** Part of a file, from the first offset up to but not including the second. */
 export interface ByteRange {
@@ -12,7 +18,7 @@ export interface ByteRange {
 
 /**
  * Random access to an image: in memory, or through one moving window, so that a file of any size takes the same memory.
- * Reading beyond the end means that the image is incomplete: `DamagedImageError`.
+ * Reading beyond the end means that the image is incomplete: `DamagedImageError`. So does reading more often than any sound picture needs; meanwhile, others get their turn.
  */
 export class ImageBytes implements AsyncDisposable {
   readonly size: number;
@@ -22,6 +28,7 @@ export class ImageBytes implements AsyncDisposable {
   readonly #memory: Buffer;
   #window: Buffer;
   #start = 0;
+  #reads = 0;
 
   private constructor(file: FileContent, content: Buffer | { handle: FileHandle; size: number }) {
     this.#file = file;
@@ -62,6 +69,7 @@ export class ImageBytes implements AsyncDisposable {
   async at(offset: number, length: number): Promise<Buffer> {
     if (length > WINDOW_BYTES) throw new RangeError(`A view is at most ${WINDOW_BYTES} bytes, not ${length}.`);
     if (offset < 0 || offset + length > this.size) throw new DamagedImageError();
+    if (this.#countRead()) await setImmediate();
     if (offset < this.#start || offset + length > this.#start + this.#window.length) await this.#move(offset);
     const from = offset - this.#start;
     if (from + length > this.#window.length) throw new DamagedImageError();
@@ -76,6 +84,7 @@ export class ImageBytes implements AsyncDisposable {
 
   /** Copies a range into a new buffer. The caller bounds its length. */
   async copy({ from, to }: ByteRange): Promise<Buffer> {
+    if (this.#countRead()) await setImmediate();
     if (!this.#handle) return Buffer.from(this.#slice(from, to));
     const copy = Buffer.allocUnsafe(Math.max(0, to - from));
     const { bytesRead } = await this.#handle.read(copy, 0, copy.length, from);
@@ -86,6 +95,12 @@ export class ImageBytes implements AsyncDisposable {
   #slice(from: number, to: number): Buffer {
     if (from < 0 || to > this.size) throw new DamagedImageError();
     return this.#memory.subarray(from, Math.max(from, to));
+  }
+
+  /** Whether it is time to let others have their turn. A walk through bytes in memory would never give them one. */
+  #countRead(): boolean {
+    if (++this.#reads > MAX_READS) throw new DamagedImageError('The picture has too many segments.');
+    return this.#reads % READS_PER_TURN === 0;
   }
 
   async #move(offset: number): Promise<void> {
