@@ -1,6 +1,6 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { type Metadata, NO_METADATA, readExif } from '../metadata/exif.ts';
-import { combined } from '../metadata/rights.ts';
+import { combined, MAX_SOURCES } from '../metadata/rights.ts';
 import { readPacket } from '../metadata/xmp.ts';
 import type { HeifMeta } from './meta.ts';
 
@@ -20,9 +20,13 @@ export async function readHeifMetadata(file: ImageBytes, meta: HeifMeta, withRig
   const exif = range ? await readExif(file, range) : NO_METADATA;
   if (!withRights) return { ...exif, rights: {} };
   const sources = [exif.rights];
-  for (const item of meta.items.filter(({ type }) => type === 'mime')) {
-    const [extent] = meta.extents.get(item.id) ?? [];
-    if (extent) sources.push(await readPacket(file, extent));
-  }
+  for (const packet of packetsOf(meta)) sources.push(await readPacket(file, packet));
   return { ...exif, rights: combined(sources) };
+}
+
+/** Any number of items may share one place. */
+function packetsOf(meta: HeifMeta): ByteRange[] {
+  const items = meta.items.filter(({ type }) => type === 'mime');
+  const places = new Map(items.flatMap(({ id }) => (meta.extents.get(id) ?? []).slice(0, 1)).map((extent) => [extent.from, extent]));
+  return [...places.values()].slice(0, MAX_SOURCES);
 }

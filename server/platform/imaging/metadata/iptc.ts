@@ -1,4 +1,4 @@
-import { decodeText, type Rights, rightsOf } from './rights.ts';
+import { decodeText, MAX_SOURCES, type Rights, rightsOf } from './rights.ts';
 
 const PREFIX = 'Photoshop 3.0\0';
 const RESOURCE = '8BIM';
@@ -24,7 +24,7 @@ export function iptcRights(segment: Buffer): Rights {
 
 function readDatasets(data: Buffer): Rights {
   const [artists, copyrights]: [string[], string[]] = [[], []];
-  for (let at = 0; at + 5 <= data.length && data[at] === DATASET; ) {
+  for (let at = 0; at + 5 <= data.length && data[at] === DATASET && artists.length + copyrights.length < MAX_SOURCES; ) {
     const length = data.readUInt16BE(at + 3);
     // The highest bit announces an extended length, which these texts never need.
     if (length > 0x7fff) break;

@@ -2,7 +2,7 @@ import type { ByteRange } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import type { JpegFacts } from '../jpeg/check.ts';
 import { type Metadata, NO_METADATA } from './exif.ts';
-import { combined, type Rights } from './rights.ts';
+import { combined, MAX_SOURCES, type Rights } from './rights.ts';
 
 /** A piece of the cleaned file: copied from the original, given here, or a number of zeros. */
 export type Piece = ByteRange | { readonly bytes: Uint8Array } | { readonly zeros: number };
@@ -57,7 +57,8 @@ export class PlanBuilder {
 
   /** Notes the rights that the picture names outside of EXIF; they are only read if its own rights stay. */
   async note(source: 'iptc' | 'xmp' | 'texts', read: () => Promise<Rights>): Promise<void> {
-    if (this.#kept === 'own') this.#sources[source].push(await read());
+    const noted = this.#sources[source];
+    if (this.#kept === 'own' && noted.length < MAX_SOURCES) noted.push(await read());
   }
 
   /** The rights to write back: of the picture's own, each field from EXIF, IPTC, XMP or a PNG's texts, in this order. */

@@ -8,6 +8,8 @@ export interface Rights {
 const MAX_CHARACTERS = 500;
 /** What is read of one field. */
 export const MAX_FIELD_BYTES = 4000;
+/** Of one kind in one picture: more than any program writes. */
+export const MAX_SOURCES = 20;
 
 /** A text in UTF-8; in Latin-1 where it can't be that, as old programs wrote it. */
 export function decodeText(bytes: Uint8Array): string {
@@ -32,6 +34,13 @@ export function combined(sources: readonly Rights[]): Rights {
 }
 
 function joined(values: readonly string[]): string {
-  const texts = values.map((value) => value.replace(/[\p{Cc}\s]+/gu, ' ').trim()).filter((value) => value !== '');
+  const texts = values
+    .map((value) =>
+      value
+        .slice(0, MAX_FIELD_BYTES)
+        .replace(/[\p{Cc}\s]+/gu, ' ')
+        .trim(),
+    )
+    .filter((value) => value !== '');
   return [...new Set(texts)].join(', ').slice(0, MAX_CHARACTERS).toWellFormed();
 }

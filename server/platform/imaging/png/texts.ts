@@ -21,15 +21,21 @@ const TEXT_CHUNK = /^[zi]TXt|tEXt$/;
 /** The texts of a PNG (third edition, §11.3.3) that name rights: “Author”, “Copyright” and an XMP packet. */
 export class PngTexts {
   readonly #texts: Text[] = [];
+  readonly #packets: Rights[] = [];
+  #read = 0;
 
   /** Reads a chunk if it is a text. */
   async read(file: ImageBytes, type: string, content: ByteRange): Promise<void> {
-    if (TEXT_CHUNK.test(type) && this.#texts.length < MAX_TEXTS) this.#texts.push(...(await readText(file, type, content)));
+    if (!TEXT_CHUNK.test(type) || ++this.#read > MAX_TEXTS) return;
+    for (const text of await readText(file, type, content)) {
+      if (text.keyword === XMP_KEYWORD) this.#packets.push(xmpRights(text.text));
+      else this.#texts.push(text);
+    }
   }
 
   rights(): Rights {
     const named = (wanted: string) => this.#texts.filter(({ keyword }) => keyword === wanted).map(({ text }) => text);
-    return combined([...named(XMP_KEYWORD).map(xmpRights), rightsOf(named('Author'), named('Copyright'))]);
+    return combined([...this.#packets, rightsOf(named('Author'), named('Copyright'))]);
   }
 }
 
