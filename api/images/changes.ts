@@ -51,7 +51,13 @@ const keys = z.array(imageKey).min(1).max(MAX_BATCH);
 
 /** Unknown filters are errors: without them, a batch would change too many pictures. */
 const batchQuery = z
-  .strictObject({ ...imageFilters.shape, favourite: z.boolean().optional(), as_of: asOf.optional() })
+  .strictObject({
+    ...imageFilters.shape,
+    favourite: z.boolean().optional(),
+    min_size: count.optional(),
+    max_size: count.optional(),
+    as_of: asOf.optional(),
+  })
   .meta({ description: 'Instead of `keys`: all pictures that match these filters' });
 
 /** The images that a batch changes. */

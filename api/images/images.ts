@@ -55,9 +55,16 @@ export type Image = z.infer<typeof image>;
 
 /** What a list of images can be narrowed by, as query parameters. */
 export const imageFilters = z.object({
-  q: z.string().trim().max(300).optional().meta({
-    description: 'Parts of words in the name, title, caption, alternative text or tags (all must match), or the link or key of a picture',
-  }),
+  q: z
+    .string()
+    .trim()
+    .max(300)
+    .optional()
+    .meta({
+      description:
+        'Parts of words in the name, title, caption, alternative text, tags or the name of the album (all must match); a date on which it was taken, in UTC (`2007`, `May 2019`, `2019-05-14`, `2019年5月`); a file type (`png`); a size (`> 5 MB`, `< 200 KB`); or the link or key of a picture. If nothing contains the words, words of five or more letters also match those with one letter wrong, missing, added or swapped with the next',
+      examples: ['harbour May 2019 > 5 MB'],
+    }),
   album_id: albumId.optional(),
   visibility: z.enum(['public', 'private']).optional(),
   type: z
@@ -67,6 +74,13 @@ export const imageFilters = z.object({
     .meta({ description: 'Extension of the direct link' }),
   favourite: z.stringbool().optional(),
   tag: z.string().max(MAX_TAG_LENGTH).optional(),
+  taken: z
+    .string()
+    .regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/, 'it must be a year or a month, such as 2019-05')
+    .optional()
+    .meta({ description: 'Year or month in which it was taken (UTC)', examples: ['2019-05'] }),
+  min_size: z.coerce.number().int().min(0).optional().meta({ description: 'Bytes' }),
+  max_size: z.coerce.number().int().min(0).optional().meta({ description: 'Bytes' }),
   date: z
     .enum(['taken', 'uploaded'])
     .optional()

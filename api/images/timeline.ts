@@ -39,7 +39,16 @@ export const getTimeline = route({
       description: 'The end of each page of `page_size` pictures except the last, for `cursor` and `until` of `GET /images`',
     }),
     months: z.array(month),
+    similar: z.array(z.string()).meta({ description: 'Words that `q` also searched for, as no picture contains the typed ones' }),
   }),
+});
+
+export const listMonths = route({
+  method: 'GET',
+  path: '/images/months',
+  access: 'user',
+  summary: "List the months in which the caller's pictures were taken, latest first",
+  data: z.object({ months: z.array(z.string().meta({ description: 'Such as `2026-11`, in UTC' })) }),
 });
 
 export const MAX_PLACEHOLDERS = 1_000;

@@ -13,6 +13,11 @@ export interface ImageFilters {
   tag?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  /** A year or month in UTC. */
+  taken?: string | undefined;
+  /** Bytes. */
+  min_size?: number | undefined;
+  max_size?: number | undefined;
 }
 
 /** The filters and order of a list of images. */
@@ -35,12 +40,14 @@ export function comesBefore(a: Image, b: Image, sort: Timeline): boolean {
 
 /** Whether an image passes a view's filters. Ignores the search, which only the service can apply. */
 export function passes(image: Image, view: ImageView): boolean {
-  const { album_id, visibility, type, favourite, tag, from, to } = view;
+  const { album_id, visibility, type, favourite, tag, from, to, taken, min_size = 0, max_size = Number.POSITIVE_INFINITY } = view;
   if (album_id && image.album_id !== album_id) return false;
   if (visibility && image.visibility !== visibility) return false;
   if (type && image.ext !== type) return false;
   if (favourite && !image.favourite) return false;
   if (tag && !image.tags.includes(tag)) return false;
+  if (taken && !image.taken_at.startsWith(taken)) return false;
+  if (image.size < min_size || image.size > max_size) return false;
   if (!from && !to) return true;
   const day = dayOf(timeOf(image, view.sort));
   return (!from || day >= from) && (!to || day <= to);

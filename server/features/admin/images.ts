@@ -12,6 +12,7 @@ import type { Database } from '#server/platform/db/database.ts';
 import { matchesSearch } from '#server/platform/db/dialect.ts';
 import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { textTerms } from '#server/platform/db/search-text.ts';
 
 /** An image with the name of its owner; null for a guest's. */
 export interface ImageWithOwner extends ImageRow {
@@ -59,7 +60,7 @@ export function allImagesQuery(db: Database, filter: Filter, owners: readonly (n
     .$if(user_id !== undefined, (query) => query.where('images.owner_id', '=', user_id ?? 0))
     .$if(guests !== undefined, (query) => query.where('images.owner_id', 'is', null))
     .$if(visibility !== undefined, (query) => query.where('images.visibility', '=', visibility ?? 'public'))
-    .$if(!!q, (query) => query.where(matchesSearch(db.read, q ?? '', owners)));
+    .$if(!!q, (query) => query.where(matchesSearch(db.read, textTerms(q ?? ''), owners)));
   return keysetQuery(matching, orderOf(filter), filter);
 }
 

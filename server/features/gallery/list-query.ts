@@ -8,12 +8,16 @@ import { matchesSearch } from '#server/platform/db/dialect.ts';
 import { decodeCursor, encodeCursor, type Order } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
+import type { Search } from './search.ts';
 
 export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
 /** What selects images, without the order and the page. */
 export type ImageFilters = RouteParsed<typeof countImages, 'query'>;
-/** A filter whose search is resolved to ids or a key, where few images match. */
-export type NarrowedFilter = ImageFilter & { ids?: number[]; key?: string; upTo?: number };
+/** A filter whose search is resolved to terms, or to ids or a key where few images match. */
+export interface NarrowedFilter extends Omit<ImageFilter, 'q'>, Partial<Pick<Search, 'terms' | 'ids' | 'similar'>> {
+  key?: string;
+  upTo?: number;
+}
 type ImageQuery = SelectQueryBuilder<Tables, 'images', ImageRow>;
 
 /** Columns that a list can be read with alone. */
@@ -99,7 +103,7 @@ export async function* readSlices<C extends Column>(
 
 /** What a filter selects, in no order. */
 export function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery {
-  const { album_id, visibility, type, favourite, tag, q, ids, key, upTo } = filter;
+  const { album_id, visibility, type, favourite, tag, taken, min_size, max_size, terms, ids, key, upTo } = filter;
   let query: ImageQuery = db.read.selectFrom('images').selectAll().where('deleted_at', 'is', null).where('emptied_at', 'is', null);
   // With an album, a key or a search, hide the owner from the optimiser: the owner's index would lead to all their images.
   query = album_id || ids || key ? query.where(sql`coalesce(owner_id, 0)`, '=', ownerId) : query.where('owner_id', '=', ownerId);
@@ -114,7 +118,10 @@ export function matching(db: Database, ownerId: number, filter: NarrowedFilter, 
   // A literal, not a parameter: otherwise the database can't use the index of favourites.
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
   if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
-  if (q) query = query.where(matchesSearch(db.read, q, [ownerId]));
+  if (taken !== undefined) query = query.where('taken_at', '>=', startOf(taken)).where('taken_at', '<', startOf(taken, 1));
+  if (min_size !== undefined) query = query.where('size', '>=', min_size);
+  if (max_size !== undefined) query = query.where('size', '<=', max_size);
+  if (terms) query = query.where(matchesSearch(db.read, terms, [ownerId]));
   return withinDates(query, filter);
 }
 
@@ -122,8 +129,14 @@ function taggedIds(row: ExpressionBuilder<Tables, 'images'>, ownerId: number, ta
   return row.selectFrom('image_tags').select('image_id').where('image_tags.owner_id', '=', ownerId).where('tag', '=', tag.trim());
 }
 
+/** The instant at which a year or month begins, or the one `plus` years or months later. */
+function startOf(period: string, plus = 0): number {
+  const [year = 0, month] = period.split('-').map(Number);
+  return month === undefined ? Date.UTC(year + plus, 0) : Date.UTC(year, month - 1 + plus);
+}
+
 /** A date given as `to` includes the whole day. */
-function withinDates(query: ImageQuery, { date, sort, from, to }: ImageFilter): ImageQuery {
+function withinDates(query: ImageQuery, { date, sort, from, to }: NarrowedFilter): ImageQuery {
   const column = (date ?? (sort.startsWith('taken') ? 'taken' : 'uploaded')) === 'taken' ? 'taken_at' : 'created_at';
   const end = to === undefined ? undefined : Date.parse(to) + (to.includes('T') ? 0 : DAY_MS);
   return query

@@ -6,6 +6,7 @@ import type { Database } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
 import { keysetPage, type Order, type Page, type PageRequest, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import type { SearchTerm } from '#server/platform/db/search-text.ts';
 import {
   columnsOf,
   type ImageFilter,
@@ -17,8 +18,8 @@ import {
   ownImagesQueries,
   readInTurn,
 } from './list-query.ts';
+import { findBySize, resolveSearch } from './search.ts';
 
-const FEW_MATCHES = 1_000;
 /** Images from the start of a page on, among which a search for frequent words looks first. */
 const NEARBY = 5_000;
 /** More matches than there can be among the uploads of that time: the order of the list isn't that of the uploads. */
@@ -36,9 +37,9 @@ export async function listOwnImages(db: Database, ownerId: number, filter: Image
  */
 export async function countOwnImages(db: Database, ownerId: number, filters: ImageFilters, now: number) {
   const upTo = await latestUpload(db);
-  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE });
+  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE, upTo });
   if (!narrowed) return { count: 0, upTo };
-  const { count } = await matching(db, ownerId, { ...narrowed, upTo }, now)
+  const { count } = await matching(db, ownerId, narrowed, now)
     .clearSelect()
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -59,10 +60,10 @@ const WHOLE = { sort: 'uploaded_asc', limit: 200 } as const;
  * @param upTo leaves out later uploads, by id
  */
 export async function* walkOwnImages(db: Database, ownerId: number, filters: ImageFilters, upTo: number): AsyncGenerator<ImageRow[]> {
-  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE });
+  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE, upTo });
   if (!narrowed) return;
-  const { q, ...others } = { ...narrowed, upTo };
-  const matches = await findAllMatches(db, ownerId, q);
+  const { terms, ...others } = narrowed;
+  const matches = await findAllMatches(db, ownerId, terms);
   if (matches && !leadsToFew(others)) return yield* walkMatches(db, ownerId, others, matches);
   const found = matches && new Set(matches);
   let cursor: string | undefined;
@@ -75,8 +76,8 @@ export async function* walkOwnImages(db: Database, ownerId: number, filters: Ima
 }
 
 /** The ids that match a search, in ascending order: for a whole list, the search index is read once, instead of once per page. */
-export async function findAllMatches(db: Database, ownerId: number, q: string | undefined): Promise<number[] | undefined> {
-  return q ? findMatches(db.read, { typed: q, owner: ownerId, limit: Number.MAX_SAFE_INTEGER }) : undefined;
+export async function findAllMatches(db: Database, owner: number, terms: SearchTerm[] | undefined): Promise<number[] | undefined> {
+  return terms ? findMatches(db.read, { terms, owner, limit: Number.MAX_SAFE_INTEGER }) : undefined;
 }
 
 const leadsToFew = ({ album_id, tag, favourite }: NarrowedFilter) => album_id !== undefined || tag !== undefined || favourite === true;
@@ -101,8 +102,8 @@ export async function readMatches<Row>(
   { ownerId, filter, now }: OwnList,
   read: (filter: NarrowedFilter) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const { q, ...others } = filter;
-  const ids = q ? await matchesNearby(db, ownerId, { ...others, q }, now) : undefined;
+  const { terms, ...others } = filter;
+  const ids = terms ? await matchesNearby(db, ownerId, { ...others, terms }, now) : undefined;
   const rows = ids ? await read({ ...others, ids }) : [];
   return rows.length === ids?.length ? rows : read(filter); // not found, or changed meanwhile
 }
@@ -115,12 +116,12 @@ export async function readMatches<Row>(
 async function matchesNearby(
   db: Database,
   ownerId: number,
-  { q, ...filter }: NarrowedFilter & { q: string },
+  { terms, ...filter }: NarrowedFilter & { terms: SearchTerm[] },
   now: number,
 ): Promise<number[] | undefined> {
   const queries = columnsOf(ownImagesQueries(db, ownerId, { ...filter, limit: NEARBY }, now), ['id']);
   const ids = (await readInTurn(queries, NEARBY)).map(({ id }) => id);
-  const search = { typed: q, owner: ownerId, limit: TOO_MANY_NEARBY };
+  const search = { terms, owner: ownerId, limit: TOO_MANY_NEARBY };
   const matches = ids.length > 0 ? await findMatches(db.read, { ...search, between: [Math.min(...ids), Math.max(...ids)] }) : [];
   if (matches.length === TOO_MANY_NEARBY) return undefined;
   const matching = new Set(matches);
@@ -129,17 +130,54 @@ async function matchesNearby(
 }
 
 /**
- * Resolves an album and a search; undefined when nothing can match. If few images match a search, their ids lead to them directly;
- * if many do, the search remains.
+ * Resolves an album, a search and a size; undefined when nothing can match. If few images match, their ids lead to them directly;
+ * if many do, the conditions remain.
  */
-export async function narrow(db: Database, ownerId: number, filter: ImageFilter): Promise<NarrowedFilter | undefined> {
+export async function narrow(db: Database, ownerId: number, filter: ImageFilter & { upTo?: number }): Promise<NarrowedFilter | undefined> {
+  const { q, ...others } = filter;
   if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return undefined;
-  if (!filter.q) return filter;
-  const key = await pastedKey(db.read, filter.q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
-  if (key !== undefined) return { ...filter, q: undefined, key };
+  if (!q) return narrowBySize(db, ownerId, others);
+  const key = await pastedKey(db.read, q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
+  if (key !== undefined) return { ...others, key };
   await prepareSearch(db);
-  const ids = await findMatches(db.read, { typed: filter.q, owner: ownerId, limit: FEW_MATCHES });
-  return ids.length < FEW_MATCHES ? { ...filter, q: undefined, ids } : filter;
+  const search = await resolveSearch(db, ownerId, q, filter.upTo);
+  if (!search) return undefined;
+  const { min_size = 0, max_size = Number.MAX_SAFE_INTEGER, ...found } = search;
+  const min = Math.max(min_size, filter.min_size ?? 0) || undefined;
+  const max = Math.min(max_size, filter.max_size ?? Number.MAX_SAFE_INTEGER);
+  const narrowed = { ...others, ...found, min_size: min, max_size: max < Number.MAX_SAFE_INTEGER ? max : undefined };
+  return found.ids || found.terms ? narrowed : narrowBySize(db, ownerId, narrowed);
+}
+
+async function narrowBySize(db: Database, ownerId: number, filter: NarrowedFilter): Promise<NarrowedFilter> {
+  if (filter.min_size === undefined && filter.max_size === undefined) return filter;
+  const ids = await findBySize(db, ownerId, filter);
+  return ids ? { ...filter, ids } : filter;
+}
+
+/** Beyond what cameras that exist can have recorded. */
+const MAX_MONTHS = 1_200;
+
+/** The months in which a user's images were taken, latest first. Each takes one look into an index. */
+export async function listMonths({ read }: Database, ownerId: number): Promise<string[]> {
+  const months: string[] = [];
+  let before = Number.MAX_SAFE_INTEGER;
+  while (months.length < MAX_MONTHS) {
+    const row = await read
+      .selectFrom('images')
+      .select('taken_at')
+      .where('owner_id', '=', ownerId)
+      .where('deleted_at', 'is', null)
+      .where('taken_at', '<', before)
+      .orderBy('taken_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) break;
+    const month = new Date(row.taken_at).toISOString().slice(0, 7);
+    months.push(month);
+    before = Date.parse(`${month}-01T00:00:00Z`);
+  }
+  return months;
 }
 
 const ALPHABETICAL: Order = { direction: 'asc', columns: { tag: 'string' } };

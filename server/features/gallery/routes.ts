@@ -3,7 +3,7 @@ import * as files from '#api/images/files.ts';
 import * as api from '#api/images/images.ts';
 import { slugProblem, toSlug } from '#api/images/slug-rules.ts';
 import { checkSlug } from '#api/images/slugs.ts';
-import { getTimeline, listPlaceholders } from '#api/images/timeline.ts';
+import { getTimeline, listMonths as listMonthsRoute, listPlaceholders } from '#api/images/timeline.ts';
 import * as viewsApi from '#api/images/views.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
@@ -26,7 +26,7 @@ import { runBatch } from './batch-targets.ts';
 import { changeOwnImage, GONE } from './change.ts';
 import { downloadEntries } from './download.ts';
 import { exportEntries } from './export.ts';
-import { countOwnImages, listOwnImages, listOwnTags } from './list.ts';
+import { countOwnImages, listMonths, listOwnImages, listOwnTags } from './list.ts';
 import { isTaken } from './slug.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 
@@ -53,6 +53,8 @@ export const imageRoutes = (context: Context) => {
       async ({ actor }) => `${run}-${await libraryVersion(db, memberOf(actor).user.id)}`,
       ({ actor, query }) => readTimeline(db, memberOf(actor).user.id, query, Date.now()),
     ),
+
+    bind(listMonthsRoute, async ({ actor }) => ({ months: await listMonths(db, memberOf(actor).user.id) })),
 
     bind(listPlaceholders, ({ actor, query }) => readPlaceholders(db, memberOf(actor).user.id, query, Date.now())),
 

@@ -4,7 +4,7 @@ import { toShape } from '#api/shapes.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { encodeCursor, type Page } from '#server/platform/db/page.ts';
 import { findAllMatches, narrow, readMatches } from './list.ts';
-import { columnsOf, type ImageFilter, ownImagesQueries, readInTurn, readSlices, sortedColumn } from './list-query.ts';
+import { columnsOf, type NarrowedFilter, ownImagesQueries, readInTurn, readSlices, sortedColumn } from './list-query.ts';
 import { type LocalDay, localDays } from './local-days.ts';
 
 type TimelineQuery = RouteParsed<typeof getTimeline, 'query'>;
@@ -13,14 +13,21 @@ type Timeline = RouteData<typeof getTimeline>;
 /** Images per page of the list; a screen shows a few dozen. */
 const PAGE_SIZE = 100;
 
-/** Identifies a state of a user's library. */
+/** Identifies a state of a user's library, and of the names of their albums, by which searches find images. */
 export async function libraryVersion(db: Database, userId: number): Promise<string> {
-  const { library_version } = await db.read
+  const { library_version, albums_changed } = await db.read
     .selectFrom('users')
-    .select('library_version')
+    .select((row) => [
+      'library_version',
+      row
+        .selectFrom('albums')
+        .select((album) => album.fn.max('updated_at').as('at'))
+        .where('owner_id', '=', userId)
+        .as('albums_changed'),
+    ])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  return `${userId}-${library_version}`;
+  return `${userId}-${library_version}-${albums_changed ?? 0}`;
 }
 
 /** Counts and shapes of all images of a list, by month (decision 069). */
@@ -37,7 +44,8 @@ export async function readTimeline(
   const cursors: string[] = [];
   let count = 0;
   let last: string | undefined;
-  for await (const rows of readWhole(db, ownerId, { ...query, limit: PAGE_SIZE }, now)) {
+  const narrowed = await narrow(db, ownerId, { ...query, limit: PAGE_SIZE });
+  for await (const rows of narrowed ? readWhole(db, ownerId, narrowed, now) : []) {
     for (const row of rows) {
       if (count > 0 && count % PAGE_SIZE === 0) cursors.push(last as string);
       count += 1;
@@ -45,7 +53,7 @@ export async function readTimeline(
       months.add(dayOf?.(row[sorted] as number), toShape(row.width, row.height));
     }
   }
-  return { count, page_size: PAGE_SIZE, cursors, months: months.finish() };
+  return { count, page_size: PAGE_SIZE, cursors, months: months.finish(), similar: narrowed?.similar ?? [] };
 }
 
 /** One page of the placeholders of a list. */
@@ -71,11 +79,9 @@ export async function readPlaceholders(
 }
 
 /** Reads what the timeline needs of a whole list, slice by slice. */
-async function* readWhole(db: Database, ownerId: number, filter: ImageFilter, now: number) {
-  const narrowed = await narrow(db, ownerId, filter);
-  if (!narrowed) return;
-  const { q, ...others } = narrowed;
-  const matches = await findAllMatches(db, ownerId, q);
+async function* readWhole(db: Database, ownerId: number, filter: NarrowedFilter, now: number) {
+  const { terms, ...others } = filter;
+  const matches = await findAllMatches(db, ownerId, terms);
   const found = matches && new Set(matches);
   const columns = ['id' as const, sortedColumn(filter.sort), 'width' as const, 'height' as const];
   for await (const rows of readSlices(db, { ownerId, filter: others, now }, columns))

@@ -33,7 +33,7 @@ interface Copying extends Watch {
 const BATCH = 500;
 
 /** The leases are those of the services on each database, and the target's search index is filled by its own jobs. */
-const NOT_COPIED: ReadonlySet<TableName> = new Set(['leases', 'image_search_queue']);
+const NOT_COPIED: ReadonlySet<TableName> = new Set(['leases', 'image_search_queue', 'image_search_words']);
 
 /** All tables that are copied, those that others refer to first. */
 export const COPIED_TABLES = tableNames.filter((table) => !NOT_COPIED.has(table));

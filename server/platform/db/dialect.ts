@@ -3,7 +3,8 @@ import { ConfigError } from '#server/platform/config/config.ts';
 import type { DatabaseFault, Engine } from './engine.ts';
 import { postgres } from './postgres/engine.ts';
 import type { Tables } from './schema/tables.ts';
-import type { Owner } from './search-text.ts';
+import { type Owner, type SearchTerm, toEntry } from './search-text.ts';
+import { addWords } from './search-words.ts';
 import { sqlite } from './sqlite/engine.ts';
 
 /**
@@ -51,20 +52,35 @@ export const createLibraryVersions = (db: Kysely<unknown>): Promise<void> => eng
 /** Triggers keep the numbers of an album's pictures in `albums`. */
 export const createAlbumCounts = (db: Kysely<unknown>): Promise<void> => engineOf(db).createAlbumCounts(db);
 
-/** Adds up to `limit` changed images to the search index; returns their number. */
-export const indexChangedImages = (queries: Kysely<Tables>, limit: number): Promise<number> =>
-  engineOf(queries).indexChangedImages(queries, limit);
+/** Gives the search index the album, type and date of images, and queues all images and every change of these. */
+export const searchMarks = (db: Kysely<unknown>): Promise<void> => engineOf(db).searchMarks(db);
 
-/** The condition that a row of `images` is one of these owners' and that its texts or tags contain every part of a search text. */
-export function matchesSearch(queries: Kysely<Tables>, typed: string, owners: readonly Owner[]): RawBuilder<boolean> {
+/** Adds up to `limit` changed images to the search index; returns their number. */
+export async function indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number> {
+  const queue = await queries.selectFrom('image_search_queue').select('image_id').orderBy('image_id').limit(limit).execute();
+  const ids = queue.map(({ image_id }) => image_id);
+  if (ids.length === 0) return 0;
+  const images = await queries
+    .selectFrom('images')
+    .select(['id', 'owner_id', 'tags', 'name', 'title', 'caption', 'alt', 'album_id', 'ext', 'taken_at'])
+    .where('id', 'in', ids)
+    .execute();
+  if (images.length > 0) await engineOf(queries).storeSearchEntries(queries, images.map(toEntry));
+  await addWords(queries, images);
+  await queries.deleteFrom('image_search_queue').where('image_id', 'in', ids).execute();
+  return ids.length;
+}
+
+/** The condition that a row of `images` is one of these owners' and meets every term of a search. */
+export function matchesSearch(queries: Kysely<Tables>, terms: readonly SearchTerm[], owners: readonly Owner[]): RawBuilder<boolean> {
   const conditions = engineOf(queries)
-    .searchMatches(typed, owners)
+    .searchMatches(terms, owners)
     .map((matches) => sql<boolean>`images.id in (${matches})`);
   return conditions.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
 interface OwnSearch {
-  typed: string;
+  terms: readonly SearchTerm[];
   owner: Owner;
   limit: number;
   /** The lowest and the highest id to look for. */
@@ -72,10 +88,10 @@ interface OwnSearch {
 }
 
 /** The ids of up to `limit` images of an owner that {@link matchesSearch} selects, in ascending order. */
-export async function findMatches(queries: Kysely<Tables>, { typed, owner, limit, between }: OwnSearch): Promise<number[]> {
+export async function findMatches(queries: Kysely<Tables>, { terms, owner, limit, between }: OwnSearch): Promise<number[]> {
   const [from, to] = between ?? [0, Number.MAX_SAFE_INTEGER];
   const { searchId, searchMatches } = engineOf(queries);
-  const [matches] = searchMatches(typed, [owner]);
+  const [matches] = searchMatches(terms, [owner]);
   if (!matches) return [];
   // SQLite's parameters are floating-point numbers, with which its index doesn't go straight to the first row.
   const id = sql.ref(searchId);

@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Tables } from './schema/tables.ts';
-import type { Owner } from './search-text.ts';
+import type { Owner, SearchEntry, SearchTerm } from './search-text.ts';
 
 /** The cause of a failed statement, which decides between 4xx, 503 and 507. */
 export type DatabaseFault = 'unique' | 'busy' | 'unavailable' | 'full' | 'other';
@@ -51,11 +51,13 @@ export interface Engine {
   searchByOwner(db: Kysely<unknown>): Promise<void>;
   createLibraryVersions(db: Kysely<unknown>): Promise<void>;
   createAlbumCounts(db: Kysely<unknown>): Promise<void>;
-  indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number>;
+  searchMarks(db: Kysely<unknown>): Promise<void>;
+  /** Puts images into the search index, in place of what it has of them. */
+  storeSearchEntries(queries: Kysely<Tables>, entries: readonly SearchEntry[]): Promise<void>;
   /** The column with the ids of images that {@link searchMatches} selects. */
   readonly searchId: string;
-  /** Queries that together select the images of these owners whose texts or tags contain every part of a search text. */
-  searchMatches(typed: string, owners: readonly Owner[]): RawBuilder<unknown>[];
+  /** Queries that together select the images of these owners that meet every term. */
+  searchMatches(terms: readonly SearchTerm[], owners: readonly Owner[]): RawBuilder<unknown>[];
   /** Runs `work`, which inserts rows into a table, without running the table's triggers. */
   withoutTriggers(queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void>;
   /** The highest number that a table with automatically numbered rows has assigned; undefined: none, or it has no such rows. */

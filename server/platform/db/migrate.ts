@@ -28,6 +28,7 @@ import * as accountDeletions from './migrations/170-account-deletions.ts';
 import * as policyMoves from './migrations/180-policy-moves.ts';
 import * as leases from './migrations/200-leases.ts';
 import * as albumCounts from './migrations/230-album-counts.ts';
+import * as searchMarks from './migrations/240-search-marks.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -59,6 +60,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '170-account-deletions': accountDeletions,
   '180-policy-moves': policyMoves,
   '230-album-counts': albumCounts,
+  '240-search-marks': searchMarks,
   '200-leases': leases,
 };
 

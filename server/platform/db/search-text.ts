@@ -1,3 +1,6 @@
+import { readList } from './lists.ts';
+import type { ImageRow } from './schema/library.ts';
+
 /**
  * Text that makes any part of a word searchable, in any script and of any length: a word becomes its pairs of neighbouring
  * characters and its last character alone. Searched as a phrase, the pairs of a part match exactly where the part is.
@@ -38,32 +41,96 @@ const ownToken = (owner: Owner) => (token: string) => `u${owner ?? 0}x${token}`;
 export const foldedWords = (...texts: string[]): string[] => texts.flatMap(fold);
 
 /** A word of a search text, with the tokens of every image that has it as part of a word. */
-export interface TypedWord {
+interface TypedWord {
   text: string;
   /** The start of a token instead of a whole one, for a single character. */
   isPrefix: boolean;
   tokens: string[];
 }
 
-/** The words of a search text, with their tokens in the index of an owner. */
-export function typedWords(typed: string, owner: Owner): TypedWord[] {
-  return fold(typed)
+/** One condition of a search: an image has all words of one of the texts, or one of the marks. */
+export interface SearchTerm {
+  /** Each the words of one text, as {@link foldedWords} returns them. */
+  texts: string[][];
+  marks: string[];
+}
+
+/** The terms that find texts with every part of a search text. */
+export const textTerms = (typed: string): SearchTerm[] =>
+  fold(typed)
     .slice(0, MAX_WORDS)
-    .map((text) => {
-      const tokens = pairs(text).map(ownToken(owner));
+    .map((word) => ({ texts: [[word]], marks: [] }));
+
+/** The part of an index that is an owner's. */
+export function tokensOf(owner: Owner) {
+  const own = ownToken(owner);
+  return {
+    mark: own,
+    word(text: string): TypedWord {
+      const tokens = pairs(text).map(own);
       return tokens.length === 1 ? { text, isPrefix: true, tokens } : { text, isPrefix: false, tokens: tokens.slice(0, -1) };
-    });
+    },
+  };
 }
 
-/** The indexed form of the texts of an owner's image. */
-export function searchTokens(owner: Owner, ...texts: string[]): string {
-  return texts.flatMap(fold).flatMap(pairs).map(ownToken(owner)).join(' ');
+/**
+ * What an image has besides texts, as tokens. Their first letters aren't hexadecimal digits, so that none looks like a pair of characters.
+ * @param date a year, month or day such as `2019-05`
+ */
+export const dateMark = (date: string) => `t${date.replaceAll('-', '')}`;
+export const typeMark = (ext: string) => `k${ext}`;
+/** Ids differ by case, tokens don't. */
+export const albumMark = (id: string) => `l${Buffer.from(id).toString('hex')}`;
+
+/** What the search index has of an image. */
+export interface SearchEntry {
+  id: number;
+  tokens: string;
+  /** The folded words, for engines that compare them. */
+  words: string;
 }
 
-/** The FTS5 query for the images of some owners that contain every part of a search text; undefined when it has no searchable characters. */
-export function searchExpression(typed: string, owners: readonly Owner[]): string | undefined {
-  const searched = owners.map((owner) => typedWords(typed, owner)).filter((words) => words.length > 0);
-  return searched.map((words) => `(${words.map(phrase).join(' AND ')})`).join(' OR ') || undefined;
+/** What of an image can be searched. */
+export type Indexed = Pick<ImageRow, 'id' | 'owner_id' | 'tags' | 'name' | 'title' | 'caption' | 'alt' | 'album_id' | 'ext' | 'taken_at'>;
+
+const textsOf = ({ name, title, caption, alt, tags }: Indexed) => [name, title, caption, alt, ...readList<string>(tags)];
+
+export function toEntry(image: Indexed): SearchEntry {
+  const { id, owner_id, album_id, ext, taken_at } = image;
+  const words = textsOf(image).flatMap(fold);
+  const day = new Date(taken_at).toISOString().slice(0, 10);
+  const marks = [
+    dateMark(day.slice(0, 4)),
+    dateMark(day.slice(0, 7)),
+    dateMark(day),
+    typeMark(ext),
+    ...(album_id ? [albumMark(album_id)] : []),
+  ];
+  return { id, tokens: [...words.flatMap(pairs), ...marks].map(ownToken(owner_id)).join(' '), words: words.join(' ') };
+}
+
+/** Lengths of words that a mistyped word can mean. */
+const [MIN_WORD, MAX_WORD] = [4, 30];
+const WITHOUT_SPACES = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}/u;
+
+/** The words of an image that a mistyped word can mean: letters only, in scripts that separate words. */
+export function plainWords(image: Indexed): string[] {
+  return textsOf(image)
+    .flatMap(fold)
+    .flatMap((text) => text.split(/[^\p{L}]+/u))
+    .filter((word) => word.length >= MIN_WORD && word.length <= MAX_WORD && !WITHOUT_SPACES.test(word));
+}
+
+/** The FTS5 query for the images of some owners that meet every term; undefined when there are none. */
+export function searchExpression(terms: readonly SearchTerm[], owners: readonly Owner[]): string | undefined {
+  if (terms.length === 0) return undefined;
+  return owners.map((owner) => `(${terms.map((term) => termExpression(term, owner)).join(' AND ')})`).join(' OR ') || undefined;
+}
+
+function termExpression({ texts, marks }: SearchTerm, owner: Owner): string {
+  const own = tokensOf(owner);
+  const phrases = texts.map((words) => words.map((word) => phrase(own.word(word))).join(' AND '));
+  return `(${[...phrases.map((text) => `(${text})`), ...marks.map((mark) => `"${own.mark(mark)}"`)].join(' OR ')})`;
 }
 
 /** Only at the end of an indexed word is a character alone. */

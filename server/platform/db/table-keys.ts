@@ -31,6 +31,7 @@ const TABLE_KEYS: Keys = {
   image_views: ['image_id', 'day'],
   image_referrers: ['day', 'image_id', 'host'],
   image_search_queue: ['image_id'],
+  image_search_words: ['owner_id', 'word'],
   batch_undos: ['id'],
   batch_undo_values: ['batch_id', 'image_id'],
   upload_keys: ['id'],

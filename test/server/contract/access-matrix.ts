@@ -66,6 +66,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /images/count': MEMBER,
   'GET /images/timeline': MEMBER,
   'GET /images/placeholders': MEMBER,
+  'GET /images/months': MEMBER,
   'GET /tags': MEMBER,
   'GET /images/download': MEMBER,
   'GET /user/export': MEMBER,

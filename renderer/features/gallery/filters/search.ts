@@ -12,11 +12,14 @@ export interface GallerySearch extends ImageFilters {
 
 const matching = (value: unknown, pattern: RegExp) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
 
+/** The router parses text that looks like a number into one. */
+const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value);
+const bytes = (value: unknown) => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined);
+
 /** Parses the search parameters and drops invalid ones, since users edit and truncate addresses. */
 export function parseGallerySearch(search: Record<string, unknown>): GallerySearch {
-  // The router parses text that looks like a number into one.
-  const q = typeof search.q === 'number' ? String(search.q) : search.q;
-  const tag = typeof search.tag === 'number' ? String(search.tag) : search.tag;
+  const q = textOf(search.q);
+  const tag = textOf(search.tag);
   return {
     picture: matching(search.picture, /^[0-9A-Za-z]{12}$/),
     edit: search.edit === true ? true : undefined,
@@ -28,6 +31,9 @@ export function parseGallerySearch(search: Record<string, unknown>): GallerySear
     tag: typeof tag === 'string' && tag ? tag.slice(0, 50) : undefined,
     from: matching(search.from, /^\d{4}-\d\d-\d\d$/),
     to: matching(search.to, /^\d{4}-\d\d-\d\d$/),
+    taken: matching(textOf(search.taken), /^\d{4}(-(0[1-9]|1[0-2]))?$/),
+    min_size: bytes(search.min_size),
+    max_size: bytes(search.max_size),
   };
 }
 
@@ -41,10 +47,10 @@ export function galleryQuery(search: Record<string, unknown>) {
 export function useFilters() {
   const search: GallerySearch = useSearch({ strict: false });
   const navigate = useNavigate();
-  const { q, album_id, visibility, type, favourite, tag, from, to } = search;
+  const { q, album_id, visibility, type, favourite, tag, from, to, taken, min_size, max_size } = search;
   const filters = useMemo<ImageFilters>(
-    () => ({ q, album_id, visibility, type, favourite, tag, from, to }),
-    [q, album_id, visibility, type, favourite, tag, from, to],
+    () => ({ q, album_id, visibility, type, favourite, tag, from, to, taken, min_size, max_size }),
+    [q, album_id, visibility, type, favourite, tag, from, to, taken, min_size, max_size],
   );
   const change = useCallback(
     (some: ImageFilters) =>

@@ -42,6 +42,12 @@ export async function searchByOwner(db: Kysely<unknown>): Promise<void> {
   await onEachImage(db, 'images_described', 'update of name, tags, title, caption, alt, owner_id', QUEUE);
 }
 
+export async function searchMarks(db: Kysely<unknown>): Promise<void> {
+  await dropTrigger(db, 'images_described');
+  await onEachImage(db, 'images_described', 'update of name, tags, title, caption, alt, owner_id, album_id, ext, taken_at', QUEUE);
+  await sql`insert into image_search_queue (image_id) select id from images on conflict do nothing`.execute(db);
+}
+
 /**
  * Once per statement, not per image: each change of a user's row leaves a copy of it behind until the commit. Versions are times, so that
  * none repeats after a database was restored: the services that share it can't tell.

@@ -101,6 +101,14 @@ export interface ImageSearchQueueTable {
   image_id: number;
 }
 
+/** The words of a user's images, past ones included, that a mistyped word can mean. */
+export interface ImageSearchWordsTable {
+  owner_id: number;
+  word: string;
+  /** The word from its end to its beginning, for finding words by their ends. */
+  reversed: string;
+}
+
 /** The views of an image on one day. */
 export interface ImageViewsTable {
   image_id: number;

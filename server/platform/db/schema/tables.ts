@@ -18,6 +18,7 @@ import type {
   BatchUndoValuesTable,
   ImageReferrersTable,
   ImageSearchQueueTable,
+  ImageSearchWordsTable,
   ImagesTable,
   ImageTagsTable,
   ImageViewsTable,
@@ -39,6 +40,7 @@ export interface Tables {
   groups: GroupsTable;
   image_referrers: ImageReferrersTable;
   image_search_queue: ImageSearchQueueTable;
+  image_search_words: ImageSearchWordsTable;
   image_tags: ImageTagsTable;
   image_views: ImageViewsTable;
   identities: IdentitiesTable;

@@ -9,8 +9,6 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { readList } from '../lists.ts';
-import { type Owner, searchTokens } from '../search-text.ts';
 
 export interface Dialects {
   writer: Dialect;
@@ -39,9 +37,6 @@ export function openDialects(path: string): Dialects {
     connection.pragma('synchronous = FULL'); // a commit survives a power cut
     connection.pragma('foreign_keys = ON');
     if (process.platform === 'darwin') connection.pragma('fullfsync = ON'); // fsync alone stays in the drive's cache there
-    connection.function('search_tokens', { deterministic: true, varargs: true }, (owner, tags, ...texts) =>
-      searchTokens(owner as Owner, ...texts.map(String), ...readList<string>(String(tags))),
-    );
     return connection;
   };
   const [writer, reader] = orElse(() => [open(), open()] as const, close);

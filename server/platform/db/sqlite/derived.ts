@@ -55,6 +55,21 @@ export async function searchByOwner(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
+ * The index already has the texts, which stay searchable until its job has added the rest. A row is changed by the deletion of its album, too,
+ * which makes SQLite disregard an `or ignore`.
+ */
+export async function searchMarks(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`drop trigger images_described`,
+    sql`create trigger images_described after update of name, tags, title, caption, alt, owner_id, album_id, ext, taken_at on images begin
+      insert into image_search_queue (image_id) select new.id where not exists (select 1 from image_search_queue where image_id = new.id);
+    end`,
+    sql`insert or ignore into image_search_queue (image_id) select id from images`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+/**
  * Triggers count the changes to a user's images in `users.library_version`. Views and placeholders don't count: neither changes which
  * images a list has. An image whose bytes are replaced loses its placeholder.
  */

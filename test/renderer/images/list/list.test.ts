@@ -22,7 +22,7 @@ const keys = ({ pages }: ImageList) => pages.map(({ items }) => items.map(({ key
 describe('a timeline', () => {
   const shapes = btoa(String.fromCharCode(128, 192, 64));
   const timeline = {
-    ...{ count: 5, page_size: 2, cursors: ['a', 'b'] },
+    ...{ count: 5, page_size: 2, cursors: ['a', 'b'], similar: [] },
     months: [
       {
         month: '2026-11',

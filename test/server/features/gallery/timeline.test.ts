@@ -108,7 +108,7 @@ describe('the timeline', () => {
   });
 
   it('is empty for an album of another user', async () => {
-    expect(await read({ album_id: 'AAAAAAAAAA' })).toEqual({ count: 0, page_size: 100, cursors: [], months: [] });
+    expect(await read({ album_id: 'AAAAAAAAAA' })).toEqual({ count: 0, page_size: 100, cursors: [], months: [], similar: [] });
   });
 
   it('rejects an unknown time zone and a malformed end', async () => {

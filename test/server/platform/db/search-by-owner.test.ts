@@ -6,7 +6,7 @@ import { insertUser } from '#server/core/accounts/users.ts';
 import { updateSearch } from '#server/core/images/text/search.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { findMatches, matchesSearch } from '#server/platform/db/dialect.ts';
-import { searchExpression } from '#server/platform/db/search-text.ts';
+import { searchExpression, textTerms } from '#server/platform/db/search-text.ts';
 import { newDatabase, onPostgres } from '#test/helpers/service/data/database.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 
@@ -47,7 +47,7 @@ function indexedInFile(path: string) {
   return rows;
 }
 
-const termsOf = (typed: string, owner: number | null) => searchExpression(typed, [owner])?.match(/u\d+x[0-9a-f]+/g) ?? [];
+const termsOf = (typed: string, owner: number | null) => searchExpression(textTerms(typed), [owner])?.match(/u\d+x[0-9a-f]+/g) ?? [];
 
 it('looks up nothing of other users, so that the time of a search says nothing about their words', async () => {
   const { path, db, ann, bob, eve } = await open();
@@ -61,7 +61,8 @@ it('looks up nothing of other users, so that the time of a search says nothing a
 
 it('finds the words of one owner or of several, including guests and many owners at once', async () => {
   const { db, ann, bob, eve } = await open();
-  const matches = async (typed: string, owner: number | null) => (await findMatches(db.read, { typed, owner, limit: 1_000 })).length;
+  const matches = async (typed: string, owner: number | null) =>
+    (await findMatches(db.read, { terms: textTerms(typed), owner, limit: 1_000 })).length;
   expect([await matches('merger', ann), await matches('m', bob), await matches('merger', eve)]).toEqual([400, 3, 0]);
   await db.write((queries) => queries.updateTable('images').set({ owner_id: null }).where('owner_id', '=', bob).execute());
   await updateSearch(db);
@@ -71,7 +72,7 @@ it('finds the words of one owner or of several, including guests and many owners
       await db.read
         .selectFrom('images')
         .select('id')
-        .where(matchesSearch(db.read, 'merger', owners))
+        .where(matchesSearch(db.read, textTerms('merger'), owners))
         .execute()
     ).length;
   const others = Array.from({ length: 1_000 }, (_, index) => 1_000 + index);

@@ -4,6 +4,7 @@ import { insertUser } from '#server/core/accounts/users.ts';
 import { updateSearch } from '#server/core/images/text/search.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { contains, findMatches, yearOf } from '#server/platform/db/dialect.ts';
+import { textTerms } from '#server/platform/db/search-text.ts';
 import { newDatabase } from '#test/helpers/service/data/database.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 
@@ -23,7 +24,7 @@ async function withImages(names: readonly string[], at = Date.now()) {
     db,
     sorted: async () => namesOf(await db.read.selectFrom('images').select('name').orderBy('name').execute()),
     found: async (typed: string) => {
-      const ids = await findMatches(db.read, { typed, owner, limit: 100 });
+      const ids = await findMatches(db.read, { terms: textTerms(typed), owner, limit: 100 });
       return namesOf(
         await db.read
           .selectFrom('images')

@@ -1,0 +1,106 @@
+/** What the words of a search can mean besides text: dates, file types and sizes. */
+
+/** Words of a search that belong together. An image matches if a text has all of them, or by the date or the type that they name. */
+export interface SearchPart {
+  words: string[];
+  /** A year, month or day: `2019`, `2019-05` or `2019-05-14`. */
+  date?: string;
+  /** The extension of links. */
+  type?: string;
+}
+
+/** The bounds of a size in bytes: at least, at most. */
+export interface SizeRange {
+  min_size?: number;
+  max_size?: number;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const FULL_MONTHS =
+  /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/;
+const CHINESE_DIGITS = '一二三四五六七八九';
+const TYPES: Readonly<Record<string, string>> = {
+  jpg: 'jpg',
+  jpeg: 'jpg',
+  png: 'png',
+  gif: 'gif',
+  webp: 'webp',
+  avif: 'avif',
+  svg: 'svg',
+  animation: 'gif',
+  动图: 'gif',
+};
+
+const UNITS: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+/** Such as “> 5 MB”, “under 200 kb”, “大于 5 MB”. */
+const SIZE = /(?<=^|\s)(>=?|≥|over|larger than|大于|超过|<=?|≤|under|smaller than|小于)\s*(\d+(?:[.,]\d+)?)\s*([kmg])b(?=\s|$)/giu;
+const AT_LEAST = /^(>|≥|over|larger|大于|超过)/iu;
+
+/** Chinese dates stand without spaces around them, but may have some inside. */
+const CHINESE_DATE = /((?:19|20)\d\d)\s*年(?:\s*(\d{1,2}|十[一二]?|[一二三四五六七八九])\s*月(?:份)?(?:\s*(\d{1,2})\s*[日号])?)?/gu;
+
+const MAX_PARTS = 8;
+
+/** The meaning of a search text: all parts must match, and the size. */
+export function parseSearch(text: string): { parts: SearchPart[] } & SizeRange {
+  const sizes: SizeRange = {};
+  const rest = text.normalize('NFKC').replace(SIZE, (_, sign: string, amount: string, unit: string) => {
+    const bytes = Math.round(Number(amount.replace(',', '.')) * (UNITS[unit.toLowerCase()] as number));
+    if (AT_LEAST.test(sign)) sizes.min_size = bytes;
+    else sizes.max_size = bytes;
+    return ' ';
+  });
+  const words = rest
+    .replace(CHINESE_DATE, (date) => ` ${date.replace(/\s/gu, '')} `)
+    .split(/\s+/u)
+    .filter(Boolean);
+  const parts: SearchPart[] = [];
+  for (let at = 0; at < words.length && parts.length < MAX_PARTS; ) {
+    const part = partAt(words, at);
+    parts.push(part);
+    at += part.words.length;
+  }
+  return { parts, ...sizes };
+}
+
+/** The longest date that begins at a word, or the word alone. */
+function partAt(words: readonly string[], at: number): SearchPart {
+  for (const length of [3, 2, 1]) {
+    const some = words.slice(at, at + length);
+    const date = some.length === length ? dateOf(some.join(' ').toLowerCase()) : undefined;
+    if (date) return { words: some, date };
+  }
+  const word = words[at] as string;
+  const type = TYPES[word.toLowerCase()];
+  return { words: [word], ...(type && { type }) };
+}
+
+/** The date in a text that is one and nothing else. */
+function dateOf(text: string): string | undefined {
+  const [, chineseYear, chineseMonth, chineseDay] = new RegExp(`^${CHINESE_DATE.source}$`, 'u').exec(text) ?? [];
+  if (chineseYear) return toDate(chineseYear, chineseMonth && fromChinese(chineseMonth), chineseDay);
+  const numbers = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(text);
+  if (numbers) return toDate(numbers[1], numbers[2], numbers[3]);
+  const [, month, year] = /^(\d{1,2})[/.](\d{4})$/.exec(text) ?? [];
+  if (year) return toDate(year, month);
+  const named =
+    /^(?:(?<d>\d{1,2})(?:st|nd|rd|th)? )?(?<m>[a-z]{3,9})[.,]? (?<y>\d{4})$/.exec(text) ??
+    /^(?<m>[a-z]{3,9})\.? (?<d>\d{1,2})(?:st|nd|rd|th)?,? (?<y>\d{4})$/.exec(text) ??
+    /^(?<y>\d{4}) (?<m>[a-z]{3,9})\.?$/.exec(text);
+  const { y, m = '', d } = named?.groups ?? {};
+  return y && FULL_MONTHS.test(m) ? toDate(y, String(MONTHS.indexOf(m.slice(0, 3)) + 1), d) : undefined;
+}
+
+function fromChinese(month: string): string {
+  if (/^\d/.test(month)) return month;
+  const tens = month.startsWith('十') ? 10 : 0;
+  return String(tens + CHINESE_DIGITS.indexOf(month.at(-1) as string) + 1);
+}
+
+/** Undefined for dates that don't exist. */
+function toDate(year = '', month?: string, day?: string): string | undefined {
+  if (!/^(19|20)\d\d$/.test(year)) return undefined;
+  const date = [year, month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'));
+  const full = new Date(`${[...date, '01', '01'].slice(0, 3).join('-')}T00:00:00Z`);
+  return !Number.isNaN(full.getTime()) && full.toISOString().startsWith(date.join('-')) ? date.join('-') : undefined;
+}

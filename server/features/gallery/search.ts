@@ -1,0 +1,96 @@
+import { parseSearch, type SearchPart, type SizeRange } from '#api/images/search-terms.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { findMatches } from '#server/platform/db/dialect.ts';
+import { albumMark, dateMark, foldedWords, type SearchTerm, typeMark } from '#server/platform/db/search-text.ts';
+import { similarWords } from '#server/platform/db/search-words.ts';
+
+/** Fewer matches lead to their images by their ids. */
+const FEW_MATCHES = 1_000;
+
+/** Names that programs give to screenshots; each finds the others. */
+const SCREENSHOTS = [['screenshot'], ['screen', 'shot'], ['截图'], ['截屏'], ['屏幕快照']];
+
+/** What a search text selects of a user's images: those that meet all terms, or have one of the ids where only a few do. */
+export interface Search extends SizeRange {
+  terms?: SearchTerm[];
+  ids?: number[];
+  /** Words that were searched for as well, as nothing contains the typed ones. */
+  similar: string[];
+}
+
+/**
+ * Finds out what a search text selects; undefined when nothing can match.
+ * @param upTo leaves out later uploads, by id
+ */
+export async function resolveSearch({ read }: Database, owner: number, text: string, upTo?: number): Promise<Search | undefined> {
+  const { parts, ...sizes } = parseSearch(text);
+  const terms = await toTerms(read, owner, parts);
+  if (terms.length === 0) return Object.keys(sizes).length > 0 ? { ...sizes, similar: [] } : undefined;
+  const found = await findFew(read, owner, terms);
+  if (!found.ids || (await hasImages(read, found.ids, upTo))) return { ...found, ...sizes, similar: [] };
+  const similar = await Promise.all(terms.map(({ texts }) => similarTo(read, owner, texts, upTo)));
+  if (similar.every((words) => words.length === 0)) return { ...found, ...sizes, similar: [] };
+  const corrected = terms.map(({ texts, marks }, index) => ({ marks, texts: [...texts, ...(similar[index] ?? []).map((word) => [word])] }));
+  return { ...(await findFew(read, owner, corrected)), ...sizes, similar: similar.flat() };
+}
+
+async function toTerms(read: Queries, owner: number, parts: readonly SearchPart[]): Promise<SearchTerm[]> {
+  const albums = await read.selectFrom('albums').select(['id', 'name']).where('owner_id', '=', owner).execute();
+  const named = albums.map(({ id, name }) => ({ id, name: foldedWords(name).join(' ') }));
+  return parts.flatMap(({ words: typed, date, type }) => {
+    const words = foldedWords(...typed);
+    if (words.length === 0) return [];
+    const inAlbums = named.filter(({ name }) => words.every((word) => name.includes(word))).map(({ id }) => albumMark(id));
+    const texts = SCREENSHOTS.some(([name]) => name === words[0]) ? SCREENSHOTS : [words];
+    return [{ texts, marks: [...(date ? [dateMark(date)] : []), ...(type ? [typeMark(type)] : []), ...inAlbums] }];
+  });
+}
+
+/** The ids of all matches if they are few. */
+async function findFew(read: Queries, owner: number, terms: SearchTerm[]): Promise<Pick<Search, 'terms' | 'ids'>> {
+  const ids = await findMatches(read, { terms, owner, limit: FEW_MATCHES });
+  return ids.length < FEW_MATCHES ? { ids } : { terms };
+}
+
+/** Whether some of these images aren't in the trash. */
+async function hasImages(read: Queries, ids: readonly number[], upTo = Number.MAX_SAFE_INTEGER): Promise<boolean> {
+  const row = await read
+    .selectFrom('images')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      ids.filter((id) => id <= upTo),
+    )
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The words of the user's images outside the trash that a mistyped word can mean. */
+async function similarTo(read: Queries, owner: number, [words, ...others]: readonly string[][], upTo?: number): Promise<string[]> {
+  const [typed] = words ?? [];
+  if (typed === undefined || words?.length !== 1 || others.length > 0) return [];
+  const found: string[] = [];
+  for (const word of await similarWords(read, owner, typed)) {
+    const { ids } = await findFew(read, owner, [{ texts: [[word]], marks: [] }]);
+    if (!ids || (await hasImages(read, ids, upTo))) found.push(word);
+  }
+  return found;
+}
+
+/** The ids of the images within a size range if they are few; undefined if they are many. */
+export async function findBySize({ read }: Database, owner: number, { min_size, max_size }: SizeRange): Promise<number[] | undefined> {
+  const rows = await read
+    .selectFrom('images')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('deleted_at', 'is', null)
+    .$if(min_size !== undefined, (query) => query.where('size', '>=', min_size as number))
+    .$if(max_size !== undefined, (query) => query.where('size', '<=', max_size as number))
+    .orderBy('size', 'desc')
+    .limit(FEW_MATCHES)
+    .execute();
+  return rows.length < FEW_MATCHES ? rows.map(({ id }) => id) : undefined;
+}
