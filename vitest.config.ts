@@ -9,6 +9,7 @@ const FAST_ARGON2 = { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers
 const ON_FILES = [
   'test/server/data-folder.test.ts',
   'test/server/platform/db/sqlite/*',
+  'test/server/platform/db/check-rows.test.ts',
   'test/server/platform/db/migrate.test.ts',
   'test/server/core/albums/open-images.test.ts',
   'test/server/core/deletion/deletion.test.ts',

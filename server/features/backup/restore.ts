@@ -8,6 +8,7 @@ import { isSecretsFile } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
+import { folderOf } from '#server/platform/storage/drivers.ts';
 import { summarize } from './archive.ts';
 import { type End, refuseBackup } from './format.ts';
 import { announceRestore, cancelRestore, RESTORE } from './pending.ts';
@@ -105,13 +106,4 @@ export async function placePolicies(db: Database, ids: readonly number[], dataDi
 
 const placeOf = (policyId: number) => join('policies', String(policyId));
 
-const isInDataFolder = ({ driver, config }: PolicyRow) => driver === 'local' && !('folder' in parseConfig(config));
-
-/** @throws RequestError when an untrusted configuration isn't an object */
-function parseConfig(text: string): object {
-  try {
-    return Object(JSON.parse(text));
-  } catch (error) {
-    throw Object.assign(refuseBackup('its storage policies aren’t valid'), { cause: error });
-  }
-}
+const isInDataFolder = (policy: PolicyRow) => policy.driver === 'local' && folderOf(policy) === undefined;

@@ -8,9 +8,11 @@ import { readSettings, writeSettings } from '#server/core/settings/settings.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
 import { inspectDatabase } from '#server/platform/db/files.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
+import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
 import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
-import { blobOfPath, blobPath, refuseBackup } from './format.ts';
+import { refuseBackup } from './format.ts';
 import { unpackedBlob } from './unpack.ts';
 
 /** What a restore ends or turns off, because it may have been withdrawn since the backup. */
@@ -31,6 +33,8 @@ export async function openRestored(folder: string, missing: ReadonlySet<string>,
   const db = await openUpToDate(path);
   try {
     await requireOwnSchema(path, folder);
+    await requireSoundRows(path);
+    await requireEssentials(db);
     await requireBlobs(db, sizeOf, missing);
     return db;
   } catch (error) {
@@ -57,6 +61,26 @@ async function requireOwnSchema(path: string, folder: string) {
   if (!same) throw refuseBackup('its database contains unexpected objects');
 }
 
+/** Anything in an untrusted row may be what a route can't read. */
+async function requireSoundRows(path: string) {
+  // Loaded here, since making the schemas would delay every start.
+  const { findRowFault } = await import('#server/platform/db/check-rows.ts');
+  const fault = await findRowFault(path, sentenceOf);
+  if (fault) throw refuseBackup(`its table “${fault.table}” isn’t valid (${fault.problem})`);
+}
+
+/** What the service takes for granted, and no reference between tables expresses. */
+async function requireEssentials({ read }: Database) {
+  const groups = await read.selectFrom('groups').select(['kind', 'policy_ids']).execute();
+  const policies = new Set((await read.selectFrom('policies').select('id').execute()).map(({ id }) => id));
+  if (!(['owner', 'default', 'guest'] as const).every((kind) => groups.some((group) => group.kind === kind)))
+    throw refuseBackup('its table “groups” isn’t valid (a built-in group is missing)');
+  if (groups.some(({ policy_ids }) => readList<number>(policy_ids).some((id) => !policies.has(id))))
+    throw refuseBackup('its table “groups” isn’t valid (policy_ids: a storage policy doesn’t exist)');
+  const unknown = await read.selectFrom('images').select('id').where('ext', 'not in', Object.keys(MIME_OF_EXT)).limit(1).executeTakeFirst();
+  if (unknown) throw refuseBackup('its database lists pictures of an unknown format');
+}
+
 type SizeOf = (blob: StoredBlob) => Promise<number | undefined>;
 
 const unpackedSize =
@@ -66,8 +90,6 @@ const unpackedSize =
 
 async function requireBlobs({ read }: Database, sizeOf: SizeOf, missing: ReadonlySet<string>) {
   for await (const blob of allBlobs(read)) {
-    // Names become paths: a forged one could read or delete any file of this machine.
-    if (!blobOfPath(blobPath(blob))) throw refuseBackup('its database contains invalid file names');
     if (missing.has(`${blob.policyId}/${blob.sha256}`)) continue;
     if ((await sizeOf(blob)) !== blob.size) throw refuseBackup('pictures listed in its database are missing');
   }
@@ -89,7 +111,7 @@ async function requireBlobs({ read }: Database, sizeOf: SizeOf, missing: Readonl
  */
 export async function withdraw(db: Database): Promise<Withdrawn> {
   const { backup_schedule: schedule_paused } = await readSettings(db.read).catch((error: unknown) => {
-    if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
+    if (!(error instanceof z.ZodError)) throw error;
     throw Object.assign(refuseBackup('its settings aren’t valid'), { cause: error });
   });
   return db.write(async (queries) => {
@@ -137,10 +159,6 @@ async function pauseWebhooks(queries: Queries) {
 }
 
 async function takeTypesFromExtensions(queries: Queries) {
-  const known = Object.entries(MIME_OF_EXT);
-  const exts = known.map(([ext]) => ext);
-  const unknown = await queries.selectFrom('images').select('id').where('ext', 'not in', exts).limit(1).executeTakeFirst();
-  if (unknown) throw refuseBackup('its database lists pictures of an unknown format');
-  for (const [ext, mime] of known)
+  for (const [ext, mime] of Object.entries(MIME_OF_EXT))
     await queries.updateTable('images').set({ mime }).where('ext', '=', ext).where('mime', '<>', mime).execute();
 }

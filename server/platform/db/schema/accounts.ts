@@ -1,4 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely';
+import { z } from 'zod';
+import { count, flag, id, instant, json, name, number, object, passwordHash, type RowOf, seconds, sha256, text, texts } from './columns.ts';
 
 /** The limits of a group's members; 0 always means unlimited. */
 export interface GroupsTable {
@@ -23,6 +25,24 @@ export interface GroupsTable {
   created_at: number;
 }
 export type GroupRow = Selectable<GroupsTable>;
+export const groupsRows = z.strictObject({
+  id,
+  kind: z.enum(['owner', 'default', 'guest', 'custom']),
+  name: text,
+  max_file_bytes: count,
+  storage_quota_bytes: count,
+  allowed_exts: texts,
+  uploads_per_minute: count,
+  uploads_per_hour: count,
+  uploads_per_day: count,
+  default_expires_in: seconds,
+  max_expires_in: seconds,
+  default_max_views: number,
+  max_max_views: number,
+  delete_expired: flag,
+  policy_ids: json(z.array(id).min(1)),
+  created_at: instant,
+}) satisfies RowOf<GroupsTable>;
 
 export interface UsersTable {
   id: Generated<number>;
@@ -48,6 +68,24 @@ export interface UsersTable {
   created_at: number;
 }
 export type UserRow = Selectable<UsersTable>;
+export const usersRows = z.strictObject({
+  id,
+  username: name,
+  username_key: text,
+  email: text.nullable(),
+  email_key: text.nullable(),
+  email_source: z.enum(['user', 'admin', 'provider']),
+  password_hash: passwordHash.nullable(),
+  role: z.enum(['user', 'admin']),
+  is_owner: flag,
+  group_id: id,
+  disabled_at: instant.nullable(),
+  storage_used_bytes: z.int(),
+  image_count: number,
+  preferences: object,
+  library_version: z.int(),
+  created_at: instant,
+}) satisfies RowOf<UsersTable>;
 
 /** An account that is being deleted: it is disabled, and its row stays until it has no images. */
 export interface AccountDeletionsTable {
@@ -59,6 +97,12 @@ export interface AccountDeletionsTable {
   started_at: number;
 }
 export type AccountDeletionRow = Selectable<AccountDeletionsTable>;
+export const accountDeletionsRows = z.strictObject({
+  user_id: id,
+  heir_id: id.nullable(),
+  images: number,
+  started_at: instant,
+}) satisfies RowOf<AccountDeletionsTable>;
 
 export interface SessionsTable {
   id: Generated<number>;
@@ -71,6 +115,16 @@ export interface SessionsTable {
   expires_at: number;
 }
 export type SessionRow = Selectable<SessionsTable>;
+export const sessionsRows = z.strictObject({
+  id,
+  user_id: id,
+  secret_hash: sha256,
+  address: text,
+  user_agent: text,
+  created_at: instant,
+  last_seen_at: instant,
+  expires_at: instant,
+}) satisfies RowOf<SessionsTable>;
 
 export interface TokensTable {
   id: Generated<number>;
@@ -84,6 +138,16 @@ export interface TokensTable {
   expires_at: number | null;
 }
 export type TokenRow = Selectable<TokensTable>;
+export const tokensRows = z.strictObject({
+  id,
+  user_id: id,
+  name: text,
+  scope: z.enum(['upload', 'full', 'metrics']),
+  secret_hash: sha256,
+  created_at: instant,
+  last_used_at: instant.nullable(),
+  expires_at: instant.nullable(),
+}) satisfies RowOf<TokensTable>;
 
 /** Permits one registration. */
 export interface InvitesTable {
@@ -102,6 +166,17 @@ export interface InvitesTable {
   used_by: number | null;
 }
 export type InviteRow = Selectable<InvitesTable>;
+export const invitesRows = z.strictObject({
+  id,
+  code_hash: sha256,
+  note: text,
+  email: text.nullable(),
+  group_id: id.nullable(),
+  created_at: instant,
+  expires_at: instant,
+  used_at: instant.nullable(),
+  used_by: id.nullable(),
+}) satisfies RowOf<InvitesTable>;
 
 /** The account of a person at a sign-on provider. */
 export interface IdentitiesTable {
@@ -112,6 +187,13 @@ export interface IdentitiesTable {
   subject: string;
   created_at: number;
 }
+export const identitiesRows = z.strictObject({
+  id,
+  user_id: id,
+  issuer: text,
+  subject: text,
+  created_at: instant,
+}) satisfies RowOf<IdentitiesTable>;
 
 /** The secret that an account shares with an authenticator app. */
 export interface TwoFactorTable {
@@ -122,12 +204,22 @@ export interface TwoFactorTable {
   last_step: number;
   enabled_at: number;
 }
+export const twoFactorRows = z.strictObject({
+  user_id: id,
+  sealed_secret: text,
+  last_step: number,
+  enabled_at: instant,
+}) satisfies RowOf<TwoFactorTable>;
 
 /** Codes that each replace the authenticator app once; a row goes when its code is used. */
 export interface RecoveryCodesTable {
   user_id: number;
   code_hash: string;
 }
+export const recoveryCodesRows = z.strictObject({
+  user_id: id,
+  code_hash: sha256,
+}) satisfies RowOf<RecoveryCodesTable>;
 
 /** A user's passkeys. */
 export interface PasskeysTable {
@@ -149,6 +241,18 @@ export interface PasskeysTable {
 }
 export type PasskeyRow = Selectable<PasskeysTable>;
 export type NewPasskeyRow = Insertable<PasskeysTable>;
+export const passkeysRows = z.strictObject({
+  id,
+  user_id: id,
+  credential_id: z.base64url().min(1).max(2_000),
+  public_key: z.base64url().max(20_000),
+  counter: number,
+  transports: texts,
+  host: text,
+  name: text,
+  created_at: instant,
+  last_used_at: instant.nullable(),
+}) satisfies RowOf<PasskeysTable>;
 
 /** A device that waits for a token. */
 export interface DeviceRequestsTable {
@@ -169,3 +273,15 @@ export interface DeviceRequestsTable {
   user_id: number | null;
 }
 export type DeviceRequestRow = Selectable<DeviceRequestsTable>;
+export const deviceRequestsRows = z.strictObject({
+  code_hash: sha256,
+  user_code: text,
+  name: text,
+  address: text,
+  created_at: instant,
+  expires_at: instant,
+  poll_seconds: number,
+  polled_at: instant,
+  denied: flag,
+  user_id: id.nullable(),
+}) satisfies RowOf<DeviceRequestsTable>;

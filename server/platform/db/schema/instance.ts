@@ -1,10 +1,16 @@
 import type { Generated, Selectable } from 'kysely';
+import { z } from 'zod';
+import { day, flag, id, instant, json, number, object, type RowOf, text, texts } from './columns.ts';
 
 export interface SettingsTable {
   name: string;
   /** JSON. */
   value: string;
 }
+export const settingsRows = z.strictObject({
+  name: text,
+  value: json(z.unknown()),
+}) satisfies RowOf<SettingsTable>;
 
 /** The sign-on provider, in a single row. */
 export interface OidcProvidersTable {
@@ -23,6 +29,18 @@ export interface OidcProvidersTable {
   /** JSON array of Entra tenant ids, lower case; empty: any. */
   allowed_tenants: Generated<string>;
 }
+export const oidcProvidersRows = z.strictObject({
+  id,
+  enabled: flag,
+  issuer: text,
+  client_id: text,
+  sealed_secret: text.nullable(),
+  auto_create: flag,
+  allowed_email_domains: texts,
+  allow_insecure_issuer: flag,
+  trust_email: flag,
+  allowed_tenants: texts,
+}) satisfies RowOf<OidcProvidersTable>;
 
 /** What rate limits have counted. */
 export interface LimitsTable {
@@ -32,6 +50,12 @@ export interface LimitsTable {
   points: number;
   expires_at: number;
 }
+export const limitsRows = z.strictObject({
+  counter: text,
+  id: text,
+  points: number,
+  expires_at: instant,
+}) satisfies RowOf<LimitsTable>;
 
 /** Tasks that only one of the services on the database does at a time. */
 export interface LeasesTable {
@@ -41,6 +65,11 @@ export interface LeasesTable {
   /** Counts renewals. */
   beat: number;
 }
+export const leasesRows = z.strictObject({
+  name: text,
+  holder: text,
+  beat: number,
+}) satisfies RowOf<LeasesTable>;
 
 export interface AuditTable {
   id: Generated<number>;
@@ -59,6 +88,17 @@ export interface AuditTable {
   user_agent: string;
 }
 export type AuditRow = Selectable<AuditTable>;
+export const auditRows = z.strictObject({
+  id,
+  at: instant,
+  actor_id: z.int().nullable(),
+  actor_name: text,
+  action: text,
+  target: text,
+  details: object,
+  address: text,
+  user_agent: text,
+}) satisfies RowOf<AuditTable>;
 
 /** One day's counts for one user's images. */
 export interface DailyCountsTable {
@@ -72,3 +112,11 @@ export interface DailyCountsTable {
   /** The user's stored bytes when last measured on this day; null if they weren't. */
   stored_bytes: number | null;
 }
+export const dailyCountsRows = z.strictObject({
+  day,
+  user_id: number,
+  uploads: number,
+  upload_bytes: number,
+  views: number,
+  stored_bytes: z.int().nullable(),
+}) satisfies RowOf<DailyCountsTable>;

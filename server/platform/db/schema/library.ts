@@ -1,4 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
+import { z } from 'zod';
+import { albumId, imageKey } from '#api/contract.ts';
+import { flag, id, instant, name, number, passwordHash, type RowOf, sha256, text, texts } from './columns.ts';
 
 export interface AlbumsTable {
   id: string;
@@ -26,6 +29,24 @@ export interface AlbumsTable {
   updated_at: number;
 }
 export type AlbumRow = Selectable<AlbumsTable>;
+export const albumsRows = z.strictObject({
+  id: albumId,
+  owner_id: id,
+  name,
+  description: text,
+  visibility: z.enum(['public', 'private']),
+  password_hash: passwordHash.nullable(),
+  cover_key: imageKey.nullable(),
+  allow_download: flag,
+  position: z.int(),
+  image_count: number,
+  open_count: number,
+  trusted_count: number,
+  limited_open_count: number,
+  limited_count: number,
+  created_at: instant,
+  updated_at: instant,
+}) satisfies RowOf<AlbumsTable>;
 
 export interface ImagesTable {
   id: Generated<number>;
@@ -95,11 +116,19 @@ export interface ImageTagsTable {
   tag: string;
   image_id: number;
 }
+export const imageTagsRows = z.strictObject({
+  owner_id: number,
+  tag: text,
+  image_id: id,
+}) satisfies RowOf<ImageTagsTable>;
 
 /** Images that have yet to be added to the search index; triggers record every change here. */
 export interface ImageSearchQueueTable {
   image_id: number;
 }
+export const imageSearchQueueRows = z.strictObject({
+  image_id: id,
+}) satisfies RowOf<ImageSearchQueueTable>;
 
 /** The words of a user's images, past ones included, that a mistyped word can mean. */
 export interface ImageSearchWordsTable {
@@ -116,6 +145,11 @@ export interface ImageViewsTable {
   day: number;
   views: number;
 }
+export const imageViewsRows = z.strictObject({
+  image_id: id,
+  day: number,
+  views: number,
+}) satisfies RowOf<ImageViewsTable>;
 
 /** Where the views of an image on one day came from. */
 export interface ImageReferrersTable {
@@ -126,6 +160,12 @@ export interface ImageReferrersTable {
   host: string;
   views: number;
 }
+export const imageReferrersRows = z.strictObject({
+  day: number,
+  image_id: id,
+  host: text,
+  views: number,
+}) satisfies RowOf<ImageReferrersTable>;
 
 /** A batch that can be undone. */
 export interface BatchUndosTable {
@@ -134,6 +174,12 @@ export interface BatchUndosTable {
   owner_id: number;
   created_at: number;
 }
+export const batchUndosRows = z.strictObject({
+  id,
+  token: text,
+  owner_id: id,
+  created_at: instant,
+}) satisfies RowOf<BatchUndosTable>;
 
 /** What a batch replaced in one image. */
 export interface BatchUndoValuesTable {
@@ -143,6 +189,23 @@ export interface BatchUndoValuesTable {
   /** The column's value as text. */
   before: string | null;
   after: string | null;
+}
+/** Undoing a batch stores the values again. */
+export const batchUndoValuesRows = z.discriminatedUnion('field', [
+  undoValue('album_id', albumId.nullable()),
+  undoValue('visibility', z.enum(['public', 'private'])),
+  undoValue('tags', texts),
+  undoValue(
+    'expires_at',
+    z
+      .string()
+      .regex(/^\d{1,14}$/)
+      .nullable(),
+  ),
+  undoValue('favourite', z.enum(['0', '1'])),
+]) satisfies RowOf<BatchUndoValuesTable>;
+function undoValue<F extends BatchUndoValuesTable['field']>(field: F, value: z.ZodType<string | null>) {
+  return z.strictObject({ batch_id: id, image_id: id, field: z.literal(field), before: value, after: value });
 }
 
 /** The keys that clients give their uploads: a retry with the same key returns the first result (decision 058). */
@@ -163,3 +226,58 @@ export interface UploadKeysTable {
   reused: 0 | 1;
   created_at: number;
 }
+export const uploadKeysRows = z.strictObject({
+  id,
+  user_id: number,
+  network: text,
+  key: text,
+  request_sha256: sha256,
+  password_hash: passwordHash.nullable(),
+  image_id: id,
+  image_sha256: sha256.or(z.literal('')),
+  reused: flag,
+  created_at: instant,
+}) satisfies RowOf<UploadKeysTable>;
+export const imagesRows = z.strictObject({
+  id,
+  key: imageKey,
+  slug: z
+    .string()
+    .regex(/^[a-z0-9-]{1,100}$/)
+    .nullable(),
+  owner_id: id.nullable(),
+  policy_id: id,
+  sha256,
+  input_sha256: sha256,
+  name,
+  title: text,
+  caption: text,
+  alt: text,
+  ext: z.string().regex(/^[a-z0-9]{1,10}$/),
+  mime: z.string().regex(/^[a-z]+\/[a-z0-9.+-]{1,100}$/),
+  size: number,
+  width: number,
+  height: number,
+  visibility: z.enum(['public', 'private']),
+  album_id: albumId.nullable(),
+  password_hash: passwordHash.nullable(),
+  max_views: number,
+  views: number,
+  limited_views: number,
+  favourite: flag,
+  tags: texts,
+  taken_at: instant,
+  created_at: instant,
+  updated_at: instant,
+  expires_at: instant.nullable(),
+  former_exts: texts,
+  replaced_at: instant.nullable(),
+  version_of: imageKey.nullable(),
+  deleted_at: instant.nullable(),
+  trash_reason: z.enum(['expired', 'replaced']).nullable(),
+  trash_batch: text.nullable(),
+  emptied_at: instant.nullable(),
+  uploader_address: text,
+  deletion_nonce: z.int(),
+  thumbhash: text.nullable(),
+}) satisfies RowOf<ImagesTable>;

@@ -1,4 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
+import { z } from 'zod';
+import { count, flag, id, instant, number, object, type RowOf, sha256, text } from './columns.ts';
 
 /** Where and how images are stored and processed. */
 export interface PoliciesTable {
@@ -20,6 +22,19 @@ export interface PoliciesTable {
   created_at: number;
 }
 export type PolicyRow = Selectable<PoliciesTable>;
+export const policiesRows = z.strictObject({
+  id,
+  name: text,
+  driver: z.enum(['local', 's3']),
+  config: object,
+  keep_metadata: flag,
+  max_side: count,
+  convert_to: z.enum(['jpg', 'png', 'webp']).nullable(),
+  quality: z.int().min(1).max(100),
+  heic_to: z.enum(['jpg', 'webp']),
+  cache_seconds: count,
+  created_at: instant,
+}) satisfies RowOf<PoliciesTable>;
 
 /** Moves of all images of a policy to another one, in the order of their hashes. */
 export interface PolicyMovesTable {
@@ -34,6 +49,14 @@ export interface PolicyMovesTable {
   fault: string | null;
 }
 export type PolicyMoveRow = Selectable<PolicyMovesTable>;
+export const policyMovesRows = z.strictObject({
+  from_policy: id,
+  to_policy: id,
+  after_sha256: sha256.or(z.literal('')),
+  moved: number,
+  lost: number,
+  fault: text.nullable(),
+}) satisfies RowOf<PolicyMovesTable>;
 
 /** The stored files. A row may briefly outlive its file, never the other way round. */
 export interface BlobsTable {
@@ -43,3 +66,9 @@ export interface BlobsTable {
   /** When the last image using it was deleted; null while it is in use. */
   unused_since: number | null;
 }
+export const blobsRows = z.strictObject({
+  policy_id: id,
+  sha256,
+  size: number,
+  unused_since: instant.nullable(),
+}) satisfies RowOf<BlobsTable>;

@@ -1,4 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
+import { z } from 'zod';
+import { flag, id, instant, number, object, type RowOf, text, texts } from './columns.ts';
 
 export interface WebhooksTable {
   id: Generated<number>;
@@ -12,6 +14,15 @@ export interface WebhooksTable {
   created_at: number;
 }
 export type WebhookRow = Selectable<WebhooksTable>;
+export const webhooksRows = z.strictObject({
+  id,
+  name: text,
+  url: text,
+  events: texts,
+  secret: text,
+  enabled: flag,
+  created_at: instant,
+}) satisfies RowOf<WebhooksTable>;
 
 /** Both the outbox and the delivery log: a row is pending until it is delivered or given up. */
 export interface WebhookDeliveriesTable {
@@ -32,3 +43,17 @@ export interface WebhookDeliveriesTable {
   last_error: string | null;
 }
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
+export const webhookDeliveriesRows = z.strictObject({
+  id,
+  webhook_id: id,
+  message_id: text,
+  type: text,
+  data: object,
+  state: z.enum(['pending', 'delivered', 'failed']),
+  attempts: number,
+  next_attempt_at: instant,
+  created_at: instant,
+  last_attempt_at: instant.nullable(),
+  last_status: z.int().nullable(),
+  last_error: text.nullable(),
+}) satisfies RowOf<WebhookDeliveriesTable>;

@@ -52,6 +52,10 @@ const outside = (table: 'images' | 'blobs') =>
 
 const setting = (name: string, value: string) => `insert or replace into settings values ('${name}', '${value}')`;
 
+const DELIVERY = `insert into webhooks (id, name, url, events, secret, enabled, created_at) values (1, 'x', 'https://x.example', '[]', 'x', 0, 0);
+  insert into webhook_deliveries (webhook_id, message_id, type, data, state, next_attempt_at, created_at)
+  values (1, 'x', 'image.created', '[', 'failed', 0, 0)`;
+
 /** The manifest with some values changed. */
 function manifest(change: (values: Record<string, unknown> & { blobs: { count: number; bytes: number } }) => object): File[] {
   const values = JSON.parse(String(find('manifest.json').body));
@@ -64,6 +68,7 @@ function withDatabase(change: string): File[] {
   writeFileSync(path, find('pixdock.db').body);
   const db = new Sqlite(path).unsafeMode();
   db.pragma('writable_schema = ON');
+  db.pragma('foreign_keys = OFF');
   db.exec(change);
   db.close();
   return withDatabaseBytes(readFileSync(path));
@@ -200,22 +205,45 @@ describe('the structure of the database', () => {
 
 describe('the rows of the database', () => {
   it.each([
+    [
+      'a picture without a storage policy',
+      'update images set policy_id = 99',
+      /its table “images” isn’t valid \(a row refers to one in “policies” that/,
+    ],
+    ['a delivery that is not JSON', DELIVERY, /its table “webhook_deliveries” isn’t valid \(data: it isn’t valid JSON\)/],
+    ['a password hash that cannot be checked', "update users set password_hash = 'x'", /its table “users” isn’t valid \(password_hash: /],
+    ['a group with a storage policy that does not exist', "update groups set policy_ids = '[99]'", /“groups” isn’t valid \(policy_ids: /],
+    [
+      'no group for guests',
+      "update groups set kind = 'custom' where kind = 'guest'",
+      /“groups” isn’t valid \(a built-in group is missing\)/,
+    ],
+    ['numbers that new rows cannot have', 'update sqlite_sequence set seq = 9223372036854775807', /“sqlite_sequence” isn’t valid/],
     ['pictures of another format', "update images set ext = 'html'", /pictures of an unknown format/],
     ['a setting of the wrong type', setting('site_name', '5'), /its settings aren’t valid/],
     ['an address that links cannot start with', setting('base_url', '"nonsense"'), /couldn’t start from it \(Links can’t start with/],
     [
-      'groups that the service cannot read',
-      "update groups set allowed_exts = 'jpg'",
-      /couldn’t start from it \(\/api\/v1\/\S+ responds with status 500\)/,
+      'storage policies that are not valid',
+      "update policies set config = '['",
+      /its table “policies” isn’t valid \(config: it isn’t valid JSON\)/,
     ],
-    ['storage policies that are not valid', "update policies set config = '['", /its storage policies aren’t valid/],
-    ['a setting that is not JSON', setting('former_hosts', '['), /its settings aren’t valid/],
-    ['a picture that is another file of the machine', outside('images'), /listed in its database are missing/],
+    ['a setting that is not JSON', setting('former_hosts', '['), /its table “settings” isn’t valid \(value: it isn’t valid JSON\)/],
+    [
+      'a picture that is another file of the machine',
+      outside('images'),
+      /its table “images” isn’t valid \(sha256: it has the wrong format\)/,
+    ],
   ])('refuses %s', async (_what, change, reason) => {
     expect(await expectRefusal(await toTar(withDatabase(change)))).toMatch(reason);
   });
 
-  refuses([['a blob that is another file of the machine', () => withDatabase(outside('blobs')).map(forgeMissing), /invalid file names/]]);
+  refuses([
+    [
+      'a blob that is another file of the machine',
+      () => withDatabase(outside('blobs')).map(forgeMissing),
+      /its table “blobs” isn’t valid \(sha256: it has the wrong format\)/,
+    ],
+  ]);
 });
 
 /** Lists the file as missing in the end marker. */

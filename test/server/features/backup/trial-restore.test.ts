@@ -69,7 +69,7 @@ it.each<[string, RegExp, (backup: Awaited<ReturnType<typeof backedUp>>) => void]
 it('reports a backup with which the service does not start', async () => {
   const opened = await backedUp();
   const db = new Sqlite(join(opened.context.config.dataDir, 'pixdock.db'));
-  db.exec("update groups set allowed_exts = 'jpg'");
+  db.exec(`insert or replace into settings values ('base_url', '"nonsense"')`);
   db.close();
   rmSync(opened.state, { recursive: true });
   const { snapshot } = await opened.context.backups.runSchedule();

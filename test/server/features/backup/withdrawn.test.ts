@@ -28,10 +28,10 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
   await owner.client.call(setBackupSchedule, { body: { schedule } });
   forge((db) => {
     db.prepare('update images set mime = ?').run('text/html');
-    db.prepare('insert into limits values (?, ?, 1000, 9e15)').run('wrong passwords by login', 'forged');
+    db.prepare('insert into limits values (?, ?, 1000, 2e14)').run('wrong passwords by login', 'forged');
     db.prepare(
       `insert into webhook_deliveries (webhook_id, message_id, type, data, state, next_attempt_at, created_at)
-       values (?, 'msg_1', 'image.created', '{}', 'pending', 9e15, 0)`,
+       values (?, 'msg_1', 'image.created', '{}', 'pending', 2e14, 0)`,
     ).run(id);
   });
   const device = await createClient({ baseUrl: service.url }).call(requestDevice, { body: { name: 'Laptop' } });
