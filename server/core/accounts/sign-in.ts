@@ -77,12 +77,16 @@ export type NoteFailure = (origin: AuditOrigin, failed: FailedSignIn) => Promise
 /** As many as password-guard.ts allows one address. */
 const MAX_NOTES = { points: 30, duration: 300 };
 
-/** Records failed sign-ins in the audit log; a limited number per address, so that attackers can't fill the disk. */
+/** Of all addresses together, within an hour: an attacker can have any number of addresses. */
+const MAX_NOTES_OF_ALL = { points: 300, duration: 3600 };
+
+/** Records failed sign-ins in the audit log; a limited number per address and in total, so that attackers can't fill the disk. */
 export function createFailureNotes(db: Database, limits: Limits): NoteFailure {
   const notes = limits.counter('failed sign-ins in the audit log', MAX_NOTES);
+  const allNotes = limits.counter('all failed sign-ins in the audit log', MAX_NOTES_OF_ALL);
   return async (origin, { method, account, reason }) => {
     const { consumedPoints } = await notes.penalty(networkOf(origin.address));
-    if (consumedPoints > MAX_NOTES.points) return false;
+    if (consumedPoints > MAX_NOTES.points || (await allNotes.penalty('')).consumedPoints > MAX_NOTES_OF_ALL.points) return false;
     const anonymous = { ...origin, actorId: null, actorName: '' };
     await db.write((queries) => recordAudit(queries, anonymous, { action: FAILED_SIGN_IN, target: account, details: { method, reason } }));
     return true;

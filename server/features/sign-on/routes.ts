@@ -10,6 +10,7 @@ import type { Context } from '#server/core/context.ts';
 import { bind, bindRedirect } from '#server/core/routes.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import { createNotes } from '#server/platform/base/notes.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { accountOf } from './accounts.ts';
 import { configureProvider } from './configure.ts';
@@ -27,12 +28,14 @@ const signOn = () => import('./sign-on.ts');
 
 export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuard }: Context & { oidc: OidcStore }) {
   const noteFailure = createFailureNotes(db, limits);
+  const noteNowAndThen = createNotes();
   const redirectUri = () => `${links.address()}${API_PREFIX}${api.oidcCallback.path}`;
 
   /** The address of a page that shows the fault; the log has the cause. */
   function backTo(page: string, error: unknown): string {
     if (!(error instanceof SignOnError)) throw error;
-    log.warn({ err: error, fault: error.fault }, 'single sign-on failed');
+    const { fault } = error;
+    noteNowAndThen(fault, (failed) => log.warn({ err: error, fault, failed }, 'single sign-on failed'));
     return withFault(page, error);
   }
 
@@ -121,7 +124,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
       await confirmIdentity({ db, passwordGuard }, member, body.current_password);
       const { beginSignOn } = await signOn();
       const { url, flow } = await beginSignOn(provider, redirectUri(), LINK_PAGE).catch((error: unknown) => {
-        log.warn({ err: error }, 'single sign-on failed');
+        noteNowAndThen('linking', (failed) => log.warn({ err: error, failed }, 'single sign-on failed'));
         throw new RequestError('unavailable', 'The sign-in service isn’t responding. Try again in a moment.');
       });
       setFlowCookie(secrets, request, response, { ...flow, link: { userId: member.user.id, sessionId: member.id } });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { API_PREFIX } from '#api/constants.ts';
 import { BusyError, CallerGoneError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { createNotes } from '#server/platform/base/notes.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
 import { isStillSending, respondEarly } from '#server/platform/http/limits/linger.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
+import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { StorageFault } from '#server/platform/storage/s3/fault.ts';
 import { refusalPage } from './error-page.ts';
 import { responseForm } from './response-form.ts';
@@ -68,6 +69,9 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     const about = { request_id, method: request.method, path: withoutSecrets(request.path) };
     if (refusal instanceof BusyError)
       noteNowAndThen('', (turned_away) => log.warn({ turned_away }, 'too many requests at once; some were turned away'));
+    else if (error instanceof BlobMissingError)
+      // Anyone with the link can request a lost picture again and again. `pixdock verify` lists them all.
+      noteNowAndThen(error.name, (failed) => log.error({ err: error, failed, ...about }, 'a stored picture is missing'));
     else if (!refusal || refusal.code === 'internal') log.error({ err: error, ...about }, 'request failed');
     else if (refusal.status >= 500) {
       const { kind, cause } = causeOf(error as Error);
@@ -85,21 +89,6 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
           request_id,
         }),
     );
-  };
-}
-
-const NOTED_EVERY_MS = 60_000;
-const MAX_KINDS = 100;
-
-/** Writes a note of each kind once a minute at most, with how often it has happened since: a line for each request would fill the disk. */
-function createNotes(): (kind: string, write: (times: number) => void) => void {
-  const notes = new LRUCache<string, { times: number; writtenAt: number }>({ max: MAX_KINDS });
-  return (kind, write) => {
-    const { times, writtenAt } = notes.get(kind) ?? { times: 0, writtenAt: Number.NEGATIVE_INFINITY };
-    const now = performance.now();
-    const isDue = now - writtenAt >= NOTED_EVERY_MS;
-    notes.set(kind, isDue ? { times: 0, writtenAt: now } : { times: times + 1, writtenAt });
-    if (isDue) write(times + 1);
   };
 }
 

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { setup } from '#api/auth/auth.ts';
 import { createClient } from '#api/client.ts';
 import type { ServiceContext } from '#server/boot/compose.ts';
+import { createFailureNotes } from '#server/core/accounts/sign-in.ts';
 import { enableTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { setPasswordHash } from '#server/core/accounts/users.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -45,4 +46,16 @@ it.each<[string, Change]>([
 ])('opens none when %s while the password is checked', async (_what, change) => {
   const { response, sessions } = await logInDuring(change);
   expect([response.status, response.code, response.setCookies, sessions]).toEqual([401, 'unauthorized', [], []]);
+});
+
+it('records a limited number of failed sign-ins an hour, however many addresses they come from', async () => {
+  const { context, close } = await openTestContext();
+  onTestFinished(close);
+  const note = createFailureNotes(context.db, context.limits);
+  const failed = { method: 'password', account: '', reason: 'unknown_account' } as const;
+  const noted: boolean[] = [];
+  for (let number = 0; number < 310; number++)
+    noted.push(await note({ actorId: null, actorName: '', address: `10.0.${number >> 8}.${number & 255}`, userAgent: '' }, failed));
+  expect(noted.filter((isNoted) => isNoted)).toHaveLength(300);
+  expect(await context.db.read.selectFrom('audit').select('id').execute()).toHaveLength(300);
 });

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { BusyError, CallerGoneError, RequestError } from '#server/platform/base/errors.ts';
 import { errorHandler, requestId } from '#server/platform/http/errors/envelope.ts';
+import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { StorageFault } from '#server/platform/storage/s3/fault.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 
@@ -31,6 +32,15 @@ it('turns requests away with 503 and Retry-After, and logs one line for many', a
   }
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { level: 40, turned_away: 1, msg: 'too many requests at once; some were turned away' },
+  ]);
+});
+
+it('logs lost pictures once a minute, however many are requested', async () => {
+  let number = 0;
+  const { url, lines } = await failing(() => new BlobMissingError(`file ${++number} is missing`));
+  for (let i = 0; i < 5; i++) expect((await rawRequest(url)).status).toBe(500);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { failed: 1, err: { message: 'file 1 is missing' }, msg: 'a stored picture is missing' },
   ]);
 });
 
