@@ -4,11 +4,11 @@ import { pick, type Random, shuffled } from '#test/helpers/random.ts';
 import { isoBox, SECRET } from './private-metadata.ts';
 
 /** A part of a file, before its place is known. */
-interface Segment {
+export interface Segment {
   readonly bytes: Buffer;
 }
 
-interface Place {
+export interface Place {
   readonly from: number;
   readonly to: number;
 }
@@ -42,7 +42,7 @@ const BOXES = ['mdat', 'mdat', 'imda', 'free', 'skip', 'uuid', 'prVt'];
  * thumbnail that may share bytes with them, and a secret in everything else.
  */
 export async function layOut(base: Buffer, random: Random): Promise<Layout> {
-  const { meta, items } = await read(base);
+  const { meta, items } = await readHeif(base);
   const isInTable = random(5) === 0;
   const pictures = items.map(({ id, type, bytes }): Item => ({ id, type, extents: cut(bytes, random), isInTable }));
   const [primary] = pictures;
@@ -76,7 +76,7 @@ export async function layOut(base: Buffer, random: Random): Promise<Layout> {
 }
 
 /** What must stay of the table of contents, and the items with their bytes. */
-async function read(base: Buffer) {
+export async function readHeif(base: Buffer) {
   await using bytes = await ImageBytes.open({ path: 'in memory', bytes: base });
   const { top, children, items, extents } = await readHeifMeta(bytes);
   const raw = (type: string) => children.filter((box) => box.type === type).map(({ from, to }) => base.subarray(from, to));
@@ -97,7 +97,7 @@ async function read(base: Buffer) {
   };
 }
 
-type Meta = Awaited<ReturnType<typeof read>>['meta'];
+type Meta = Awaited<ReturnType<typeof readHeif>>['meta'];
 
 interface Contents {
   readonly all: readonly Item[];
@@ -134,7 +134,7 @@ function write(meta: Meta, { all, boxes, table, at }: Contents): { file: Buffer;
   return { file, places };
 }
 
-function tableOfContents(meta: Meta, all: readonly Item[], table: readonly Segment[], places: ReadonlyMap<Segment, Place>): Buffer {
+export function tableOfContents(meta: Meta, all: readonly Item[], table: readonly Segment[], places: ReadonlyMap<Segment, Place>): Buffer {
   const rows = all.map(({ id, extents, isInTable = false }) => {
     const numbers = extents.flatMap((segment) => [places.get(segment)?.from ?? 0, segment.bytes.length]);
     return Buffer.concat([shorts(id, isInTable ? 1 : 0, 0, extents.length), longs(...numbers)]);
@@ -201,13 +201,13 @@ function cut(bytes: Buffer, random: Random): Segment[] {
     .filter((segment) => segment.bytes.length > 0);
 }
 
-function shorts(...values: number[]): Buffer {
+export function shorts(...values: number[]): Buffer {
   const bytes = Buffer.alloc(2 * values.length);
   for (const [i, value] of values.entries()) bytes.writeUInt16BE(value, 2 * i);
   return bytes;
 }
 
-function longs(...values: number[]): Buffer {
+export function longs(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, 4 * i);
   return bytes;

@@ -4,6 +4,7 @@ import exifr from 'exifr';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import type { Uploaded } from '#api/images/upload.ts';
+import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';
 import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
 import { privateJpeg, privatePng, SECRET } from '#test/helpers/pictures/private-metadata.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -50,6 +51,19 @@ it.each([
   const served = await original(image);
   const frames = { pages: -1 };
   expect((await sharp(served, frames).raw().toBuffer()).equals(await sharp(bytes, frames).raw().toBuffer())).toBe(true);
+});
+
+it('stores an animated AVIF with all frames, and shows its still picture', async () => {
+  const [bytes, still] = [await animatedAvif({ seed: 9 }), await avif({ width: 64, height: 48, seed: 9 })];
+  const image = await send(bytes);
+  expect(image).toMatchObject({ ext: 'avif', width: 64, height: 48 });
+  expect((await original(image)).equals(bytes)).toBe(true);
+  expect(await meanDifference(await download(`${image.links.thumbnail_url}?w=400`), still)).toBeLessThan(4);
+});
+
+it('gives the reason why it refuses an animated AVIF without a still picture', async () => {
+  const reason = { status: 415, code: 'ext_not_allowed', message: expect.stringMatching(/^This animated AVIF has no still picture/) };
+  await expect(send(await animatedAvif({}, false))).rejects.toMatchObject(reason);
 });
 
 it('removes the place, the owner and the serial number from a photo', async () => {

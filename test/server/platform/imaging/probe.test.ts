@@ -8,6 +8,7 @@ import { decodingBytes } from '#server/platform/imaging/memory.ts';
 import { planStrip } from '#server/platform/imaging/metadata/strip.ts';
 import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
 import type { ImageLimits, Probe, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
+import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';
 import { blackPng, gifBomb, repeatedWebp, resizedHeif, webpBomb } from '#test/helpers/pictures/bombs.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
@@ -66,6 +67,7 @@ describe('an intact picture', () => {
     ['tiff', tiff, { width: 320, height: 200, frames: 1, animated: false, hasAlpha: false }],
     ['gif', () => animatedGif({ frames: 4 }), { width: 64, height: 48, frames: 4, animated: true }],
     ['webp', () => animatedWebp({ frames: 4 }), { width: 64, height: 48, frames: 4, animated: true }],
+    ['avif', animatedAvif, { width: 64, height: 48, frames: 3, animated: true }],
     ['png', apng, { width: 16, height: 16, frames: 3, animated: true }],
   ] as const)('%s is described: %#', async (format, make, expected) => {
     expect(await probed(await make(), format)).toMatchObject(expected);

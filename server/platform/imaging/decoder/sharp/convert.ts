@@ -4,7 +4,7 @@ import type { Converted, ConvertOptions, ImageLimits } from '../../types.ts';
 import type { DecodeJob } from '../threads/job.ts';
 import { decodeInThread } from '../threads/thread.ts';
 import { sharp } from './sharp.ts';
-import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 
 interface Conversion {
   input: string;
@@ -17,8 +17,8 @@ interface Conversion {
  * Converts an image of any format that sharp reads.
  * @param animated whether the frames of an animation stay
  */
-export function convert({ input, animated, ...rest }: Conversion & { animated: boolean }): Promise<Converted> {
-  return write(sharp(input, { ...sharpInput(rest.limits), pages: animated ? -1 : 1 }), rest);
+export async function convert({ input, animated, ...rest }: Conversion & { animated: boolean }): Promise<Converted> {
+  return write(sharp(await readable(input), { ...sharpInput(rest.limits), pages: animated ? -1 : 1 }), rest);
 }
 
 /** The same for a format that sharp doesn't read. */

@@ -3,14 +3,15 @@ import { jpegSamples } from '../../jpeg/strip.ts';
 import type { PictureHeader } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
 import { sharp } from './sharp.ts';
-import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 
 /**
  * Reads the metadata. Of a JPEG with a single scan, the first rows are decoded: everything that its decoder rejects (tables, components, a scan
  * that doesn't match them) comes before them, and damage after them only shows as grey or coloured blocks (decision 045).
  */
 export async function readHeader({ input, limits }: { input: string; limits: ImageLimits }): Promise<PictureHeader> {
-  const metadata = await withDecodeErrors(() => sharp(input, sharpInput(limits)).metadata());
+  const picture = await readable(input);
+  const metadata = await withDecodeErrors(() => sharp(picture, sharpInput(limits)).metadata());
   const { format, width, height, pages, channels, depth, isProgressive, hasAlpha, autoOrient } = metadata;
   const header = { format, width, height, channels, depth, isProgressive, hasAlpha, autoOrient, ...(pages !== undefined && { pages }) };
   if (format !== 'jpeg') return header;

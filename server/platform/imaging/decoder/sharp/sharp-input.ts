@@ -1,5 +1,7 @@
 import type { SharpOptions } from 'sharp';
-import { DamagedImageError, ImageError, ImageTooLargeError } from '../../errors.ts';
+import { ImageBytes } from '../../bytes.ts';
+import { DamagedImageError, ImageError, ImageTooLargeError, UnsupportedImageError } from '../../errors.ts';
+import { readHeifMeta } from '../../heif/meta.ts';
 import type { ImageLimits } from '../../types.ts';
 
 /**
@@ -8,6 +10,27 @@ import type { ImageLimits } from '../../types.ts';
  */
 export function sharpInput(limits: ImageLimits): SharpOptions {
   return { failOn: 'error', limitInputPixels: limits.totalPixels, sequentialRead: true };
+}
+
+/** `ftyp` and the major brand, after the length of their box. */
+const BRAND = { from: 4, to: 12 };
+
+/**
+ * What sharp opens of a file. The major brand of an animated AVIF, `avis`, only says that players show its sequence first, but libvips doesn't know it.
+ * It reads the still picture that such a file has as well; browsers don't show one without it, either.
+ * @throws UnsupportedImageError for an animated AVIF without a still picture
+ */
+export async function readable(path: string): Promise<string | Buffer> {
+  await using file = await ImageBytes.open(path);
+  const isSequence = file.size >= BRAND.to && (await file.at(BRAND.from, BRAND.to - BRAND.from)).toString('latin1') === 'ftypavis';
+  if (!isSequence) return path;
+  const picture = await file.copy({ from: 0, to: file.size });
+  picture.write('ftypavif', BRAND.from, 'latin1');
+  if ((await readHeifMeta(file)).primary === undefined)
+    throw new UnsupportedImageError(
+      'This animated AVIF has no still picture, which previews need. Save it as an animated WebP and upload that.',
+    );
+  return picture;
 }
 
 /** Runs a decoder and translates its errors into faults of the image. Faults of the machine (no memory, disk full) pass through. */

@@ -3,7 +3,7 @@ import { DEFAULT_IMAGE_LIMITS } from '../../limits.ts';
 import type { ImageLimits, SniffedFormat } from '../../types.ts';
 import { drawInThread } from '../threads/thread.ts';
 import { sharp } from './sharp.ts';
-import { sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 
 const QUALITY = 80;
 
@@ -27,7 +27,7 @@ export interface MadeThumbnail {
 }
 
 export async function makeThumbnail({ input, format, width, limits, withHash }: Thumbnail): Promise<MadeThumbnail> {
-  const source = format === 'svg' ? await drawInThread(input, width) : input;
+  const source = format === 'svg' ? await drawInThread(input, width) : await readable(input);
   // libvips gives up on a picture with faults in its coded pixels, where browsers show what they can. Uploads aren't checked for those (decisions 099, 106).
   const leniency = format === 'jpeg' ? { unlimited: true } : format === 'png' ? { failOn: 'none' as const } : {};
   const jpeg = await withDecodeErrors(() =>

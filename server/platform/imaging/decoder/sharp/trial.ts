@@ -5,7 +5,7 @@ import { DamagedImageError } from '../../errors.ts';
 import { type Header, isAnimation } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
 import { sharp } from './sharp.ts';
-import { sharpInput, tooLong, withDecodeErrors } from './sharp-input.ts';
+import { readable, sharpInput, tooLong, withDecodeErrors } from './sharp-input.ts';
 
 interface Trial {
   input: string;
@@ -20,7 +20,7 @@ interface Trial {
 export async function decodeForTrial({ input, header, width, height, limits }: Trial): Promise<void> {
   if (isAnimatedWebp(header)) return decodeFrames(input, header, limits);
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
-  const image = sharp(input, { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
+  const image = sharp(await readable(input), { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
   const trial = image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
   await withDecodeErrors(() => trial.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer());
 }
@@ -30,7 +30,7 @@ export async function hashPixels({ input, header, limits }: Omit<Trial, 'width' 
   const hashed = createHash('sha256');
   if (isAnimatedWebp(header)) await decodeFrames(input, header, limits, (pixels) => void hashed.update(pixels));
   else {
-    const image = sharp(input, { ...sharpInput(limits), ignoreIcc: true, pages: 1 })
+    const image = sharp(await readable(input), { ...sharpInput(limits), ignoreIcc: true, pages: 1 })
       .autoOrient()
       .timeout({ seconds: limits.decodeSeconds });
     const { data, info } = await withDecodeErrors(() => image.raw().toBuffer({ resolveWithObject: true }));
