@@ -7,16 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chooseRestore, createBackup } from '#api/admin/backup.ts';
 import { ApiError } from '#api/client.ts';
-import { trashImage } from '#api/images/images.ts';
-import { purgeTrash, restoreTrash } from '#api/images/trash.ts';
-import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { inspectDatabase } from '#server/platform/db/files.ts';
-import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { built } from '#test/helpers/service/built.ts';
-import { type ChildService, startChildService } from '#test/helpers/service/child-service.ts';
-import { type SignedIn, setUp, signedIn, startTestService } from '#test/helpers/service/service.ts';
+import { startChildService } from '#test/helpers/service/child-service.ts';
+import { setUp, startTestService } from '#test/helpers/service/service.ts';
 import { Model } from './model.ts';
+import { operate, Refused, startAsOwner } from './operations.ts';
 import { Random, setting } from './random.ts';
 import { expectSound } from './subject.ts';
 
@@ -30,7 +27,6 @@ const OLD_DATABASE = join(import.meta.dirname, '../fixtures/database/001-base-ta
 const root = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
 const dataDir = join(root, 'data');
 const model = new Model();
-let number = 0;
 afterAll(() => rmSync(root, { recursive: true }));
 
 beforeAll(async () => {
@@ -39,67 +35,20 @@ beforeAll(async () => {
   await service.stop();
 });
 
-/** Starts the service and signs in as its owner: a restore ends the sessions before. */
-async function start(): Promise<{ service: ChildService; owner: SignedIn }> {
-  const service = await startChildService(dataDir);
-  const db = await openDatabase(join(dataDir, 'pixdock.db'));
-  const { secret } = await db.write((queries) => openSession(queries, 1, { address: '127.0.0.1', userAgent: 'test' }));
-  await db.close();
-  return { service, owner: signedIn(service, `${SESSION_COOKIE}=${secret}`) };
-}
-
 /** Starts and stops the service on a data folder, as after a crash. */
 async function recover(folder: string) {
   const service = await startTestService({ dataDir: folder });
   await service.stop();
 }
 
-async function form(): Promise<FormData> {
-  const body = new FormData();
-  // With metadata to remove, and each different: the service would return the existing picture for known bytes.
-  const bytes = await photoJpeg({ width: 120, height: 80, seed: ++number, gps: true });
-  body.append('file', new Blob([new Uint8Array(bytes)]), `${number}.jpg`);
-  return body;
-}
-
-/** Sends a form, and returns the picture. Rejects with the response if it's a refusal. */
-async function send(owner: SignedIn, method: string, path: string): Promise<{ key: string; sha256: string }> {
-  const response = await owner.fetch(`/api/v1${path}`, { method, body: await form() });
-  const text = await response.text();
-  if (!response.ok) throw new Refused(`${method} ${path}: ${text}`);
-  return JSON.parse(text).data;
-}
-
-/** The service has responded, but not as it should. */
-class Refused extends Error {}
-
-/** One random request that changes pictures. */
-async function operate(owner: SignedIn, random: Random): Promise<void> {
-  const { client } = owner;
-  const kind = random.below(10);
-  const [library, trash] = [model.keysIn('library'), model.keysIn('trash')];
-  if (kind < 4 && library.length > 5) {
-    const key = random.pick(library);
-    if (kind < 2) return model.change(key, 'trash', async () => void (await client.call(trashImage, { params: { key } })));
-    return model.change(key, 'library', async () => (await send(owner, 'PUT', `/images/${key}/file`)).sha256, true);
-  }
-  if (kind < 6 && trash.length) {
-    const key = random.pick(trash);
-    if (kind === 4) return model.change(key, 'library', async () => void (await client.call(restoreTrash, { body: { keys: [key] } })));
-    return model.change(key, 'nowhere', async () => void (await client.call(purgeTrash, { body: { keys: [key] } })));
-  }
-  const { key, sha256 } = await send(owner, 'POST', '/upload');
-  model.stored(key, sha256);
-}
-
 /** Sends requests from three clients until the service is killed, shortly after a random number of them. Returns how many were acknowledged. */
-async function operateUntilKilled({ service, owner }: Awaited<ReturnType<typeof start>>, random: Random): Promise<number> {
+async function operateUntilKilled({ service, owner }: Awaited<ReturnType<typeof startAsOwner>>, random: Random): Promise<number> {
   const wanted = random.below(15);
   const enough = Promise.withResolvers<void>();
   let [done, alive] = [0, true];
   const client = async () => {
     while (alive) {
-      await operate(owner, random);
+      await operate(owner, model, random);
       if (++done >= wanted) enough.resolve();
     }
   };
@@ -119,7 +68,7 @@ it(`keeps every acknowledged change and nothing half done when killed ${OPERATIO
   const random = new Random('operations');
   let done = 0;
   for (let kill = 1; kill <= OPERATIONS; kill++) {
-    done += await operateUntilKilled(await start(), random);
+    done += await operateUntilKilled(await startAsOwner(dataDir), random);
     await recover(dataDir);
     await expectSound(dataDir, `after kill ${kill}`);
     await model.expectIn(join(dataDir, 'pixdock.db'), `after kill ${kill}`);
@@ -134,11 +83,11 @@ it(`has the data of either before or after when killed ${RESTORES} times during 
   const random = new Random('restores');
   const counts = { restored: 0, kept: 0 };
   for (let kill = 1; kill <= RESTORES; kill++) {
-    const { service, owner } = await start();
-    for (let left = 3; left > 0; left--) await operate(owner, random);
+    const { service, owner } = await startAsOwner(dataDir);
+    for (let left = 3; left > 0; left--) await operate(owner, model, random);
     const { name } = await owner.client.call(createBackup, {});
     const saved = model.copy();
-    for (let left = 3; left > 0; left--) await operate(owner, random);
+    for (let left = 3; left > 0; left--) await operate(owner, model, random);
     const chosen = owner.client.call(chooseRestore, { body: { name } }).then(
       () => true,
       (error: unknown) => {

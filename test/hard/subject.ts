@@ -12,10 +12,15 @@ export const descriptorsOf = (pid: number) => (isLinux ? readdirSync(`/proc/${pi
 export const filesIn = (dataDir: string, folder: string) =>
   readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
-/** Expects that `pixdock verify` finds nothing in the data folder of a stopped service. */
-export async function expectSound(dataDir: string, when: string) {
+/** What `pixdock verify` finds in the data folder of a stopped service. */
+export async function findingsIn(dataDir: string): Promise<string[]> {
   const found: string[] = [];
   const nothing = () => undefined;
   await verifyDataFolder({ dataDir }, false, { onStart: nothing, onBytes: nothing, onFinding: ({ problem }) => found.push(problem) });
-  expect(found, when).toEqual([]);
+  return found;
+}
+
+/** Expects that `pixdock verify` finds nothing in the data folder of a stopped service. */
+export async function expectSound(dataDir: string, when: string) {
+  expect(await findingsIn(dataDir), when).toEqual([]);
 }
