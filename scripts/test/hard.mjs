@@ -13,6 +13,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     inputs: { type: 'string', default: '1000' },
     kills: { type: 'string', default: '100' },
+    cuts: { type: 'string', default: '20' },
     minutes: { type: 'string', default: '10' },
     plot: { type: 'string' },
   },

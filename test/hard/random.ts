@@ -1,5 +1,5 @@
 /** A number of a run, set by the options of `npm run test:hard`. */
-export function setting(name: 'SEED' | 'INPUTS' | 'KILLS' | 'MINUTES'): number {
+export function setting(name: 'SEED' | 'INPUTS' | 'KILLS' | 'CUTS' | 'MINUTES'): number {
   const value = process.env[`PIXDOCK_HARD_${name}`];
   if (value === undefined) throw new Error('Run these tests with npm run test:hard.');
   return Number(value);
