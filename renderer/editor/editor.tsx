@@ -88,7 +88,7 @@ function Obstacle({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('editor');
   const explain = useExplain();
   if (!(error instanceof NotEditableError)) return <ErrorNotice explanation={explain(error)} onRetry={onRetry} />;
-  return <EmptyState art={null} title={t(`obstacle.${error.obstacle}.title`)} text={t(`obstacle.${error.obstacle}.text`)} />;
+  return <EmptyState order={3} art={null} title={t(`obstacle.${error.obstacle}.title`)} text={t(`obstacle.${error.obstacle}.text`)} />;
 }
 
 function Editing({ image, source, onClose, onSaved }: Props & { source: Source }) {

@@ -23,7 +23,7 @@ test('a watch folder shows what is in it before the first upload, then uploads a
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('You have enough storage');
   await dialog.getByText('Move to trash').click();
   await dialog.getByRole('combobox', { name: 'Album' }).click();
-  await page.getByRole('option', { name: 'One per subfolder, named after it' }).click();
+  await page.getByRole('option', { name: 'One per subfolder' }).click();
   await checkPage(page, 'a new watch folder');
   await dialog.getByRole('button', { name: 'Start watching' }).click();
 

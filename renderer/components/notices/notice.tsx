@@ -56,7 +56,7 @@ interface EmptyProps {
   children?: ReactNode;
   text: string;
   /** 1 if the page has no other heading. */
-  order?: 1 | 2;
+  order?: 1 | 2 | 3;
 }
 
 /** Shown where there is nothing yet: what belongs here and how to begin. */

@@ -1,5 +1,5 @@
 import { Button, Collapse, Group, Radio, SegmentedControl, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { useDebouncedValue, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
@@ -172,12 +172,14 @@ function AlbumField({ bridge, options: { album }, change }: FieldProps & { bridg
 
 function Afterwards({ options: { after }, change }: FieldProps) {
   const { t } = useTranslation();
+  const isNarrow = useMediaQuery('(max-width: 30em)', undefined, { getInitialValueInEffect: false });
   return (
     <Stack gap="sm">
       <Labelled label={t('folders.after')}>
         {(label) => (
           <SegmentedControl<FolderOptions['after']['kind']>
             fullWidth
+            orientation={isNarrow ? 'vertical' : 'horizontal'}
             aria-labelledby={label}
             value={after.kind}
             onChange={(kind) => change({ after: kind === 'move' ? { kind, to: t('folders.moveTo') } : { kind } })}

@@ -47,7 +47,7 @@ export function OpenImage({ share, onLost }: Props) {
 function Guard({ share, pending, onShow }: { share: OpenShare; pending: boolean; onShow: () => void }) {
   const { t } = useTranslation();
   return (
-    <PublicCard art={<IconEye size={40} stroke={1.4} />} title={t('share.guardTitle')} text={t('share.guardText')}>
+    <PublicCard order={2} art={<IconEye size={40} stroke={1.4} />} title={t('share.guardTitle')} text={t('share.guardText')}>
       <Button size="md" className={classes.show} loading={pending} onClick={onShow}>
         {t('share.guardShow', { count: share.views_left ?? 0 })}
       </Button>

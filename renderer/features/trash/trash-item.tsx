@@ -6,6 +6,9 @@ import { DAY_MS } from '#api/durations.ts';
 import classes from './trash.module.css';
 import type { Trashed } from './trash.ts';
 
+/** At most, in CSS pixels on most screens: a smaller picture isn't enlarged. */
+const TILE_SIDE = 280;
+
 interface Props {
   image: Trashed;
   chosen: boolean;
@@ -28,6 +31,7 @@ export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props
           loading="lazy"
           decoding="async"
           draggable={false}
+          style={Math.min(image.width, image.height) < TILE_SIDE ? { objectFit: 'scale-down' } : undefined}
         />
         <Checkbox
           className={classes.check}

@@ -10,7 +10,7 @@ interface Props {
   className: string | undefined;
 }
 
-/** A thumbnail as sharp as its space and the screen can show. The element around it must name the image. */
+/** A thumbnail as sharp as its space and the screen can show, never larger than the image itself. The element around it must name the image. */
 export function Thumbnail({ image, width, height, className }: Props) {
   // A cropped image needs as many pixels as it would have uncropped at the same scale.
   const scale = Math.max(width / Math.max(1, image.width), height / Math.max(1, image.height));
@@ -24,5 +24,16 @@ export function Thumbnail({ image, width, height, className }: Props) {
     },
     [src],
   );
-  return <img ref={load} alt="" width={width} height={height} decoding="async" draggable={false} className={className} />;
+  return (
+    <img
+      ref={load}
+      alt=""
+      width={width}
+      height={height}
+      decoding="async"
+      draggable={false}
+      className={className}
+      style={scale > 1 ? { objectFit: 'scale-down' } : undefined}
+    />
+  );
 }

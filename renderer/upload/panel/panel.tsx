@@ -29,7 +29,7 @@ export function UploadPanel() {
   const [open, { toggle }] = useDisclosure(true);
   const queue = useUploadQueue();
   return (
-    <section className={classes.panel} aria-label={t('upload.title')}>
+    <section className={classes.panel} data-at-foot aria-label={t('upload.title')}>
       <header className={classes.header}>
         <Headline uploads={uploads} />
         <ActionIcon

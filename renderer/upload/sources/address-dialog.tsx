@@ -65,7 +65,7 @@ export function AddressDialog({ first, user, target, withOptions, onStart, onClo
       {showsOptions ? (
         <OptionFields options={options} onChange={form.edit} />
       ) : (
-        <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setShowsOptions(true)}>
+        <Anchor component="button" type="button" size="sm" py={2} ta="start" onClick={() => setShowsOptions(true)}>
           {t('batch.options')}
         </Anchor>
       )}

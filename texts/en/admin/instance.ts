@@ -36,6 +36,6 @@ export const instance = {
     'Stores only the host names of referring websites, such as example.com, for 90 days. The addresses of pages and visitors aren’t stored. Turning this off deletes the counts.',
   disk: 'Disk',
   reserve: 'Free space to keep',
-  reserveHint: 'Uploads stop when free space drops below this.',
-  reserveAuto: '1 GB or 2%, whichever is smaller',
+  reserveHint: 'Uploads stop when free space drops below this. By default, this is 1 GB or 2% of the disk, whichever is smaller.',
+  reserveAuto: '1 GB or 2%',
 } as const;

@@ -70,7 +70,7 @@ export const folders = {
   seen_one: '{{count}} picture has already been processed.',
   seen_other: '{{count}} pictures have already been processed.',
   album: 'Album',
-  albumPerFolder: 'One per subfolder, named after it',
+  albumPerFolder: 'One per subfolder',
   visibility: 'Who can open the links',
   after: 'After the upload',
   afters: { keep: 'Keep the file', move: 'Move it', trash: 'Move to trash' },

@@ -34,6 +34,6 @@ export const instance = {
     '只记录来源网站的主机名（例如 example.com），保留 90 天。不记录具体网址，也不记录打开链接的人的 IP 地址。关闭后，已有统计会被删除。',
   disk: '磁盘',
   reserve: '磁盘预留空间',
-  reserveHint: '剩余空间低于此值时停止上传。',
-  reserveAuto: '1 GB 或 2%，取较小者',
+  reserveHint: '剩余空间低于此值时停止上传。默认为 1 GB 或磁盘容量的 2%，取较小者。',
+  reserveAuto: '1 GB 或 2%',
 };

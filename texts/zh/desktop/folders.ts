@@ -59,7 +59,7 @@ export const folders = {
   roomUnknown: 'Pixdock 服务未运行，无法判断存储空间是否足够。',
   seen_other: '有 {{count}} 张图片已经处理过。',
   album: '相册',
-  albumPerFolder: '每个子文件夹一个，以文件夹命名',
+  albumPerFolder: '每个子文件夹一个',
   visibility: '谁可以打开链接',
   after: '上传之后',
   afters: { keep: '保留文件', move: '移到子文件夹', trash: '移到系统回收站' },

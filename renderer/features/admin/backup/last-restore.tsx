@@ -92,7 +92,7 @@ function Paused({ report: { schedule_paused: schedule, webhooks_paused: webhooks
           <Group gap="sm">
             <span>{t('restored.schedule', { folder: schedule.folder })}</span>
             <Button
-              size="compact-xs"
+              size="compact-sm"
               variant="default"
               aria-label={t('restored.turnOnSchedule')}
               loading={startSchedule.isPending}
@@ -108,7 +108,7 @@ function Paused({ report: { schedule_paused: schedule, webhooks_paused: webhooks
           <Group gap="sm">
             <span>{t('restored.webhook', { name, url })}</span>
             <Button
-              size="compact-xs"
+              size="compact-sm"
               variant="default"
               aria-label={t('restored.turnOnWebhook', { name })}
               loading={startWebhook.isPending && startWebhook.variables === id}

@@ -29,7 +29,7 @@ export function ImageTile({ image, selected, onToggle }: Props) {
           rel="noreferrer"
           aria-label={describe(t('images.open', { name: image.name }), image)}
         >
-          <img src={`/t/${image.key}.jpg?w=240`} alt="" loading="lazy" decoding="async" />
+          <img src={`/t/${image.key}.jpg?w=400`} alt="" loading="lazy" decoding="async" />
           <Badges image={{ ...image, favourite: false }} />
         </a>
       )}

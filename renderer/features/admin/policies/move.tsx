@@ -53,7 +53,7 @@ export function MoveProgress({ policy, move, target }: { policy: Policy; move: N
       <p className={shared.facts}>{label}</p>
       <Group wrap="nowrap">
         <Progress flex={1} value={total > 0 ? (move.moved / total) * 100 : 100} color="petrol" aria-label={label} />
-        <Button variant="subtle" size="compact-xs" loading={stop.isPending} onClick={() => stop.mutate(undefined)}>
+        <Button variant="subtle" size="compact-sm" loading={stop.isPending} onClick={() => stop.mutate(undefined)}>
           {t('storage.moveStop')}
         </Button>
       </Group>

@@ -145,6 +145,7 @@ function Rules({ form: { draft, edit, flag, field } }: { form: ReturnType<typeof
       >
         <Slider
           mt="xs"
+          thumbSize={24}
           min={1}
           max={100}
           value={draft.quality}

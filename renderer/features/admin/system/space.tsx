@@ -47,7 +47,7 @@ function Where({ space }: { space: Space }) {
   return (
     <>
       <Amounts rows={kinds.map(([name, bytes]) => [name, format.bytes(bytes)])} />
-      <Text component="h3" size="sm" fw={600} mt="sm">
+      <Text component="h3" fz="0.9375rem" fw={580} mt="sm">
         {t('system.byUser')}
       </Text>
       <Amounts rows={space.by_user.map(({ user, bytes }) => [user?.username ?? t('guests'), format.bytes(bytes)])} />

@@ -38,15 +38,13 @@ function Sessions({ sessions }: Pick<Access, 'sessions'>) {
   const format = useFormat();
   return (
     <section>
-      <Title order={2} size="h5">
-        {t('users.sessions')}
-      </Title>
+      <Title order={3}>{t('users.sessions')}</Title>
       {sessions.length ? (
         <ul className={shared.rows} aria-label={t('users.sessions')}>
           {sessions.map(({ id, address, user_agent, last_seen_at }) => (
             <li key={id} className={shared.row}>
               <div className={shared.rowText}>
-                <h3>{user_agent || t('users.unknownProgram')}</h3>
+                <h4>{user_agent || t('users.unknownProgram')}</h4>
                 <p className={shared.facts}>{[address, t('users.seen', { date: format.moment(last_seen_at) })].join(' · ')}</p>
               </div>
             </li>
@@ -64,15 +62,13 @@ function Tokens({ tokens }: Pick<Access, 'tokens'>) {
   const format = useFormat();
   return (
     <section>
-      <Title order={2} size="h5">
-        {t('users.tokens')}
-      </Title>
+      <Title order={3}>{t('users.tokens')}</Title>
       {tokens.length ? (
         <ul className={shared.rows} aria-label={t('users.tokens')}>
           {tokens.map(({ id, name, scope, last_used_at }) => (
             <li key={id} className={shared.row}>
               <div className={shared.rowText}>
-                <h3>{name}</h3>
+                <h4>{name}</h4>
                 <p className={shared.facts}>
                   {[
                     t(`users.scopes.${scope}`),

@@ -26,18 +26,20 @@ export function Details({ image }: { image: Image }) {
   const { attempt, around } = useOwnEscape();
   return (
     <aside className={classes.details} aria-label={t('viewer.details')} {...around}>
-      <h3>{t('links.title')}</h3>
-      <Links image={image} change={change}>
-        <CustomAddress key={`address ${image.key} ${attempt}`} image={image} change={change} />
-      </Links>
-      <h3>{t('library.sharing')}</h3>
-      <Sharing key={`sharing ${image.key} ${attempt}`} image={image} change={change} />
-      <h3>{t('picture.description')}</h3>
-      <Descriptions key={`descriptions ${image.key} ${attempt}`} image={image} change={change} />
-      <h3>{t('viewer.details')}</h3>
-      <Sorting key={`${image.key} ${attempt}`} image={image} change={change} />
-      <Facts image={image} />
-      <Views image={image} />
+      <div className={classes.parts}>
+        <h3>{t('links.title')}</h3>
+        <Links image={image} change={change}>
+          <CustomAddress key={`address ${image.key} ${attempt}`} image={image} change={change} />
+        </Links>
+        <h3>{t('library.sharing')}</h3>
+        <Sharing key={`sharing ${image.key} ${attempt}`} image={image} change={change} />
+        <h3>{t('picture.description')}</h3>
+        <Descriptions key={`descriptions ${image.key} ${attempt}`} image={image} change={change} />
+        <h3>{t('viewer.details')}</h3>
+        <Sorting key={`${image.key} ${attempt}`} image={image} change={change} />
+        <Facts image={image} />
+        <Views image={image} />
+      </div>
       <p className={classes.saved} role="status" data-shown={saved || undefined}>
         {saved && (
           <>

@@ -99,7 +99,12 @@ function Missing({ error, isGone }: { error: Error | null; isGone: boolean }) {
   const { what, next } = explain(error);
   return (
     <div className={classes.missing}>
-      <EmptyState art={null} title={gone ? t('viewer.gone') : what} text={gone ? t('viewer.goneHint', { count: TRASH_DAYS }) : next}>
+      <EmptyState
+        order={3}
+        art={null}
+        title={gone ? t('viewer.gone') : what}
+        text={gone ? t('viewer.goneHint', { count: TRASH_DAYS }) : next}
+      >
         {gone && (
           <Button component={Link} to="/trash" variant="white" mt="md">
             {t('viewer.lookInTrash')}

@@ -25,7 +25,7 @@ export function EndEverything({ sessions }: { sessions: number }) {
           </Title>
           <ul className={`${shared.rows} ${classes.rows}`} aria-label={t('tokens.list')}>
             {tokens.map((token) => (
-              <TokenRow key={token.id} token={token} />
+              <TokenRow key={token.id} token={token} heading="h3" />
             ))}
           </ul>
           {list.hasNextPage && (

@@ -1,4 +1,4 @@
-import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Skeleton, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -27,8 +27,11 @@ export function SessionsPage() {
       </Text>
       {list.isPending && <Skeleton height={120} mt="xl" />}
       {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => void list.refetch()} />}
+      <Title order={2} size="h4" mt="lg" id="sessions">
+        {t('sessions.list')}
+      </Title>
       {sessions.length > 0 && (
-        <ul className={`${shared.rows} ${classes.rows}`} aria-label={t('sessions.list')}>
+        <ul className={`${shared.rows} ${classes.rows}`} aria-labelledby="sessions">
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={() => end(session.id)} />
           ))}
@@ -78,14 +81,14 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
   return (
     <li className={shared.row}>
       <div className={shared.rowText}>
-        <h2 title={session.user_agent}>
+        <h3 title={session.user_agent}>
           {name}
           {session.current && (
             <Badge variant="light" tt="none">
               {t('sessions.current')}
             </Badge>
           )}
-        </h2>
+        </h3>
         <Facts facts={facts} />
       </div>
       {!session.current && (

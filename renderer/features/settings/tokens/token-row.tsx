@@ -11,7 +11,7 @@ import { useRevokeToken } from './tokens.ts';
 
 const SCOPES = { upload: 'tokens.scopeUpload', full: 'tokens.scopeFull', metrics: 'tokens.scopeMetrics' } as const;
 
-export function TokenRow({ token }: { token: Token }) {
+export function TokenRow({ token, heading: Heading = 'h2' }: { token: Token; heading?: 'h2' | 'h3' }) {
   const { t } = useTranslation();
   const format = useFormat();
   const revoke = useRevokeToken();
@@ -37,12 +37,12 @@ export function TokenRow({ token }: { token: Token }) {
   return (
     <li className={shared.row}>
       <div className={shared.rowText}>
-        <h2>
+        <Heading>
           {token.name}
           <Badge variant="default" tt="none">
             {t(SCOPES[token.scope])}
           </Badge>
-        </h2>
+        </Heading>
         <Facts facts={[used, expiry, t('tokens.created', { date: format.date(token.created_at) })]} />
       </div>
       <Button variant="default" size="xs" aria-label={t('tokens.revokeOne', { name: token.name })} loading={revoke.isPending} onClick={ask}>
