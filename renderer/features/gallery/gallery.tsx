@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
 import { useViewSelection } from '#renderer/features/gallery/selection/use-view-selection.ts';
 import { Timeline, TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
 import { useRefresh } from '#renderer/features/gallery/timeline/use-refresh.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { GridEnd, SHORT_LIST } from '#renderer/images/grid/grid.tsx';
 import { type BatchTarget, only, targetOf } from '#renderer/images/list/batch.ts';
 import { imageListQuery } from '#renderer/images/list/list.ts';
@@ -97,6 +98,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
           <ActiveFilters search={search} />
         </Suspense>
       )}
+      {list.data?.similar?.length ? <Similar typed={view.q ?? ''} words={list.data.similar} /> : null}
       {note}
       {list.isPending && <TimelineSkeleton />}
       {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => list.refetch()} />}
@@ -131,6 +133,16 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
         </Suspense>
       )}
     </div>
+  );
+}
+
+function Similar({ typed, words }: { typed: string; words: readonly string[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <Text size="sm" c="dimmed" role="status" className={classes.similar}>
+      {t('library.similar', { typed, words: format.list(words.map((word) => `“${word}”`)) })}
+    </Text>
   );
 }
 

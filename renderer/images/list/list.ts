@@ -52,7 +52,7 @@ async function readList(view: ImageView, signal: AbortSignal, onHead: (head: Ima
     pages[index] = withItems(page, items, view);
     from += items.length;
   }
-  return { pages };
+  return { pages, similar: timeline.similar };
 }
 
 /** Loads the images of one page. */

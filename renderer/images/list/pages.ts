@@ -26,6 +26,8 @@ export interface ImageList {
   pages: readonly ImagePage[];
   /** Only the beginning is known yet: a single page. */
   isPartial?: boolean;
+  /** Words that were searched for as well, as nothing contains the typed ones. */
+  similar?: readonly string[];
 }
 
 export const countOf = ({ pages }: ImageList) => pages.reduce((sum, { ratios }) => sum + ratios.length, 0);

@@ -33,10 +33,10 @@ test('a long album name leaves room for the picture count and the search', async
   await page.goto('/');
   await uploadImage(service, await owner.token('upload'), await photoJpeg(), { album_id: album.id });
   await page.reload();
-  const usual = await boxOf(page.getByRole('searchbox'));
+  const usual = await boxOf(page.getByRole('combobox', { name: 'Search pictures' }));
   await page.goto(`/albums/${album.id}`);
-  await expect(page.getByRole('searchbox')).toBeVisible();
-  expect((await boxOf(page.getByRole('searchbox'))).width).toBe(usual.width);
+  await expect(page.getByRole('combobox', { name: 'Search pictures' })).toBeVisible();
+  expect((await boxOf(page.getByRole('combobox', { name: 'Search pictures' }))).width).toBe(usual.width);
   expect((await boxOf(page.getByText('1 picture', { exact: true }))).height).toBeLessThan(30);
 });
 

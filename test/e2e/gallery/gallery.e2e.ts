@@ -189,7 +189,7 @@ test('the gallery loads little code at first, and the rest on the first press; a
   });
   await page.goto(service.url);
   await expect(tiles(page)).toHaveCount(1);
-  await expect(page.getByRole('searchbox', { name: 'Search pictures' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Search pictures' })).toBeVisible();
   await page.waitForLoadState('networkidle');
   const files = ['en', 'first', 'framework', 'rolldown-runtime'].map((name) => `/assets/${name}`);
   expect([...scripts].sort()).toEqual([...files, '/scheme.js']);

@@ -43,7 +43,7 @@ test('deleting any number takes one request, and Undo restores everything with i
 test('a search finds names, and a pasted link finds its picture', async ({ page, service, owner }) => {
   const images = await fill(service, owner, ['harbour.jpg', 'forest.jpg', 'harbour at night.jpg']);
   await page.goto('/');
-  const search = page.getByRole('searchbox', { name: 'Search pictures' });
+  const search = page.getByRole('combobox', { name: 'Search pictures' });
   await search.fill('harb');
   await expect(tiles(page)).toHaveCount(2);
   await expect(page).toHaveURL(/q=harb/);
@@ -54,6 +54,56 @@ test('a search finds names, and a pasted link finds its picture', async ({ page,
   await expect(page.getByRole('heading', { name: 'No matching pictures' })).toBeVisible();
   await page.getByRole('button', { name: 'Show all pictures' }).last().click();
   await expect(tiles(page)).toHaveCount(3);
+});
+
+test('a search suggests albums, tags and months, which become filters that stay in the address', async ({ page, service, owner }) => {
+  const album = await owner.client.call('POST /albums', { body: { name: 'Harbour tour' } });
+  await fill(service, owner, ['boat.jpg'], { album_id: album.id, tags: 'harbour seals', taken_at: '2019-05-14T12:00:00Z' });
+  await fill(service, owner, ['crane.jpg'], { tags: 'harbour seals', taken_at: '2020-05-14T12:00:00Z' });
+  await fill(service, owner, ['harbour.jpg']);
+  await page.goto('/');
+  const search = page.getByRole('combobox', { name: 'Search pictures' });
+  const option = (name: string) => page.getByRole('option', { name });
+  await search.click();
+  await search.pressSequentially('harb');
+  await expect(option('Harbour tour')).toBeVisible();
+  await expect(search).toHaveAttribute('aria-expanded', 'true');
+  expect(await audit(page)).toEqual([]);
+  // Escape closes the list, and the search stays.
+  await search.press('Escape');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await expect(search).toHaveValue('harb');
+  await search.pressSequentially('our');
+  await search.press('ArrowDown');
+  await search.press('ArrowDown');
+  await expect(search).toHaveAttribute('aria-activedescendant', (await option('harbour seals').getAttribute('id')) ?? '');
+  await search.press('Enter');
+  await expect(page.getByRole('button', { name: 'Remove filter #harbour seals' })).toBeVisible();
+  await expect(search).toHaveValue('');
+  await expect(tiles(page)).toHaveCount(2);
+  await search.pressSequentially('may 2019');
+  await option('May 2019').click();
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/tag=harbour.*taken=2019-05/);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Remove filter May 2019' })).toBeVisible();
+  await expect(tiles(page)).toHaveAccessibleName(/boat\.jpg/);
+  await page.getByRole('button', { name: 'Remove filter #harbour seals' }).click();
+  await page.getByRole('button', { name: 'Remove filter May 2019' }).click();
+  await expect(tiles(page)).toHaveCount(3);
+  // Without a choice, the words are searched for, in the names of albums too.
+  await search.fill('tour');
+  await search.press('Enter');
+  await expect(tiles(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/q=tour/);
+});
+
+test('a mistyped word finds what it is likely to mean, and the page names it', async ({ page, service, owner }) => {
+  await fill(service, owner, ['falcon.jpg', 'boat.jpg']);
+  await page.goto('/');
+  await page.getByRole('combobox', { name: 'Search pictures' }).fill('flacon');
+  await expect(page.getByText('Nothing matches “flacon”. These pictures match “falcon”.')).toBeVisible();
+  await expect(tiles(page)).toHaveAccessibleName(/falcon\.jpg/);
 });
 
 test('filters narrow the timeline, are kept in the address and are removed one by one', async ({ page, service, owner }) => {

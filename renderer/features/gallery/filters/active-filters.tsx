@@ -6,11 +6,13 @@ import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import type { ImageFilters } from '#renderer/images/list/view.ts';
 import type { Filters } from './search.ts';
+import { useFilterLabels } from './use-filter-labels.ts';
 
 /** The active filters, each with a button that removes it. */
 export function ActiveFilters({ search: { filters, change, clear, active } }: { search: Filters }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const labels = useFilterLabels();
   const { data: albums } = useQuery({ ...albumsQuery, enabled: filters.album_id !== undefined });
   const album = albums?.find(({ id }) => id === filters.album_id);
   const day = (value: string) => format.date(`${value}T12:00:00`);
@@ -21,6 +23,9 @@ export function ActiveFilters({ search: { filters, change, clear, active } }: { 
     ['tag', filters.tag && `#${filters.tag}`],
     ['type', filters.type?.toUpperCase()],
     ['favourite', filters.favourite && t('library.favourites')],
+    ['taken', filters.taken && labels.taken(filters.taken)],
+    ['min_size', filters.min_size === undefined ? undefined : labels.size({ min_size: filters.min_size })],
+    ['max_size', filters.max_size === undefined ? undefined : labels.size({ max_size: filters.max_size })],
     ['from', filters.from && t('library.since', { date: day(filters.from) })],
     ['to', filters.to && t('library.until', { date: day(filters.to) })],
   ];

@@ -6,9 +6,7 @@ import type { PopupProps } from '#renderer/components/popup-button.tsx';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import { Choice } from './choice.tsx';
 import type { Filters } from './search.ts';
-
-/** The extensions of links. Uploads of other types are stored as one of these. */
-const TYPES = ['jpg', 'png', 'gif', 'webp', 'avif', 'svg'];
+import { TYPES } from './suggest.ts';
 
 interface Props {
   search: Filters;

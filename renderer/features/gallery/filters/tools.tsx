@@ -1,11 +1,14 @@
 import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconFilter, IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentType, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PopupButton } from '#renderer/components/popup-button.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
+import { load } from '#renderer/service/connection.ts';
+import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import type { Filters } from './search.ts';
+import type { FieldProps, SuggestionsProps } from './suggestions.tsx';
 
 /** Typing must pause this long before a search is sent. */
 const SEARCH_DELAY_MS = 250;
@@ -21,7 +24,7 @@ export function Tools({ search, inAlbum }: { search: Filters; inAlbum: boolean }
   const look = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
   return (
     <>
-      <SearchBox search={search} />
+      <SearchBox search={search} inAlbum={inAlbum} />
       <PopupButton
         get={getFilterMenu}
         kind="dialog"
@@ -47,25 +50,28 @@ export function Tools({ search, inAlbum }: { search: Filters; inAlbum: boolean }
   );
 }
 
-function SearchBox({ search }: { search: Filters }) {
+function SearchBox({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
   const { t } = useTranslation();
-  const field = useRef<HTMLInputElement>(null);
+  const ref = useRef<HTMLInputElement>(null);
   const { q } = search.filters;
   const [text, setText] = useState(q ?? '');
   const apply = useDebouncedCallback((value: string) => search.change({ q: value.trim() || undefined }), SEARCH_DELAY_MS);
   // Back and the filter chips change the search too, but must not overwrite what is being typed.
   useEffect(() => {
-    if (document.activeElement !== field.current) setText(q ?? '');
+    if (document.activeElement !== ref.current) setText(q ?? '');
   }, [q]);
-  useHotkeys([['/', () => field.current?.focus()]]);
+  useHotkeys([['/', () => ref.current?.focus()]]);
   const write = (value: string) => {
     setText(value);
     apply(value);
   };
-  return (
+  const { Suggestions, loadSuggestions } = useSuggestions(ref);
+  const field = (props: FieldProps) => (
     <TextInput
-      ref={field}
+      ref={ref}
       type="search"
+      role="combobox"
+      aria-expanded={false}
       className={classes.search}
       classNames={{ input: classes.searchInput }}
       aria-label={t('library.search')}
@@ -75,9 +81,43 @@ function SearchBox({ search }: { search: Filters }) {
       value={text}
       maxLength={300}
       onChange={(event) => write(event.currentTarget.value)}
+      onFocus={() => {
+        loadSuggestions();
+        props.onFocus?.();
+      }}
+      onBlur={props.onBlur}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') write('');
+        props.onKeyDown?.(event);
+        // With a list of suggestions, it closes that first.
+        if (event.key === 'Escape' && event.currentTarget.ariaExpanded !== 'true') write('');
       }}
     />
   );
+  if (!Suggestions) return field({});
+  return <Suggestions search={search} inAlbum={inAlbum} text={text} onChoose={write} field={field} />;
+}
+
+const getSuggestions = async () => (await import('./suggestions.tsx')).Suggestions;
+
+/** Loads the suggestions when the field is focused, or before it when the page is idle. They bring the field with them, which keeps its focus. */
+function useSuggestions(ref: RefObject<HTMLInputElement | null>) {
+  const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps>>();
+  useLoadWhenIdle(getSuggestions);
+  const caret = useRef<number | null>(undefined);
+  const loadSuggestions = () => {
+    if (Suggestions) return;
+    load(getSuggestions)
+      .then((loaded) => {
+        const { current: input } = ref;
+        caret.current = input && document.activeElement === input ? input.selectionStart : undefined;
+        setSuggestions(() => loaded);
+      })
+      .catch(() => undefined); // searching works without them
+  };
+  useLayoutEffect(() => {
+    if (!Suggestions || caret.current === undefined) return;
+    ref.current?.focus();
+    ref.current?.setSelectionRange(caret.current, caret.current);
+  }, [Suggestions, ref]);
+  return { Suggestions, loadSuggestions };
 }

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#renderer/i18n/format.ts';
+import type { Labels } from './suggest.ts';
+
+/** The wording of filters in the user's language. */
+export function useFilterLabels(): Labels {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return {
+    taken: (period) => (period.length === 4 ? t('library.year', { year: period }) : format.month(period)),
+    size: ({ min_size, max_size }) =>
+      format.list([
+        ...(min_size === undefined ? [] : [t('library.atLeast', { size: format.bytes(min_size) })]),
+        ...(max_size === undefined ? [] : [t('library.atMost', { size: format.bytes(max_size) })]),
+      ]),
+  };
+}
