@@ -137,6 +137,11 @@ export interface ImageSearchWordsTable {
   /** The word from its end to its beginning, for finding words by their ends. */
   reversed: string;
 }
+export const imageSearchWordsRows = z.strictObject({
+  owner_id: id,
+  word: text,
+  reversed: text,
+}) satisfies RowOf<ImageSearchWordsTable>;
 
 /** The views of an image on one day. */
 export interface ImageViewsTable {
