@@ -62,7 +62,7 @@ export interface StorageDriver {
   /** A readable local file with the blob's bytes, valid while `use` runs. @throws BlobMissingError */
   withFile<T>(sha256: string, use: (path: string) => Promise<T>): Promise<T>;
   has(sha256: string): Promise<boolean>;
-  /** Removes a blob if it exists, and what an interrupted `store` has left of it. */
+  /** Removes a blob if it exists, and what an interrupted `store` has left of it. Once this resolves, a power cut doesn't bring it back. */
   remove(sha256: string): Promise<void>;
   /** Resolves when the storage is usable; @throws with the reason otherwise. */
   check(): Promise<void>;

@@ -72,6 +72,8 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
       reader.forget(path);
       await removeFile(path);
       await removeFile(unfinishedCopy(path)); // a crash may have left it
+      // Otherwise the file could reappear after a power cut, without a row.
+      await ifMissing(flushFolder(dirname(path)), undefined);
     },
 
     async check() {
