@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect as baseExpect, type TestInfo, type WorkerInfo } from 'playwright/test';
 import sharp from 'sharp';
+import { expectNoFaults } from '#test/e2e/layout.ts';
 import type { Desktop, Platform } from './driver.ts';
 import { type LaunchOptions, launchDesktop, launchProgram } from './launch.ts';
 import { SharedApp } from './shared-app.ts';
@@ -46,7 +47,10 @@ export const test = base.extend<Fixtures, { shared: SharedApp }>({
       return desktop;
     });
     if (testInfo.status !== testInfo.expectedStatus) console.log(log.join(''));
-    for (const desktop of running) await desktop.end();
+    for (const desktop of running) {
+      await checkWindow(desktop, testInfo);
+      await desktop.end();
+    }
   },
   start: async ({ folder }, use, testInfo) => {
     await use(async (env) => {
@@ -73,6 +77,7 @@ export const test = base.extend<Fixtures, { shared: SharedApp }>({
   used: async ({ shared }, use, testInfo) => {
     const { desktop, log } = await shared.for(testInfo.file);
     await use(desktop);
+    await checkWindow(desktop, testInfo);
     if (testInfo.status !== testInfo.expectedStatus) console.log(log.join(''));
   },
   usedHome: async ({ shared, used }, use) => {
@@ -87,6 +92,12 @@ export const test = base.extend<Fixtures, { shared: SharedApp }>({
     });
   },
 });
+
+/** Fails on visual faults of the window that a passing scenario leaves behind. */
+async function checkWindow(desktop: Desktop, { status, expectedStatus }: TestInfo) {
+  if (status !== expectedStatus || !desktop.isRunning() || desktop.page.isClosed()) return;
+  await expectNoFaults(desktop.page, 'at the end');
+}
 
 /** What the project runs the scenarios on. */
 function platformOf({ project }: TestInfo | WorkerInfo): Platform {

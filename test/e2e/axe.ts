@@ -1,5 +1,6 @@
 import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright/test';
+import { expectNoFaults, layoutFaults, standStill } from './layout.ts';
 import { expect } from './web.ts';
 
 /** A part of the page, and the only rules to check there. Without them, the whole page by all of axe's rules. */
@@ -11,22 +12,14 @@ interface AuditScope {
 /** WCAG 2.2: targets of 24 by 24 CSS pixels, or as much room around them. */
 const BEYOND_DEFAULTS = { 'target-size': { enabled: true } };
 
-/** Resolves once no transition or finite animation runs; what inherits a colour may begin its own after its parent has ended. */
-async function standStill(page: Page) {
-  await page.evaluate(async () => {
-    const moving = () =>
-      document
-        .getAnimations()
-        .filter(({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime));
-    for (let all = moving(); all.length > 0; all = moving()) await Promise.all(all.map(({ finished }) => finished.catch(() => undefined)));
-  });
+/** The accessibility violations on the page, one line each, once it stands still; of the whole page, its visual faults as well. */
+export async function audit(page: Page, scope: AuditScope = {}): Promise<string[]> {
+  const violations = await violationsOn(page, scope);
+  return scope.within || scope.rules ? violations : [...violations, ...(await layoutFaults(page))];
 }
 
-/**
- * The accessibility violations on the page, one line each, once it stands still. axe runs in the page itself: its Playwright package opens
- * another page for every audit, which costs more than the audit.
- */
-export async function audit(page: Page, { within, rules }: AuditScope = {}): Promise<string[]> {
+/** axe runs in the page itself: its Playwright package opens another page for every audit, which costs more than the audit. */
+async function violationsOn(page: Page, { within, rules }: AuditScope): Promise<string[]> {
   await standStill(page);
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source);
   const options: RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : { rules: BEYOND_DEFAULTS }) };
@@ -38,15 +31,6 @@ export async function audit(page: Page, { within, rules }: AuditScope = {}): Pro
     },
     [within, options] as const,
   );
-}
-
-const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** Violations, and content that is wider than the screen. */
-export async function problemsOf(page: Page): Promise<string[]> {
-  const violations = await audit(page);
-  const overflow = await overflowOf(page);
-  return overflow === 0 ? violations : [...violations, `${overflow} px wider than the screen`];
 }
 
 /** A window size, with the colour scheme that is checked there in full. */
@@ -63,15 +47,16 @@ export const DESK: Screen = { name: 'desk', width: 1440, height: 900, colorSchem
 /** Rules that compare colours. All others look at elements and sizes, which don't depend on the colour scheme. */
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Resizes the page to a screen, and fails on accessibility violations and horizontal scrolling there. */
+/** Resizes the page to a screen, and fails on accessibility violations and visual faults there. */
 export async function checkScreen(page: Page, name: string, { colorScheme, width, height }: Screen) {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ width, height });
-  await expect.poll(() => overflowOf(page), `${name} at ${width} px`).toBe(0); // scripts lay out again after a change of size
-  expect(await problemsOf(page), `${name}, ${colorScheme}, ${width} px`).toEqual([]);
+  const place = `${name}, ${colorScheme}, ${width} px`;
+  await expectNoFaults(page, place);
+  expect(await violationsOn(page, {}), place).toEqual([]);
 }
 
-/** Fails on accessibility violations and horizontal scrolling, on a phone in dark colours and on a desktop in light ones. */
+/** Fails on accessibility violations and visual faults, on a phone in dark colours and on a desktop in light ones. */
 export async function checkPage(page: Page, name: string) {
   const before = page.viewportSize();
   await checkScreen(page, name, PHONE);

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect as baseExpect, type Page } from 'playwright/test';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
+import { expectNoFaults } from './layout.ts';
 
 /** A name that isn't loopback: browsers treat its pages as insecure, as on a LAN. Chromium resolves it by a switch. */
 export const LAN_NAME = 'pixdock.test';
@@ -37,7 +38,7 @@ export const test = base.extend<Fixtures>({
     await use(owner);
   },
   complaints: [
-    async ({ page }, use) => {
+    async ({ page }, use, testInfo) => {
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('console', (message) => {
@@ -45,6 +46,7 @@ export const test = base.extend<Fixtures>({
       });
       await use(complaints);
       expect(complaints).toEqual([]);
+      if (testInfo.status === testInfo.expectedStatus && page.url() !== 'about:blank') await expectNoFaults(page, 'at the end');
     },
     { auto: true },
   ],

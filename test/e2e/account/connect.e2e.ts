@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { createClient } from '#api/client.ts';
-import { problemsOf } from '#test/e2e/axe.ts';
+import { audit } from '#test/e2e/axe.ts';
 import { expect, test, typeSignIn } from '#test/e2e/web.ts';
 import { OWNER, setUp } from '#test/helpers/service/service.ts';
 
@@ -15,7 +15,7 @@ test('a signed-out user follows a device’s link, signs in, compares the code a
   await expect(page.getByText(user_code, { exact: true })).toBeVisible();
   await expect(page.getByRole('definition').first()).toHaveText(OWNER.username);
   await expect(page.getByText('127.0.0.1')).toBeVisible();
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await page.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByRole('status')).toContainText('“Desk computer” is connected');
   await delay(interval * 1000); // a device that asks more often is told to slow down
@@ -32,7 +32,7 @@ test('a code is typed, corrected, and the device denied', async ({ page, service
   await code.fill('AAAA-AAAA');
   await page.keyboard.press('Enter');
   await expect(page.getByText('No device is showing this code.')).toBeVisible();
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await code.fill(user_code.toLowerCase().replace('-', ''));
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Deny' }).click();

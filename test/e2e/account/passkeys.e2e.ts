@@ -1,4 +1,4 @@
-import { problemsOf } from '#test/e2e/axe.ts';
+import { audit } from '#test/e2e/axe.ts';
 import { expect, forgetSession, signIn, test } from '#test/e2e/web.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
 
@@ -15,7 +15,7 @@ test('a passkey is added at localhost, renamed, used to sign in, and removed', a
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Laptop');
   await dialog.getByLabel('Current password').fill(OWNER.password);
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Rename Laptop' }).click();
   await dialog.getByLabel('Name').fill('Work laptop');
@@ -25,7 +25,7 @@ test('a passkey is added at localhost, renamed, used to sign in, and removed', a
   await forgetSession(page);
   await page.goto(`${local}/sign-in?next=%2Fsettings%2Faccount`);
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByText('Last used')).toBeVisible();
   await page.getByRole('button', { name: 'Remove Work laptop' }).click();

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { changeAdminSettings } from '#api/admin/settings.ts';
-import { problemsOf } from '#test/e2e/axe.ts';
+import { audit } from '#test/e2e/axe.ts';
 import { expect, forgetSession, signIn, test, typeSignIn } from '#test/e2e/web.ts';
 import { addUser, USER_PASSWORD } from '#test/helpers/service/data/users.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
@@ -17,7 +17,7 @@ test('two-factor authentication is set up with a QR code, and asks for a code at
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
   await expect(dialog.getByLabel('Code', { exact: true })).toBeFocused();
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '');
   await dialog.getByLabel('Code', { exact: true }).fill('000000');
   await dialog.getByRole('button', { name: 'Turn on' }).click();
@@ -27,7 +27,7 @@ test('two-factor authentication is set up with a QR code, and asks for a code at
   const codes = dialog.getByRole('list', { name: 'Save your recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
   const recovery = await codes.first().innerText();
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'I’ve saved the codes' }).click();
   await expect(page.getByText('10 recovery codes left')).toBeVisible();
 
@@ -36,7 +36,7 @@ test('two-factor authentication is set up with a QR code, and asks for a code at
   await typeSignIn(page, OWNER.username, OWNER.password);
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await page.getByLabel('Code', { exact: true }).fill('12345');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('alert')).toContainText('This code isn’t valid.');
@@ -69,7 +69,7 @@ test('a site requires it: a user sets it up at sign-in, and an admin resets it',
   await typeSignIn(page, 'bea', USER_PASSWORD);
   await expect(page.getByText('This site requires a second factor.')).toBeVisible();
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
   await page.getByLabel('Code', { exact: true }).fill(codeNow(secret));
   await page.getByRole('button', { name: 'Turn on' }).click();

@@ -1,5 +1,5 @@
 import { changeAdminSettings, getAdminSettings } from '#api/admin/settings.ts';
-import { problemsOf } from '#test/e2e/axe.ts';
+import { audit } from '#test/e2e/axe.ts';
 import { expect, test, tiles, typeSignIn } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
@@ -36,7 +36,7 @@ test('the page says that links start with an address that others can’t reach, 
   await banner.getByRole('button', { name: 'Use this address' }).click();
   const question = page.getByRole('dialog', { name: `Start links with ${lan}?` });
   await expect(question).toContainText(`Links you’ve already shared will keep working as long as ${service.url} points to this server`);
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await question.getByRole('button', { name: 'Use this address' }).click();
   await expect(banner).toHaveCount(0);
   expect(await owner.client.call(getAdminSettings, {})).toMatchObject({ base_url: lan });
@@ -111,7 +111,7 @@ test('a password that is easily guessed is shown as such while it is typed, and 
   await page.getByLabel('Email').fill(OWNER.email);
   await page.getByLabel('Password', { exact: true }).fill('aaaaaaaaaa');
   await expect(page.getByText('Too easy to guess', { exact: true })).toBeVisible();
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.locator('form')).toContainText('Use a few unrelated words, or let a password manager generate one.');
   expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
@@ -144,7 +144,7 @@ test('the audit log names what happened, and is narrowed by a list of actions, a
   await page.getByRole('combobox', { name: 'User' }).click();
   await page.getByRole('option', { name: OWNER.username }).click();
   await expect(changed).toHaveCount(1);
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
 });
 
 test('the most viewed pictures, and where their views come from, are shown to their owner and to admins', async ({
@@ -165,7 +165,7 @@ test('the most viewed pictures, and where their views come from, are shown to th
       'blog.example2 views',
       'forum.example1 view',
     ]);
-    expect(await problemsOf(page)).toEqual([]);
+    expect(await audit(page)).toEqual([]);
   }
   await page.goto('/');
   await page.locator(`[data-picture="${popular.key}"]`).click();

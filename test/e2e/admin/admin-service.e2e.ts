@@ -8,7 +8,7 @@ import { chooseRestore, createBackup, getBackups, setBackupSchedule } from '#api
 import { listAllImages } from '#api/admin/images.ts';
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import { createWebhook } from '#api/webhooks.ts';
-import { checkPage, DESK, problemsOf } from '#test/e2e/axe.ts';
+import { audit, checkPage, DESK } from '#test/e2e/axe.ts';
 import { expect, test, tiles, typeSignIn } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
@@ -126,7 +126,7 @@ test('restarting from the page applies a restore, leads to sign-in, and reports 
   const report = page.getByRole('status').filter({ hasText: 'has been restored' });
   await expect(report).toContainText('1 picture · 0 albums · 1 user');
   await expect(report).toContainText('1 API token was revoked.');
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await report.getByRole('button', { name: 'Turn on webhook “Chat”' }).click();
   await expect(report.getByText('Webhook “Chat”')).toHaveCount(0);
   await report.getByRole('button', { name: 'Turn on automatic backups' }).click();
@@ -159,7 +159,7 @@ test('a restored backup that doesn’t start leads back to the former data, and 
   await expect(page.getByRole('button', { name: 'Restart and restore' })).toHaveCount(0);
   const trial = page.getByRole('alert').filter({ hasText: 'The latest automatic backup can’t be restored' });
   await expect(trial).toContainText('blobs/1/ab is damaged.');
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await failure.getByRole('button', { name: 'Dismiss' }).click();
   await expect(failure).toHaveCount(0);
   await page.goto('/');

@@ -1,7 +1,7 @@
 import { getAdminSettings } from '#api/admin/settings.ts';
 import { listUsers } from '#api/admin/users.ts';
 import { getOidc } from '#api/auth/oidc.ts';
-import { audit, problemsOf } from '#test/e2e/axe.ts';
+import { audit } from '#test/e2e/axe.ts';
 import { expect, forgetSession, test, typeSignIn } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
@@ -78,7 +78,7 @@ test('users and groups: an account is created in a new group, found, signed out,
   const shown = page.getByRole('dialog', { name: 'Sessions and tokens for grace', exact: true });
   await expect(shown.getByRole('list', { name: 'API tokens' })).toContainText('Upload only · Never used');
   await expect(page.getByRole('menu')).toHaveCount(0);
-  expect(await problemsOf(page), 'sessions and tokens').toEqual([]);
+  expect(await audit(page), 'sessions and tokens').toEqual([]);
   await shown.getByRole('button', { name: 'Sign out and revoke tokens' }).click();
   await page
     .getByRole('dialog', { name: 'End all sessions and revoke all tokens' })
@@ -125,7 +125,7 @@ test('SSO: saving tests the provider and shows the result; the stored secret is 
   await page.getByRole('button', { name: 'Save and test' }).click();
   await expect(page.getByText('Couldn’t connect to the provider')).toBeVisible();
   await expect(page.getByText('The connection to the issuer was refused.')).toBeVisible();
-  expect(await problemsOf(page), 'SSO with a diagnosis').toEqual([]);
+  expect(await audit(page), 'SSO with a diagnosis').toEqual([]);
   expect(await owner.client.call(getOidc, {})).toMatchObject({ enabled: true, issuer: provider.issuer, client_secret: '********' });
 });
 

@@ -3,7 +3,7 @@ import { listPolicies } from '#api/admin/policies.ts';
 import { runCleanUp } from '#api/admin/system.ts';
 import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
-import { problemsOf } from '#test/e2e/axe.ts';
+import { audit } from '#test/e2e/axe.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
@@ -38,7 +38,7 @@ test('an admin tests and adds a bucket, uploads to it, moves pictures there, and
   await testing.click();
   await expect(form.getByText('The secret access key is wrong.')).toBeVisible();
   await expect(form.getByRole('status')).toHaveCount(0);
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
   await secret.fill(secret_access_key);
   await form.getByRole('button', { name: 'Create policy' }).click();
@@ -72,7 +72,7 @@ test('an admin tests and adds a bucket, uploads to it, moves pictures there, and
   await move.getByRole('button', { name: 'Move pictures' }).click();
   await expect(page.getByRole('progressbar', { name: 'Moving to Bucket: 1 of 2 files' })).toBeVisible();
   await expect(page.getByText('The move has stalled')).toBeVisible();
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   store.intercept(undefined);
   await expect(row).toContainText('3 pictures');
   await expect(page.getByRole('progressbar')).toHaveCount(0);
@@ -86,7 +86,7 @@ test('an admin tests and adds a bucket, uploads to it, moves pictures there, and
   const deletion = page.getByRole('dialog', { name: 'Delete “Bucket”?' });
   await deletion.getByRole('button', { name: 'Delete' }).click();
   await expect(deletion.getByRole('alert')).toContainText(/^Some files can’t be deleted yet3 files of deleted pictures \([\d.]+ KB\)/);
-  expect(await problemsOf(page)).toEqual([]);
+  expect(await audit(page)).toEqual([]);
   await deletion.getByLabel('Leave these files in storage').check();
   await deletion.getByRole('button', { name: 'Delete' }).click();
   await expect(row).toHaveCount(0);

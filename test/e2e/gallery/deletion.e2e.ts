@@ -1,6 +1,6 @@
 import { listUsers } from '#api/admin/users.ts';
 import { listImages } from '#api/images/images.ts';
-import { problemsOf } from '#test/e2e/axe.ts';
+import { audit } from '#test/e2e/axe.ts';
 import { expect, signIn, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addUser, USER_PASSWORD } from '#test/helpers/service/data/users.ts';
@@ -22,7 +22,7 @@ test('an admin deletes users: pictures go to another user, or to the trash, from
   await form.getByRole('button', { name: 'Delete user' }).click();
   await expect(form).toContainText('The name doesn’t match.');
   await expect(form).toContainText('Choose an account to move the pictures to.');
-  expect(await problemsOf(page), 'deleting a user').toEqual([]);
+  expect(await audit(page), 'deleting a user').toEqual([]);
   await form.getByLabel('To confirm, enter “bob”').fill('bob');
   await form.getByRole('combobox', { name: 'Move to' }).click();
   await page.getByRole('option', { name: 'eve' }).click();
@@ -62,7 +62,7 @@ test('users delete their own account with its name and password', async ({ page,
   await form.getByRole('button', { name: 'Delete account' }).click();
   await expect(form).toContainText('The current password is incorrect.');
   expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
-  expect(await problemsOf(page), 'deleting one’s account').toEqual([]);
+  expect(await audit(page), 'deleting one’s account').toEqual([]);
   await form.getByLabel('Current password').fill(USER_PASSWORD);
   await form.getByRole('button', { name: 'Delete account' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
