@@ -12,7 +12,15 @@ const NOT_IN_PACKAGES = {
   titles: /shortcut|a taken port|leaves full screen|a template of one’s own/,
 };
 
-/** web: the built application in Chromium; desktop: the main process on the Electron double, run from the project's folder; essential: its most important scenarios; hostile: the same on a double that behaves as badly as Electron ever does; packaged: all of them in a package; electron: the same on the real thing. */
+const CHROMIUM = {
+  browserName: 'chromium' as const,
+  launchOptions: {
+    executablePath: process.env.CHROMIUM_PATH,
+    args: [...CHROMIUM_ARGUMENTS, '--host-resolver-rules=MAP pixdock.test 127.0.0.1'],
+  },
+};
+
+/** web: the built application in Chromium; pages: pictures of every page (`npm run pages`); desktop: the main process on the Electron double, run from the project's folder; essential: its most important scenarios; hostile: the same on a double that behaves as badly as Electron ever does; packaged: all of them in a package; electron: the same on the real thing. */
 export default defineConfig({
   // The slowest scenarios take half a minute on a quiet machine.
   timeout: 180_000,
@@ -25,14 +33,9 @@ export default defineConfig({
       name: 'web',
       testDir: 'test/e2e',
       testMatch: '**/*.e2e.ts',
-      use: {
-        browserName: 'chromium',
-        launchOptions: {
-          executablePath: process.env.CHROMIUM_PATH,
-          args: [...CHROMIUM_ARGUMENTS, '--host-resolver-rules=MAP pixdock.test 127.0.0.1'],
-        },
-      },
+      use: CHROMIUM,
     },
+    { name: 'pages', testDir: 'test/pages', testMatch: '*.pages.ts', use: CHROMIUM, metadata: { electron: 'double' } },
     { name: 'desktop', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'double' } },
     { name: 'essential', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', grep: /@essential/, metadata: { electron: 'double' } },
     {

@@ -6,6 +6,7 @@ const HELP = `npm run dev -- [options]
 
   --demo         start with users, albums and pictures, in a data folder of its own
   --fresh        empty the data folder first
+  --pages        a page that shows every page of the web application, with the demo data
   --desktop      the desktop app as well; on the Electron double where Electron can't open
   --port <port>  the port to open in the browser (7420); the service takes the next one
 `;
@@ -16,6 +17,7 @@ function readOptions() {
       options: {
         demo: { type: 'boolean', default: false },
         fresh: { type: 'boolean', default: false },
+        pages: { type: 'boolean', default: false },
         desktop: { type: 'boolean', default: false },
         port: { type: 'string', default: '7420' },
         help: { type: 'boolean', default: false },

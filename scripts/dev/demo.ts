@@ -58,6 +58,9 @@ export async function fillDemo(url: string, setupCode: () => Promise<string>, sa
   return true;
 }
 
+/** The client of the demo data's owner. */
+export const signInToDemo = (url: string): Promise<Client> => signIn(url, login, { login: DEMO_OWNER.username, password: PASSWORD });
+
 async function fillOwner(owner: Client) {
   const mountains = await owner.call(createAlbum, {
     body: { name: 'Mountains', description: 'A week in the Alps', visibility: 'public' },

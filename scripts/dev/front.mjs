@@ -16,9 +16,10 @@ const ENTRY = /src="\/(?:main|light\/\w+)\.tsx"/;
 
 /**
  * Starts Vite on `port`, in front of the service on `servicePort`.
+ * @param gallery a page to serve at /pages, whose frames show the others
  * @param isBroken whether the service has crashed and waits for a change
  */
-export async function startFront({ port, servicePort, isBroken }) {
+export async function startFront({ port, servicePort, gallery, isBroken }) {
   const nonce = randomUUID();
   const vite = await createServer({
     configFile: join(root, 'vite.config.ts'),
@@ -28,7 +29,7 @@ export async function startFront({ port, servicePort, isBroken }) {
     logLevel: 'warn',
     cacheDir: join(root, '.cache/vite'),
     html: { cspNonce: nonce },
-    plugins: [forwarding({ servicePort, nonce, isBroken })],
+    plugins: [forwarding({ servicePort, nonce, gallery, isBroken })],
     server: {
       host: '127.0.0.1',
       port,
@@ -42,13 +43,14 @@ export async function startFront({ port, servicePort, isBroken }) {
   return { warmUp: () => vite.warmupRequest('/main.tsx'), stop: () => vite.close() };
 }
 
-function forwarding({ servicePort, nonce, isBroken }) {
+function forwarding({ servicePort, nonce, gallery, isBroken }) {
   return {
     name: 'pixdock-forwarding',
     configureServer(vite) {
       /** Adds hot reload to a page of the web application. Its Content-Security-Policy stays, with a nonce for Vite's inline script. */
       const withHotReload = async (page, url) => vite.transformIndexHtml('/index.html', page, url);
       vite.middlewares.use((request, response, next) => {
+        if (gallery && request.url === '/pages') return response.setHeader('content-type', 'text/html; charset=utf-8').end(gallery);
         if (isOfVite(request)) return next();
         forward(request, response).catch((error) => {
           if (response.headersSent) return response.destroy();
@@ -62,7 +64,7 @@ function forwarding({ servicePort, nonce, isBroken }) {
       async function forward(request, response) {
         const upstream = await ask(request, response);
         const { statusCode, statusMessage, rawHeaders } = upstream;
-        const headers = withoutConnection(rawHeaders);
+        const headers = gallery ? framed(withoutConnection(rawHeaders)) : withoutConnection(rawHeaders);
         if (!/^text\/html/.test(upstream.headers['content-type'] ?? '') || request.method === 'HEAD') {
           response.writeHead(statusCode, statusMessage, headers);
           return pipeline(upstream, response);
@@ -112,6 +114,12 @@ function withoutConnection(rawHeaders) {
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (!/^(connection|keep-alive|transfer-encoding)$/i.test(rawHeaders[at])) kept.push(rawHeaders[at], rawHeaders[at + 1]);
   return kept;
+}
+
+/** Lets the gallery show the page in a frame. */
+function framed(headers) {
+  const kept = headers.map((text) => text.replace(/frame-ancestors 'none'/, "frame-ancestors 'self'"));
+  return kept.map((text, at) => (/^x-frame-options$/i.test(kept[at - 1] ?? '') ? 'SAMEORIGIN' : text));
 }
 
 /** Without the encodings that the browser accepts: pages are changed on the way back, which takes their text. */

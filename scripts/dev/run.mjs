@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { forwardSignals, root } from '../bootstrap.mjs';
 import { startDesktop } from './desktop.mjs';
 import { startFront } from './front.mjs';
+import { galleryPage } from './gallery.mjs';
 import { isFree, waitForService } from './ports.mjs';
 import { startService } from './service.mjs';
 
@@ -11,7 +12,8 @@ const HOST = '127.0.0.1';
 const DESKTOP_LIMIT_MS = 120_000;
 
 /** Runs until Ctrl-C, or until a part ends. */
-export async function runDev({ demo, fresh, desktop, port }) {
+export async function runDev({ demo: wantsDemo, pages, fresh, desktop, port }) {
+  const demo = wantsDemo || pages;
   const servicePort = port + 1;
   const address = `http://${HOST}:${port}`;
   const parts = [];
@@ -40,15 +42,16 @@ export async function runDev({ demo, fresh, desktop, port }) {
     const service = desktop && !demo ? undefined : keep(startService(settings));
     await service?.ready;
     if (demo) await fillService(`http://${HOST}:${servicePort}`, service.setupCode);
+    const gallery = pages && (await fillGallery(`http://${HOST}:${servicePort}`));
     if (desktop) await service?.stop(); // the app starts its own
 
-    const front = keep(await startFront({ port, servicePort, isBroken: () => !desktop && service.isBroken() }));
+    const front = keep(await startFront({ port, servicePort, gallery, isBroken: () => !desktop && service.isBroken() }));
     if (desktop) {
       keep(await startDesktop(settings));
       await waitForService(servicePort, DESKTOP_LIMIT_MS, () => Boolean(stopping));
     }
     if (stopping) return;
-    console.log(`\nPixdock is running at ${address}\n`);
+    console.log(`\n${pages ? `Every page is at ${address}/pages` : `Pixdock is running at ${address}`}\n`);
     front.warmUp();
   } catch (error) {
     onEnd(error.message);
@@ -60,6 +63,12 @@ async function fillService(url, setupCode) {
   const { DEMO_OWNER, fillDemo } = await import('./demo.ts');
   await fillDemo(url, setupCode, (message) => console.log(message));
   console.log(`Sign in as ${DEMO_OWNER.username} with the password ${DEMO_OWNER.password}`);
+}
+
+async function fillGallery(url) {
+  const { DEMO_OWNER, signInToDemo } = await import('./demo.ts');
+  const { demoPages } = await import('./pages.ts');
+  return galleryPage(await demoPages(await signInToDemo(url)), DEMO_OWNER);
 }
 
 async function requireFree(port, first) {

@@ -7,7 +7,7 @@ import { type DevCopy, startDevCopy } from '#test/helpers/programs/source-copy.t
 
 let dev: DevCopy;
 beforeAll(async () => {
-  dev = await startDevCopy(['--demo']);
+  dev = await startDevCopy(['--pages']);
 }, 150_000);
 afterAll(() => dev?.[Symbol.asyncDispose]());
 
@@ -64,6 +64,19 @@ it('has demo data that its owner can sign in to', async () => {
   const page = await get(`/s/${open?.key}`);
   expect([page.status, page.headers.get('content-encoding')]).toEqual([200, null]);
   expect(await page.text()).toMatch(/src="\/@vite\/client"[\s\S]*og:title[\s\S]*src="\/light\/share\.tsx"/);
+});
+
+it('shows every page in frames', async () => {
+  const gallery = await (await get('/pages')).text();
+  const paths = [...gallery.matchAll(/data-src="([^"]+)"/g)].map(([, path]) => path);
+  expect(paths).toEqual(expect.arrayContaining(['/', '/settings/account', '/admin/system', '/sign-in']));
+  expect(paths.filter((path) => /undefined/.test(path ?? ''))).toEqual([]);
+  for (const path of paths) {
+    const { headers } = await get(path ?? '');
+    expect([headers.get('content-security-policy'), headers.get('x-frame-options')].join(), path).not.toMatch(
+      /frame-ancestors 'none'|DENY/,
+    );
+  }
 });
 
 it('restarts the service after a change, and after an error once it is fixed', async () => {

@@ -76,7 +76,7 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   }
 
   getLocale() {
-    const lang = process.argv.find((argument) => argument.startsWith('--lang='));
+    const lang = process.argv.findLast((argument) => argument.startsWith('--lang='));
     return lang ? lang.slice('--lang='.length) : 'en-US';
   }
 
