@@ -1,7 +1,7 @@
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import type { Ranges } from '../ranges.ts';
-import { emptied, type Patch, profilePatches } from './avif-patches.ts';
+import { addPatches, emptied, type Patch, profilePatches } from './avif-patches.ts';
 import { type Box, readBoxes } from './boxes.ts';
 
 const PRIVATE = new Set(['udta', 'meta', 'uuid', 'free', 'skip']);
@@ -23,10 +23,10 @@ export async function moviePatches(file: ImageBytes, movie: Box, used: Ranges, d
   if (depth > MAX_DEPTH) throw new DamagedImageError();
   const patches: Patch[] = [];
   for (const box of await readBoxes(file, movie.body, movie.to)) {
-    if (PRIVATE.has(box.type)) patches.push(...emptied(box, used));
-    else if (TIMED.has(box.type)) patches.push(...(await timePatches(file, box)));
-    else if (box.type === 'stsd') patches.push(...(await descriptionPatches(file, box, used)));
-    else if (CONTAINERS.has(box.type)) patches.push(...(await moviePatches(file, box, used, depth + 1)));
+    if (PRIVATE.has(box.type)) addPatches(patches, emptied(box, used));
+    else if (TIMED.has(box.type)) addPatches(patches, await timePatches(file, box));
+    else if (box.type === 'stsd') addPatches(patches, await descriptionPatches(file, box, used));
+    else if (CONTAINERS.has(box.type)) addPatches(patches, await moviePatches(file, box, used, depth + 1));
   }
   return patches;
 }
@@ -43,7 +43,7 @@ async function descriptionPatches(file: ImageBytes, box: Box, used: Ranges): Pro
   for (const entry of await readBoxes(file, box.body + DESCRIPTIONS_HEAD, box.to)) {
     if (entry.type !== 'av01' || entry.to - entry.body < PICTURE_HEAD) continue;
     for (const inner of await readBoxes(file, entry.body + PICTURE_HEAD, entry.to))
-      if (inner.type === 'colr') patches.push(...(await profilePatches(file, inner, used)));
+      if (inner.type === 'colr') addPatches(patches, await profilePatches(file, inner, used));
   }
   return patches;
 }

@@ -1,4 +1,5 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
+import { DamagedImageError } from '../errors.ts';
 import { MAX_ICC_BYTES, padProfile, reduceProfile } from '../icc/reduce.ts';
 import { type Piece, PlanBuilder } from '../metadata/plan.ts';
 import type { Ranges } from '../ranges.ts';
@@ -7,6 +8,15 @@ import type { Box } from './boxes.ts';
 /** A range that is overwritten in place: with the given bytes, then with zeros. */
 export interface Patch extends ByteRange {
   readonly bytes?: Buffer;
+}
+
+/** Far more than any picture needs; each becomes a piece of the cleaned file, unless it overlaps others. */
+const MAX_PATCHES = 20_000;
+
+/** Appends patches. @throws DamagedImageError when there are too many of them */
+export function addPatches(patches: Patch[], added: readonly Patch[]): void {
+  if (patches.length + added.length > MAX_PATCHES) throw new DamagedImageError('The picture has too many segments.');
+  patches.push(...added);
 }
 
 /** A type that every reader skips. */

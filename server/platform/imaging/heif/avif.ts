@@ -5,7 +5,7 @@ import type { KeptRights, StripPlan } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { Ranges } from '../ranges.ts';
 import { moviePatches } from './avif-movie.ts';
-import { apply, emptied, FREE, type Patch, profilePatches } from './avif-patches.ts';
+import { addPatches, apply, emptied, FREE, type Patch, profilePatches } from './avif-patches.ts';
 import type { Box } from './boxes.ts';
 import { type HeifItem, type HeifMeta, readHeifMeta } from './meta.ts';
 import { readHeifMetadata } from './metadata.ts';
@@ -41,13 +41,18 @@ export async function planAvif(file: ImageBytes, kept: KeptRights = {}): Promise
   if (!samples && needless.some(({ body, to }) => to > body)) throw new InseparableImageError();
   const known = new Ranges([...shown, ...(samples ?? []), ...extentsOf(meta, new Set(removed.map(({ id }) => id)))]);
   const unknown = dataAreas(meta, samples !== undefined).flatMap((area) => known.gapsIn(area));
-  const patches: Patch[] = [...needless.flatMap((box) => emptied(box, used)), ...unknown];
+  const patches: Patch[] = [];
+  addPatches(patches, unknown);
+  for (const box of needless) addPatches(patches, emptied(box, used));
   const written = rightsPatch(meta, rights);
   if (written) patches.push(written.patch);
-  for (const item of removed.filter((other) => other !== written?.item)) patches.push(...hidden(item, meta, used));
-  for (const box of meta.properties.filter(({ type }) => type === 'colr')) patches.push(...(await profilePatches(file, box, used)));
-  patches.push(...meta.properties.filter((box) => PRIVATE_PROPERTIES.has(box.type)).flatMap((box) => emptied(box, used)));
-  for (const movie of meta.top.filter((box) => box.type === 'moov')) patches.push(...(await moviePatches(file, movie, used)));
+  for (const item of removed.filter((other) => other !== written?.item)) addPatches(patches, hidden(item, meta, used));
+  for (const box of meta.properties.filter(({ type }) => type === 'colr')) addPatches(patches, await profilePatches(file, box, used));
+  addPatches(
+    patches,
+    meta.properties.filter((box) => PRIVATE_PROPERTIES.has(box.type)).flatMap((box) => emptied(box, used)),
+  );
+  for (const movie of meta.top.filter((box) => box.type === 'moov')) addPatches(patches, await moviePatches(file, movie, used));
   if (patches.some((patch) => used.overlaps(patch))) throw new InseparableImageError();
   const isRisky = !meta.isPlain || unknown.length > 0 || needless.some((box) => !NEEDLESS.has(box.type) || used.overlaps(box));
   return { ...metadata, rights, isRisky, pieces: apply(patches, file.size) };
@@ -88,8 +93,9 @@ function rightsPatch(meta: HeifMeta, rights: Rights): { item: HeifItem; patch: P
 /** A thumbnail may share its bytes with the picture. Where metadata do, they can't be removed. */
 function hidden(item: HeifItem, meta: HeifMeta, used: Ranges): Patch[] {
   const extents = meta.extents.get(item.id) ?? [];
-  const data = METADATA_ITEMS.has(item.type) ? extents : extents.flatMap((extent) => used.gapsIn(extent));
-  return [{ from: item.typeAt, to: item.entry.to, bytes: FREE }, ...data];
+  const patches: Patch[] = [{ from: item.typeAt, to: item.entry.to, bytes: FREE }];
+  for (const extent of extents) addPatches(patches, METADATA_ITEMS.has(item.type) ? [extent] : used.gapsIn(extent));
+  return patches;
 }
 
 /** The boxes for data. Where the samples of a sequence aren't certain, all data stays. */

@@ -40,8 +40,8 @@ export interface HeifMeta {
 /** Real tables of contents take a few kilobytes, those of huge tiled images a few hundred. */
 const MAX_META_BYTES = 4 * 1024 * 1024;
 
-/** An extent may take no bytes in the file, so their number needs its own limit. */
-const MAX_EXTENTS = 50_000;
+/** Extents, references and associations may take few bytes in the file or none, so the number of each needs its own limit. */
+const MAX_ENTRIES = 50_000;
 
 /** The boxes that say which items there are, and where. */
 const TABLES = new Set(['pitm', 'iloc', 'iinf', 'iprp', 'iref', 'idat']);
@@ -120,6 +120,15 @@ function readItems(open: Open, inner: Inner, iinf: Box): HeifItem[] {
   });
 }
 
+/** @throws DamagedImageError when a list has more entries than any picture needs */
+function countEntries(): (more: number) => void {
+  let entries = 0;
+  return (more) => {
+    entries += more;
+    if (entries > MAX_ENTRIES) throw new DamagedImageError();
+  };
+}
+
 function readPrimary(cursor: Cursor): number {
   return cursor.uint(cursor.version() === 0 ? 2 : 4);
 }
@@ -135,7 +144,7 @@ function readLocations(cursor: Cursor, idat: Box | undefined, fileSize: number):
   const sizes = cursor.uint(2);
   const [offsetSize = 0, lengthSize = 0, baseSize = 0, indexSize = 0] = [12, 8, 4, 0].map((shift) => (sizes >> shift) & 15);
   const locations = new Map<number, ByteRange[]>();
-  let extents = 0;
+  const addEntries = countEntries();
   let arePlain = true;
   const count = cursor.uint(version < 2 ? 2 : 4);
   for (let i = 0; i < count; i++) {
@@ -148,8 +157,7 @@ function readLocations(cursor: Cursor, idat: Box | undefined, fileSize: number):
     // With method 2 the bytes are part of another item.
     const ranges = (method < 2 && locations.get(id)) || [];
     const extentCount = cursor.uint(2);
-    extents += extentCount;
-    if (extents > MAX_EXTENTS) throw new DamagedImageError();
+    addEntries(1 + extentCount);
     for (let left = extentCount; left > 0; left--) {
       if (version > 0) cursor.uint(indexSize);
       const from = start + cursor.uint(offsetSize);
@@ -164,22 +172,28 @@ function readLocations(cursor: Cursor, idat: Box | undefined, fileSize: number):
 
 function readReferences(open: Open, inner: Inner, iref: Box): HeifReference[] {
   const idSize = open({ from: iref.body, to: iref.to }).version() === 0 ? 2 : 4;
+  const addEntries = countEntries();
   return inner(iref.body + 4, iref.to).map((box) => {
     const cursor = open({ from: box.body, to: box.to });
     const from = cursor.uint(idSize);
-    const to = Array.from({ length: cursor.uint(2) }, () => cursor.uint(idSize));
+    const count = cursor.uint(2);
+    addEntries(1 + count);
+    const to = Array.from({ length: count }, () => cursor.uint(idSize));
     return { type: box.type, from, to };
   });
 }
 
 function readAssociations(tables: readonly Cursor[]): Map<number, number[]> {
   const associations = new Map<number, number[]>();
+  const addEntries = countEntries();
   for (const cursor of tables) {
     const version = cursor.uint(1);
     const isWide = (cursor.uint(3) & 1) === 1;
     for (let left = cursor.uint(4); left > 0; left--) {
       const id = cursor.uint(version === 0 ? 2 : 4);
-      const indexes = Array.from({ length: cursor.uint(1) }, () => cursor.uint(isWide ? 2 : 1) & (isWide ? 0x7fff : 0x7f));
+      const count = cursor.uint(1);
+      addEntries(1 + count);
+      const indexes = Array.from({ length: count }, () => cursor.uint(isWide ? 2 : 1) & (isWide ? 0x7fff : 0x7f));
       associations.set(id, indexes);
     }
   }
