@@ -1,4 +1,4 @@
-import { colourTag, copyrightTag, descriptionTag, isTransform } from './tags.ts';
+import { colourTag, copyrightTag, descriptionTag, isColour, isTransform } from './tags.ts';
 
 /** Larger than any profile in use; anything beyond that is removed. */
 export const MAX_ICC_BYTES = 4 * 1024 * 1024;
@@ -56,7 +56,9 @@ function readTags(profile: Buffer): Tag[] | undefined {
   if (count > MAX_TAGS || size < HEADER_LENGTH + 4 + count * ENTRY_LENGTH) return undefined;
   const tags: Tag[] = [];
   const names = new Set<string>();
-  const ranges = new Map<number, number>();
+  /** The data of colour tags by their place. */
+  const places = new Map<string, Buffer>();
+  let covered = 0;
   for (let i = 0; i < count; i++) {
     const entry = HEADER_LENGTH + 4 + i * ENTRY_LENGTH;
     const name = profile.toString('latin1', entry, entry + 4);
@@ -66,14 +68,18 @@ function readTags(profile: Buffer): Tag[] | undefined {
     if (from === 0 || to === from || to > size) continue;
     if (names.has(name)) return undefined;
     names.add(name);
-    const data = isText(name) ? neutralText(name, profile) : colourTag(name, profile.subarray(from, to));
+    const place = `${from} ${to}`;
+    const shared = isColour(name) ? places.get(place) : undefined;
+    const data = isText(name) ? neutralText(name, profile) : (shared ?? colourTag(name, profile.subarray(from, to)));
     // Little CMS ignores a profile with a transform that is present but unreadable.
     if (!data && isTransform(name)) return undefined;
     if (!data) continue;
     tags.push({ name, data });
-    if (!isText(name)) ranges.set(from, Math.max(ranges.get(from) ?? 0, data.length));
+    if (isText(name) || shared) continue;
+    places.set(place, data);
+    covered += data.length;
     // Tags may share data, but not overlap otherwise: a small file could claim any amount of memory.
-    if ([...ranges.values()].reduce((sum, length) => sum + length, 0) > size) return undefined;
+    if (covered > size) return undefined;
   }
   return describesColours(tags) ? tags : undefined;
 }

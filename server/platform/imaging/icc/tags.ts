@@ -8,12 +8,17 @@ export function isTransform(name: string): boolean {
   return TRANSFORMS.test(name);
 }
 
+/** Whether a tag stays: anything else is removed. */
+export function isColour(name: string): boolean {
+  return isTransform(name) || OTHERS.test(name);
+}
+
 /**
  * The data of a tag that colours need, cut to the length that its type defines, with reserved bytes zeroed.
  * @returns undefined for a tag that no colour depends on, or that can't be read
  */
 export function colourTag(name: string, data: Buffer): Buffer | undefined {
-  if (!isTransform(name) && !OTHERS.test(name)) return undefined;
+  if (!isColour(name)) return undefined;
   if (data.length < 12) return undefined;
   const type = data.toString('latin1', 0, 4);
   const length = LENGTHS[type]?.(data);

@@ -25,6 +25,7 @@ export async function planGif(file: ImageBytes): Promise<StripPlan> {
   let at = HEADER_LENGTH + colourTableLength((await file.at(0, HEADER_LENGTH)).readUInt8(10));
   plan.keep(0, at);
   let images = 0;
+  let hasProfile = false;
   for (;;) {
     const kind = (await file.at(at, 1))[0];
     if (kind === TRAILER) break;
@@ -32,8 +33,10 @@ export async function planGif(file: ImageBytes): Promise<StripPlan> {
       const end = await skipSubBlocks(file, at + 2);
       const label = (await file.at(at, 2))[1];
       const application = label === APPLICATION ? await applicationName(file, at) : '';
-      if (application === PROFILE) await takeProfile(file, plan, at, end);
-      else if (label === GRAPHIC_CONTROL || KEPT_APPLICATIONS.has(application)) plan.keep(at, end);
+      if (application === PROFILE) {
+        if (!hasProfile) await takeProfile(file, plan, at, end);
+        hasProfile = true;
+      } else if (label === GRAPHIC_CONTROL || KEPT_APPLICATIONS.has(application)) plan.keep(at, end);
       at = end;
     } else if (kind === IMAGE) {
       const end = await skipImage(file, at);
@@ -65,17 +68,25 @@ async function applicationName(file: ImageBytes, at: number): Promise<string> {
 async function takeProfile(file: ImageBytes, plan: PlanBuilder, at: number, end: number): Promise<void> {
   if (end - at > MAX_ICC_BYTES) return;
   const extension = await file.copy({ from: at, to: end });
-  const blocks: Buffer[] = [];
-  for (let from = APPLICATION_HEAD; extension[from]; ) {
-    const next = from + 1 + (extension[from] ?? 0);
-    blocks.push(extension.subarray(from + 1, next));
-    from = next;
-  }
-  const profile = Buffer.concat(blocks);
+  const profile = joinSubBlocks(extension.subarray(APPLICATION_HEAD));
   const reduced = reduceProfile(profile);
   if (!reduced) return;
   if (reduced.equals(profile)) plan.keep(at, end);
   else plan.insert(Buffer.concat([extension.subarray(0, APPLICATION_HEAD), ...subBlocks(reduced), Buffer.of(0)]));
+}
+
+/** Byte by byte: a buffer for each block, which may hold a single byte, would take far more time and memory than the data. */
+function joinSubBlocks(blocks: Buffer): Buffer {
+  const data = Buffer.allocUnsafe(blocks.length);
+  let length = 0;
+  let next = 0;
+  for (let at = 0; at < blocks.length; at++) {
+    const byte = blocks[at] as number;
+    if (at < next) data[length++] = byte;
+    else if (byte === 0) break;
+    else next = at + 1 + byte;
+  }
+  return data.subarray(0, length);
 }
 
 function subBlocks(data: Buffer): Buffer[] {
