@@ -39,7 +39,7 @@ export async function writeConfig(configDir: string, config: CliConfig): Promise
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    await writeFile(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
     await chmod(draft, 0o600);
     await rename(draft, path);
   } finally {

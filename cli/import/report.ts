@@ -30,7 +30,7 @@ export interface Report {
 export async function openReport(path: string): Promise<Report> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`Can’t write the report ${path}: it is a folder.`);
   const draft = `${path}.part`;
-  const stream = createWriteStream(draft, { encoding: 'utf8' });
+  const stream = createWriteStream(draft, { encoding: 'utf8', flush: true });
   await once(stream, 'open').catch((error: Error) => {
     throw unwritable(path, error);
   });

@@ -54,7 +54,7 @@ export function tokenFile(path: string, storage: Storage, platform: NodeJS.Platf
       const bytes = encrypted ? storage.encryptString(token) : Buffer.from(token);
       // Replaced, not overwritten: the mode applies to new files only.
       rmSync(path, { force: true });
-      writeFileSync(path, JSON.stringify({ encrypted, token: bytes.toString('base64') }), { mode: 0o600 });
+      writeFileSync(path, JSON.stringify({ encrypted, token: bytes.toString('base64') }), { mode: 0o600, flush: true });
     },
     remove: () => rmSync(path, { force: true }),
     isEncrypted: () => load()?.encrypted ?? false,

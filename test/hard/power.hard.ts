@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,10 +10,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runScheduledBackup, setBackupSchedule } from '#api/admin/backup.ts';
 import { runCleanUp } from '#api/admin/system.ts';
 import { batchImages } from '#api/images/changes.ts';
+import { readConfig, writeConfig } from '#cli/config-file.ts';
+import { openReport } from '#cli/import/report.ts';
+import { emptySummary } from '#cli/import/summary.ts';
+import { tokenFile } from '#main/joining/token-file.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import { blobFile, listSnapshots, snapshotFolder } from '#server/features/backup/incremental.ts';
 import { openDatabase, openSnapshot } from '#server/platform/db/database.ts';
+import { writeDurably } from '#server/platform/files/durable.ts';
 import { runCli } from '#test/cli/run-cli.ts';
+import { safeStorage } from '#test/desktop/double/system/safe-storage.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { startChildService } from '#test/helpers/service/child-service.ts';
@@ -296,5 +302,24 @@ it.for(FILE_SYSTEMS)(
     expect(await service.stop()).toBe(0);
     expect(await findingsIn(dataDir)).toEqual([]);
     console.log(`import-dir on ${kind}: ${IMPORTS} cuts, ${files} files: none lost or uploaded twice`);
+  },
+);
+
+it.for(FILE_SYSTEMS)(
+  'leaves no damaged settings, tokens or reports on %s when the power is cut after they were written',
+  async (kind, { skip }) => {
+    const disk = openDisk(kind);
+    if (typeof disk === 'string') return skip(disk);
+    const [token, report] = [join(disk.folder, 'token.json'), join(disk.folder, 'report.json')];
+    await writeConfig(disk.folder, { tokens: { 'https://pics.example.org': 'secret' } });
+    tokenFile(token, safeStorage, 'linux').write('secret');
+    await (await openReport(report)).finish({}, emptySummary());
+    await writeDurably(join(disk.folder, 'other'), 'flushes the names of all files, but not their contents');
+    disk.cut();
+    await disk.remount();
+    const { tokens } = await readConfig(disk.folder);
+    expect([{}, { 'https://pics.example.org': 'secret' }]).toContainEqual(tokens);
+    expect(['secret', undefined]).toContain(tokenFile(token, safeStorage, 'linux').read());
+    for (const path of [token, report]) if (existsSync(path)) JSON.parse(readFileSync(path, 'utf8'));
   },
 );

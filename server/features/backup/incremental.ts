@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openSnapshot } from '#server/platform/db/database.ts';
@@ -52,7 +52,7 @@ async function writeState({ manifest, database, secrets }: BackupSource, end: En
   const part = `${folder}.part`;
   await rm(part, { recursive: true, force: true });
   await mkdir(part, { recursive: true, mode: 0o700 });
-  await copyFile(database, join(part, 'pixdock.db'));
+  await pipeline(createReadStream(database), createWriteStream(join(part, 'pixdock.db'), { mode: 0o600, flush: true }));
   await writeDurably(join(part, 'secrets.json'), secrets);
   await writeDurably(join(part, 'manifest.json'), toJson(manifest));
   await writeDurably(join(part, 'end.json'), toJson(end));
