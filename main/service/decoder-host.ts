@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { UtilityProcess, utilityProcess } from 'electron';
 import { decoderEnv } from '#server/platform/config/allocator.ts';
-import type { Reply } from '#server/platform/imaging/decoder/messages.ts';
+import type { FromDecoder } from '#server/platform/imaging/decoder/messages.ts';
 import { type FromDecoders, toDecoders } from './decoder-messages.ts';
 import { type FollowOutput, killUtility } from './utility.ts';
 
@@ -20,7 +20,7 @@ export function hostDecoders({ fork, entry, follow }: HostOptions, post: (messag
     const child = fork(entry, [], { serviceName: 'Pixdock decoder', stdio: ['ignore', 'ignore', 'pipe'], env: decoderEnv() });
     running.set(decoder, child);
     follow(child.stderr as Readable | null); // Electron types it as a stream, but it is Node's readable one
-    child.on('message', (reply: Reply) => post({ type: 'decoded', decoder, reply }));
+    child.on('message', (message: FromDecoder) => post({ type: 'decoded', decoder, message }));
     child.once('exit', (code) => {
       running.delete(decoder);
       post({ type: 'decoder-ended', decoder, code });
@@ -34,7 +34,7 @@ export function hostDecoders({ fork, entry, follow }: HostOptions, post: (messag
       if (!success) return false;
       const child = running.get(data.decoder);
       if (data.type === 'start-decoder') start(data.decoder);
-      else if (data.type === 'decode') child?.postMessage(data.request);
+      else if (data.type === 'decode') child?.postMessage(data.message);
       else if (child) killUtility(child);
       return true;
     },

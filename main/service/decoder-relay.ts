@@ -1,9 +1,9 @@
 import type { Exit, LaunchDecoder } from '#server/platform/imaging/decoder/launch.ts';
-import type { Reply } from '#server/platform/imaging/decoder/messages.ts';
+import type { FromDecoder } from '#server/platform/imaging/decoder/messages.ts';
 import { fromDecoders, type ToDecoders } from './decoder-messages.ts';
 
 interface Listeners {
-  reply(reply: Reply): void;
+  message(message: FromDecoder): void;
   exit(exit: Exit): void;
 }
 
@@ -19,14 +19,14 @@ export function relayDecoders(post: (message: ToDecoders) => void): {
   return {
     launch() {
       const decoder = ++last;
-      const listeners: Listeners = { reply: () => undefined, exit: () => undefined };
+      const listeners: Listeners = { message: () => undefined, exit: () => undefined };
       running.set(decoder, listeners);
       post({ type: 'start-decoder', decoder });
       return {
         pid: undefined,
-        send: (request) => post({ type: 'decode', decoder, request }),
-        onReply(listener) {
-          listeners.reply = listener;
+        send: (message) => post({ type: 'decode', decoder, message }),
+        onMessage(listener) {
+          listeners.message = listener;
         },
         onExit(listener) {
           listeners.exit = listener;
@@ -40,7 +40,7 @@ export function relayDecoders(post: (message: ToDecoders) => void): {
       const { success, data } = fromDecoders.safeParse(raw);
       if (!success) return false;
       const listeners = running.get(data.decoder);
-      if (data.type === 'decoded') listeners?.reply(data.reply);
+      if (data.type === 'decoded') listeners?.message(data.message);
       else {
         running.delete(data.decoder);
         // Electron reports signals as codes, too; a decoder's own are 0 and 1.

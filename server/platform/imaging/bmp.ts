@@ -27,6 +27,6 @@ export async function convertBmp(input: string, options: ConvertOptions, output:
   const bytes = bmpBytes((await stat(input)).size, width * height, options.to);
   requireMemory(bytes, limits);
   const job = { kind: 'bmp', pixels: limits.heicPixels } as const;
-  const convertIt = () => decoders.run('convertForeign', { input, job, options, output, limits }, 2 * limits.decodeSeconds);
+  const convertIt = () => decoders.run('convertForeign', { job, options, limits }, 2 * limits.decodeSeconds, { input, output });
   return decoding(bytes, convertIt, width * height);
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
+import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { DamagedImageError } from './errors.ts';
 
 const WINDOW_BYTES = 256 * 1024;
@@ -22,7 +22,8 @@ export interface ByteRange {
  */
 export class ImageBytes implements AsyncDisposable {
   readonly size: number;
-  readonly #file: FileContent;
+  /** Where the bytes are. */
+  readonly content: FileContent;
   /** Undefined: the window is the whole file. */
   readonly #handle: FileHandle | undefined;
   readonly #memory: Buffer;
@@ -31,7 +32,7 @@ export class ImageBytes implements AsyncDisposable {
   #reads = 0;
 
   private constructor(file: FileContent, content: Buffer | { handle: FileHandle; size: number }) {
-    this.#file = file;
+    this.content = file;
     if (Buffer.isBuffer(content)) {
       this.size = content.length;
       this.#memory = this.#window = content;
@@ -43,7 +44,9 @@ export class ImageBytes implements AsyncDisposable {
     this.#window = this.#memory.subarray(0, 0);
   }
 
-  static async open(source: string | FileContent): Promise<ImageBytes> {
+  /** @param source its path, its bytes, or a file that may be in memory */
+  static async open(source: string | Uint8Array | FileContent): Promise<ImageBytes> {
+    if (source instanceof Uint8Array) return ImageBytes.open({ path: '', bytes: source });
     const file = typeof source === 'string' ? { path: source } : source;
     const { path, bytes }: FileContent = file;
     if (bytes) return new ImageBytes(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -58,11 +61,6 @@ export class ImageBytes implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle?.close();
-  }
-
-  /** Its path, for decoders; a file in memory is written there. */
-  path(): Promise<string> {
-    return onDisk(this.#file);
   }
 
   /** Exactly `length` bytes, at most a window (256 KiB). The view is valid until the next call. */

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
@@ -22,8 +23,8 @@ export async function convert(input: string, options: ConvertOptions, output: st
   requireMemory(bytes, limits);
   const animated = staysAnimated(header, options);
   const pixels = decodingPixels(header, animated ? header.pages : 1);
-  const convertIt = () => decoders.run('convert', { input, options, output, limits, animated }, limits.decodeSeconds);
-  return decoding(bytes, convertIt, pixels);
+  const convertIt = () => decoders.run('convert', { options, limits, animated }, limits.decodeSeconds, { input, output });
+  return decoding((await stat(input)).size + bytes, convertIt, pixels);
 }
 
 /** Peak memory of `convert`, in bytes. */

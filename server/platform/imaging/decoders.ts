@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { BusyError } from '#server/platform/base/errors.ts';
+import type { FileContent } from '#server/platform/files/staged-file.ts';
+import { ImageBytes } from './bytes.ts';
 import type { Jobs } from './decoder/jobs.ts';
 import { type DecoderProcess, decodeHere, type Exit, type LaunchDecoder, launchDecoder } from './decoder/launch.ts';
-import { type Reply, type Request, resultOf } from './decoder/messages.ts';
+import { type FromDecoder, PIECE_BYTES, type Reply, type Request, resultOf, type ToDecoder } from './decoder/messages.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 
 /** A decoder that died while it had a picture. */
@@ -15,15 +16,24 @@ export interface Death extends Exit {
   sha256: string | undefined;
 }
 
+/** The files of a job. Only the service opens them. */
+interface JobFiles {
+  /** The picture. */
+  input?: string | FileContent;
+  /** Where the picture that the job makes is written. */
+  output?: string;
+}
+
 /** Processes that decode, one picture each: a decoder's crash costs one picture, and an exploit in a picture finds no secrets there (decision 078). */
 export interface Decoders {
   /**
    * Runs a job in a process that is idle, or in a new one. Long-running work waits in `decoding.ts`, which leaves one process for the rest.
    * @param seconds after which the process is killed; decoders have limits of their own, so only one that hangs gets there
+   * @param files whose contents are passed on
    * @throws ImageError for a fault of the picture, which includes the death of its decoder
    * @throws BusyError when the system could not start the decoder, or something else has killed it, such as a system that is out of memory
    */
-  run<K extends keyof Jobs>(kind: K, options: Parameters<Jobs[K]>[0], seconds: number): ReturnType<Jobs[K]>;
+  run<K extends keyof Jobs>(kind: K, options: Parameters<Jobs[K]>[0], seconds: number, files?: JobFiles): ReturnType<Jobs[K]>;
   /** The memory of all processes after their last jobs, in bytes; pages that they share count for each. */
   memory(): number;
   /** Calls `listener` for every death, until the returned function is called. */
@@ -35,8 +45,17 @@ interface Member {
   /** Bytes. */
   memory: number;
   /** Called with what happens next. */
-  settle?: ((what: { reply: Reply } | { exit: Exit }) => void) | undefined;
+  settle?: (what: Heard) => void;
+  exit?: Exit;
   idle?: NodeJS.Timeout;
+}
+
+type Heard = { message: FromDecoder } | { exit: Exit };
+
+/** The files of a job that runs. */
+interface OpenFiles {
+  source: ImageBytes | undefined;
+  target: FileHandle | undefined;
 }
 
 /** One more than `decoding.ts` lets decode at once: headers are read meanwhile. */
@@ -57,8 +76,9 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
   function start(): Member {
     const member: Member = { process: launch(), memory: 0 };
     running.add(member);
-    member.process.onReply((reply) => member.settle?.({ reply }));
+    member.process.onMessage((message) => member.settle?.({ message }));
     member.process.onExit((exit) => {
+      member.exit = exit;
       running.delete(member);
       remove(member);
       member.settle?.({ exit });
@@ -93,8 +113,7 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
     }, IDLE_MS).unref();
   }
 
-  async function perform(member: Member, request: Request, seconds: number): Promise<Reply> {
-    const { promise, resolve } = Promise.withResolvers<{ reply: Reply } | { exit: Exit }>();
+  async function perform(member: Member, request: Request, seconds: number, files: OpenFiles): Promise<Reply> {
     let isLate = false;
     const timer = setTimeout(
       () => {
@@ -103,31 +122,53 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
       },
       (seconds + graceSeconds) * 1000,
     );
-    member.settle = resolve;
     member.process.hold(true);
-    member.process.send(request);
-    const what = await promise;
-    member.settle = undefined;
-    clearTimeout(timer);
-    if ('reply' in what) {
-      member.memory = what.reply.memory;
+    const outcome = await converse(member, request, files).finally(() => clearTimeout(timer));
+    if ('reply' in outcome) {
+      member.memory = outcome.reply.memory;
       // A late one has been killed, even if its exit isn't reported yet.
-      if (what.reply.isWorn) member.process.kill();
+      if (outcome.reply.isWorn) member.process.kill();
       else if (!isLate) giveBack(member);
-      return what.reply;
+      return outcome.reply;
     }
-    await report(member, request, what.exit);
-    throw faultOf(what.exit, isLate);
+    await report(member, request, outcome.exit, files);
+    throw faultOf(outcome.exit, isLate);
   }
 
-  async function report({ process: { pid } }: Member, { kind, options }: Request, exit: Exit) {
+  /** Passes pieces of pictures until the job is done. A fault of their files costs the process, which would wait for the rest. */
+  async function converse(member: Member, request: Request, { source, target }: OpenFiles): Promise<{ reply: Reply } | { exit: Exit }> {
+    try {
+      let sent = request.piece.length;
+      for (let next: ToDecoder = request; ; ) {
+        const heard = await tell(member, next);
+        if ('exit' in heard) return heard;
+        const { message } = heard;
+        if ('isWorn' in message) return { reply: message };
+        if ('piece' in message) {
+          await target?.appendFile(message.piece);
+          next = { next: true };
+        } else {
+          next = { piece: await pieceOf(source, sent) };
+          sent += next.piece.length;
+        }
+      }
+    } catch (error) {
+      member.process.kill();
+      throw error;
+    }
+  }
+
+  async function report({ process: { pid } }: Member, { kind }: Request, exit: Exit, { source }: OpenFiles) {
     if (listeners.size === 0) return;
-    const sha256 = 'input' in options ? await hashOf(String(options.input)) : undefined;
+    const sha256 = source && (await hashOf(source));
     for (const listener of listeners) listener({ ...exit, kind, pid, sha256 });
   }
 
-  async function run(kind: keyof Jobs, options: object, seconds: number): Promise<unknown> {
-    return resultOf(await perform(await take(), { kind, options }, seconds));
+  async function run(kind: keyof Jobs, options: object, seconds: number, { input, output }: JobFiles = {}): Promise<unknown> {
+    await using source = input === undefined ? undefined : await ImageBytes.open(input);
+    await using target = output === undefined ? undefined : await open(output, 'w', 0o600);
+    const request = { kind, options, size: source?.size ?? 0, piece: await pieceOf(source, 0) };
+    return resultOf(await perform(await take(), request, seconds, { source, target }));
   }
 
   return {
@@ -138,6 +179,20 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** Sends a message, and waits for the next one. */
+async function tell(member: Member, message: ToDecoder): Promise<Heard> {
+  if (member.exit) return { exit: member.exit };
+  const { promise, resolve } = Promise.withResolvers<Heard>();
+  member.settle = resolve;
+  member.process.send(message);
+  return promise;
+}
+
+/** A piece of a picture in memory of its own: Electron sends all of the memory that a view is part of. */
+async function pieceOf(source: ImageBytes | undefined, from: number): Promise<Uint8Array> {
+  return new Uint8Array(source ? await source.copy({ from, to: Math.min(from + PIECE_BYTES, source.size) }) : []);
 }
 
 function faultOf({ code, signal, isCrash = signal !== null || (code ?? 0) >= FIRST_CRASH_CODE }: Exit, isLate: boolean): Error {
@@ -152,12 +207,10 @@ function faultOf({ code, signal, isCrash = signal !== null || (code ?? 0) >= FIR
   });
 }
 
-async function hashOf(path: string): Promise<string | undefined> {
+async function hashOf(source: ImageBytes): Promise<string | undefined> {
   const hash = createHash('sha256');
-  return pipeline(createReadStream(path), hash).then(
-    () => hash.digest('hex'),
-    () => undefined, // the picture may be gone, and the rest is worth logging
-  );
+  for (let at = 0; at < source.size; at += PIECE_BYTES) hash.update(await pieceOf(source, at));
+  return hash.digest('hex');
 }
 
 let launchOne = 'electron' in process.versions ? decodeHere : launchDecoder;

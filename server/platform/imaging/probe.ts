@@ -1,4 +1,4 @@
-import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
+import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { countHiddenFrames, readGifCanvas, webpFrameBytes } from './animation.ts';
 import { ImageBytes } from './bytes.ts';
 import { decoders } from './decoders.ts';
@@ -27,7 +27,7 @@ export interface Probed extends Probe {
  */
 export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLimits, rights?: KeptRights): Promise<Probed> {
   if (format === 'jpeg' || format === 'png') return probeSegments(file, format, limits, rights);
-  const found = await checkHeader(file, format, await readHeader(await file.path(), limits), limits);
+  const found = await checkHeader(file, format, await readHeader(file.content, limits), limits);
   return { ...found, plan: await planStrip(file, format, rights) };
 }
 
@@ -36,7 +36,7 @@ async function probeSegments(file: ImageBytes, format: 'jpeg' | 'png', limits: I
   const plan = await planStrip(file, format, rights);
   const png = format === 'png' ? await readPng(file) : undefined;
   const facts = png?.header ?? plan.jpeg;
-  const header = facts ? { ...facts, autoOrient: upright(facts, plan.orientation) } : await readHeader(await file.path(), limits);
+  const header = facts ? { ...facts, autoOrient: upright(facts, plan.orientation) } : await readHeader(file.content, limits);
   return { ...(await checkHeader(file, format, header, limits)), plan, png };
 }
 
@@ -54,8 +54,8 @@ async function checkHeader(file: ImageBytes, format: WebFormat, header: PictureH
 }
 
 /** Has a decoder read the metadata and decode the first rows of a JPEG with a single scan. */
-export function readHeader(input: string, limits: ImageLimits): Promise<PictureHeader> {
-  return decoders.run('header', { input, limits }, limits.decodeSeconds);
+export function readHeader(input: string | FileContent, limits: ImageLimits): Promise<PictureHeader> {
+  return decoders.run('header', { limits }, limits.decodeSeconds, { input });
 }
 
 /** Checks the limits. HEIC and BMP pass the values of their own headers. */
@@ -111,16 +111,20 @@ export async function decodeForTrial(
   if (plan.jpeg || (header.format === 'jpeg' && !header.isProgressive)) return;
   const pixels = decodingPixels(header, isAnimation(header) ? header.pages : 1);
   if (png && (await decoding(PNG_CHECK_BYTES, () => withBytes(file, (bytes) => hasSoundRows(bytes, png)), pixels))) return;
-  const input = await onDisk(stored);
-  const bytes = decodingBytes(header) + (isAnimation(header) && header.format === 'webp' ? await withBytes(stored, webpFrameBytes) : 0);
-  if (!plan.isRisky || stored === file)
-    return decoding(bytes, () => decoders.run('trial', { input, header, width, height, limits }, limits.decodeSeconds), pixels);
-  const hash = (path: string) => decoders.run('pixels', { input: path, header, limits }, limits.decodeSeconds);
-  const original = await onDisk(file);
+  const { size, frame } = await withBytes(stored, async (bytes) => ({
+    size: bytes.size,
+    frame: isAnimation(header) && header.format === 'webp' ? await webpFrameBytes(bytes) : 0,
+  }));
+  const bytes = size + decodingBytes(header) + frame;
+  if (!plan.isRisky || stored === file) {
+    const trial = { header, width, height, limits };
+    return decoding(bytes, () => decoders.run('trial', trial, limits.decodeSeconds, { input: stored }), pixels);
+  }
+  const hash = (input: FileContent) => decoders.run('pixels', { header, limits }, limits.decodeSeconds, { input });
   await decoding(
     bytes + width * height * DECODED_BYTES,
     async () => {
-      if ((await hash(input)) !== (await hash(original))) throw new InseparableImageError();
+      if ((await hash(stored)) !== (await hash(file))) throw new InseparableImageError();
     },
     2 * pixels,
   );

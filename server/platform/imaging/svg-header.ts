@@ -1,9 +1,5 @@
-import { ImageBytes } from './bytes.ts';
-import { DamagedImageError, ImageTooLargeError } from './errors.ts';
+import { DamagedImageError } from './errors.ts';
 import type { Size } from './heif/sizes.ts';
-
-/** Drawings have a few kilobytes; larger ones are embedded photos, or maps that no browser renders in time. */
-export const MAX_SVG_BYTES = 5 * 1024 * 1024;
 
 /** The size that browsers assume where an SVG declares none. */
 const DEFAULT_SIZE: Size = { width: 300, height: 150 };
@@ -18,16 +14,12 @@ const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 /** No sensible size or view box is longer; the rest of an attribute is ignored. */
 const MAX_ATTRIBUTE = 200;
 
-/** The size of a drawing in CSS pixels, for a decoder: a header of 5 MB takes a while. @throws DamagedImageError, ImageTooLargeError */
-export async function readSvgSize({ input }: { input: string }): Promise<Size> {
-  await using file = await ImageBytes.open(input);
-  if (file.size > MAX_SVG_BYTES) {
-    throw new ImageTooLargeError(`SVG files can be at most ${MAX_SVG_BYTES / 1024 / 1024} MB. Simplify the file, or upload it as PNG.`);
-  }
-  return readSvgHeader(decode(await file.copy({ from: 0, to: file.size })));
+/** The size of a drawing in CSS pixels, for a decoder: a header of 5 MB takes a while. @throws DamagedImageError */
+export function readSvgSize(picture: Uint8Array): Size {
+  return readSvgHeader(decode(picture));
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
+import { ImageTooLargeError } from './errors.ts';
 import type { Size } from './heif/sizes.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { checkLimits } from './probe.ts';
@@ -9,16 +11,22 @@ import { checkLimits } from './probe.ts';
 /** The trial renders the largest thumbnail, so an accepted drawing renders in every size. */
 const TRIAL_SIDE = Math.max(...THUMBNAIL_WIDTHS);
 
+/** Drawings have a few kilobytes; larger ones are embedded photos, or maps that no browser renders in time. */
+export const MAX_SVG_BYTES = 5 * 1024 * 1024;
+
 /**
  * Checks an SVG before it is stored unchanged: size, UTF-8, its beginning, and that it renders. Returns its size in CSS pixels.
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
 export async function probeSvg(path: string, decoding: Decoding): Promise<Size> {
+  if ((await stat(path)).size > MAX_SVG_BYTES) {
+    throw new ImageTooLargeError(`SVG files can be at most ${MAX_SVG_BYTES / 1024 / 1024} MB. Simplify the file, or upload it as PNG.`);
+  }
   const seconds = DEFAULT_IMAGE_LIMITS.decodeSeconds;
-  const size = await decoding.reading(() => decoders.run('svgSize', { input: path }, seconds));
+  const size = await decoding.reading(() => decoders.run('svgSize', {}, seconds, { input: path }));
   checkLimits({ ...size, frames: 1 }, DEFAULT_IMAGE_LIMITS);
-  const draw = () => decoders.run('drawing', { input: path, side: TRIAL_SIDE }, seconds);
+  const draw = () => decoders.run('drawing', { side: TRIAL_SIDE }, seconds, { input: path });
   await decoding(MAX_SVG_MEMORY, draw, UNKNOWN_PIXELS);
   return size;
 }

@@ -35,8 +35,8 @@ export async function makeThumbnail(
   decoding: Decoding,
 ): Promise<string | undefined> {
   const { format, bytes, pixels } = await decoding.reading(() => inspect(input, limits));
-  const work = { input, format, width, limits, withHash };
-  const { jpeg, thumbhash } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds), pixels);
+  const work = { format, width, limits, withHash };
+  const { jpeg, thumbhash } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds, { input }), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
   await writeFile(output, thumbnailFile(jpeg));
   return thumbhash;
@@ -49,7 +49,7 @@ async function inspect(input: string, limits: ImageLimits) {
   const header = (format === 'jpeg' ? await readJpegFrame(file) : undefined) ?? (await readHeader(input, limits));
   const bytes = decodingBytes(header);
   requireMemory(bytes, limits);
-  return { format, bytes, pixels: decodingPixels(header) };
+  return { format, bytes: bytes + file.size, pixels: decodingPixels(header) };
 }
 
 /** Decoding a thumbnail takes less memory than this. */
@@ -60,5 +60,5 @@ const HASH_BYTES = 16 * 1024 * 1024;
  * @throws DamagedImageError
  */
 export function thumbHashOf(thumbnail: string, decoding: Decoding): Promise<string> {
-  return decoding(HASH_BYTES, () => decoders.run('thumbHash', { input: thumbnail }, DEFAULT_IMAGE_LIMITS.decodeSeconds));
+  return decoding(HASH_BYTES, () => decoders.run('thumbHash', {}, DEFAULT_IMAGE_LIMITS.decodeSeconds, { input: thumbnail }));
 }

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 
 /** The child processes of a process; none elsewhere than on Linux. */
 export function childrenOf(pid: number): number[] {
@@ -57,15 +56,4 @@ function memoryOf(pid: number): number {
 /** The errors of reading about a process that has ended, or that has closed the file. */
 function hasEnded(error: unknown): boolean {
   return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-/** The files that a process has open (Linux); none when it has ended. */
-export function openFilesOf(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`;
-  try {
-    return readdirSync(folder).map((name) => readlinkSync(join(folder, name)));
-  } catch (error) {
-    if (hasEnded(error)) return [];
-    throw error;
-  }
 }

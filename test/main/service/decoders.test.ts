@@ -40,10 +40,10 @@ async function picture() {
 it('decodes in processes that main starts, and keeps them', async () => {
   const { decoders, children, host } = connect();
   const input = await picture();
-  for (let i = 0; i < 2; i++) expect(await decoders.run('header', { input, limits }, 30)).toMatchObject({ width: 320, height: 200 });
-  const { jpeg } = await decoders.run('thumbnail', { input, format: undefined, width: 100, limits, withHash: false }, 30);
+  for (let i = 0; i < 2; i++) expect(await decoders.run('header', { limits }, 30, { input })).toMatchObject({ width: 320, height: 200 });
+  const { jpeg } = await decoders.run('thumbnail', { format: undefined, width: 100, limits, withHash: false }, 30, { input });
   expect(Buffer.from(jpeg).subarray(0, 3).toString('hex')).toBe('ffd8ff');
-  await expect(decoders.run('header', { input: import.meta.filename, limits }, 30)).rejects.toBeInstanceOf(DamagedImageError);
+  await expect(decoders.run('header', { limits }, 30, { input: import.meta.filename })).rejects.toBeInstanceOf(DamagedImageError);
   expect(children).toHaveLength(1);
   const ended = new Promise((resolve) => children[0]?.once('exit', resolve));
   host.end();
@@ -63,6 +63,7 @@ it.skipIf(process.platform === 'win32')('rejects the picture of one that crashes
   const deaths: Death[] = [];
   decoders.watch((death) => deaths.push(death));
   const lost = decoders.run('versions', {}, 30);
+  await expect.poll(() => children.length).toBe(1);
   process.kill(children[0]?.pid as number, 'SIGSEGV');
   await expect(lost).rejects.toBeInstanceOf(DamagedImageError);
   expect(deaths).toMatchObject([{ kind: 'versions', isCrash: true }]);
@@ -89,7 +90,7 @@ it.runIf(process.platform === 'linux')('ends one that hangs when the app is kill
        process.send(child.pid);
      });
      host.receive({ type: 'start-decoder', decoder: 1 });
-     host.receive({ type: 'decode', decoder: 1, request: { kind: 'versions', options: {} } });`,
+     host.receive({ type: 'decode', decoder: 1, message: { kind: 'versions', options: {}, size: 0, piece: new Uint8Array() } });`,
   ),
 );
 

@@ -1,4 +1,5 @@
 import { readSvgSize } from '../svg-header.ts';
+import type { Files } from './files.ts';
 import { convert, convertForeign } from './sharp/convert.ts';
 import { readHeader } from './sharp/header.ts';
 import { sharp } from './sharp/sharp.ts';
@@ -6,7 +7,7 @@ import { makeThumbnail, thumbHashOf } from './sharp/thumbnail.ts';
 import { decodeForTrial, hashPixels } from './sharp/trial.ts';
 import { decodesHeic, drawInThread } from './threads/thread.ts';
 
-/** Everything that a decoder process does. Options and results are messages: pictures are named by their path. */
+/** Everything that a decoder process does. Options and results are messages. */
 export const JOBS = {
   header: readHeader,
   trial: decodeForTrial,
@@ -15,9 +16,9 @@ export const JOBS = {
   convertForeign,
   thumbnail: makeThumbnail,
   thumbHash: thumbHashOf,
-  svgSize: readSvgSize,
+  svgSize: async (_options: object, { picture }: Files) => readSvgSize(picture),
   /** Draws an SVG, and discards the result. */
-  drawing: async ({ input, side }: { input: string; side: number }) => void (await drawInThread(input, side)),
+  drawing: async ({ side }: { side: number }, { picture }: Files) => void (await drawInThread(picture, side)),
   decodesHeic: async (_options: object) => decodesHeic(),
   versions: async (_options: object) => ({ sharp: sharp.versions.sharp, vips: sharp.versions.vips }),
 };

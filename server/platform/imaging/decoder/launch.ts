@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { parse } from 'node:path';
+import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createReaper } from '#server/platform/base/reaper.ts';
 import { decoderEnv } from '#server/platform/config/allocator.ts';
-import { describeError, type Reply, type Request } from './messages.ts';
+import { describeError, type FromDecoder, type ToDecoder } from './messages.ts';
 
 /** How a process ended. */
 export interface Exit {
@@ -18,8 +18,8 @@ export interface Exit {
 /** A process that decodes. */
 export interface DecoderProcess {
   readonly pid: number | undefined;
-  send(request: Request): void;
-  onReply(listener: (reply: Reply) => void): void;
+  send(message: ToDecoder): void;
+  onMessage(listener: (message: FromDecoder) => void): void;
   /** Called once, even if it could not start. */
   onExit(listener: (exit: Exit) => void): void;
   /** Ends it immediately. */
@@ -30,30 +30,51 @@ export interface DecoderProcess {
 
 export type LaunchDecoder = () => DecoderProcess;
 
-/** It may read pictures, load libvips and start threads; not write files from JavaScript, start processes or open an inspector. */
-const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'];
+const isSource = import.meta.url.endsWith('.ts');
+
+/** The program's file: the source, or a file beside the service in the bundle, whose files are all one folder deep. */
+const PROGRAM = pathOf(isSource ? './program.ts' : '../server/decoder.js');
+
+/** The service's modules. */
+const MODULES = pathOf(isSource ? '../../../' : '../');
+
+/** It may read its own code, load libvips and start threads; not read or write other files from JavaScript, start processes or open an inspector. */
+const PERMISSIONS = [
+  '--permission',
+  ...codePaths().map((path) => `--allow-fs-read=${path}`),
+  '--allow-addons',
+  '--allow-worker',
+  '--disable-warning=SecurityWarning',
+];
+
+/** Modules, packages, and the file that says how to load them. */
+function codePaths(): string[] {
+  const sharp = fileURLToPath(import.meta.resolve('sharp'));
+  const packages = sharp.slice(0, sharp.indexOf('node_modules') + 'node_modules'.length);
+  return [MODULES, packages, join(MODULES, '../package.json')];
+}
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}
 
 /** V8 would let garbage grow until the process counts as worn, and starting another costs more than collecting it. */
 const SMALL_HEAP = '--max-semi-space-size=1';
 
 const endWithService = createReaper(0);
 
-/** The program's file: the source, or a file beside the service in the bundle, whose files are all one folder deep. */
-function programPath(): string {
-  const here = import.meta.url;
-  return fileURLToPath(new URL(here.endsWith('.ts') ? './program.ts' : '../server/decoder.js', here));
-}
-
 /** Takes the place of a process where none can be started: in a thread of Electron's utility process, in which backups are tried. */
 export const decodeHere: LaunchDecoder = () => {
-  let reply: (reply: Reply) => void;
+  const state = { isWorn: false, memory: 0 };
+  let reply: (message: FromDecoder) => void;
+  const performer = import('./perform.ts').then(
+    ({ createPerformer }) => createPerformer(reply, async (job) => ({ ...(await job()), ...state })),
+    (error: unknown) => () => reply({ ...describeError(error), ...state }),
+  );
   return {
     pid: process.pid,
-    async send(request) {
-      const outcome = await import('./perform.ts').then(({ perform }) => perform(request), describeError);
-      reply({ ...outcome, isWorn: false, memory: 0 });
-    },
-    onReply(listener) {
+    send: (message) => void performer.then((receive) => receive(message)),
+    onMessage(listener) {
       reply = listener;
     },
     onExit: () => undefined,
@@ -62,11 +83,14 @@ export const decodeHere: LaunchDecoder = () => {
   };
 };
 
-/** Starts a decoder on this process's Node. */
-export const launchDecoder: LaunchDecoder = () => {
+/**
+ * Starts a decoder on this process's Node.
+ * @param program replaced in tests of what it may do
+ */
+export function launchDecoder(program = PROGRAM): DecoderProcess {
   try {
     return decoderOf(
-      fork(programPath(), [], {
+      fork(program, [], {
         cwd: parse(process.execPath).root,
         env: decoderEnv(),
         execArgv: [...PERMISSIONS, SMALL_HEAP],
@@ -77,14 +101,14 @@ export const launchDecoder: LaunchDecoder = () => {
   } catch (err) {
     return unstarted(err);
   }
-};
+}
 
 /** Node throws for some reasons why a process can't start, such as a lack of memory; its exit is reported as it is for the others. */
 function unstarted(err: unknown): DecoderProcess {
   return {
     pid: undefined,
     send: () => undefined,
-    onReply: () => undefined,
+    onMessage: () => undefined,
     onExit: (listener) => void setImmediate(listener, { code: null, signal: null, err }),
     kill: () => undefined,
     hold: () => undefined,
@@ -96,8 +120,8 @@ function decoderOf(child: ChildProcess): DecoderProcess {
   return {
     pid: child.pid,
     // A process that has just died doesn't get it, and one that lacked file descriptors has no channel; their exits are reported separately.
-    send: (request) => void child.send?.(request, () => undefined),
-    onReply: (listener) => void child.on('message', (reply) => listener(reply as Reply)),
+    send: (message) => void child.send?.(message, () => undefined),
+    onMessage: (listener) => void child.on('message', (message) => listener(message as FromDecoder)),
     onExit(listener) {
       const { promise, resolve } = Promise.withResolvers<Exit>();
       child.once('exit', (code, signal) => resolve({ code, signal }));

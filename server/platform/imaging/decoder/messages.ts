@@ -1,11 +1,36 @@
 import { DamagedImageError, ImageError, type ImageErrorCode, ImageTooLargeError, UnsupportedImageError } from '../errors.ts';
 import type { Jobs } from './jobs.ts';
 
+/**
+ * Pictures travel in pieces, each of which the receiver asks for: a decoder can't open files, and neither side holds more than a piece beside
+ * the picture itself.
+ */
+export const PIECE_BYTES = 1_000_000;
+
 /** One job of a decoder process, which has one at a time. */
 export interface Request {
   readonly kind: keyof Jobs;
   readonly options: object;
+  /** Bytes of its picture; 0 if it has none. */
+  readonly size: number;
+  /** The beginning of its picture. */
+  readonly piece: Uint8Array;
 }
+
+interface Piece {
+  readonly piece: Uint8Array;
+}
+
+/** Asks for the next piece. */
+interface Next {
+  readonly next: true;
+}
+
+/** A job, the next piece of its picture, or a request for the next piece of the picture that it has made. */
+export type ToDecoder = Request | Piece | Next;
+
+/** A request for the next piece, a piece of the picture that the job has made, or the job's outcome. */
+export type FromDecoder = Next | Piece | Reply;
 
 /** The result of a job, a fault of the image, or a fault of the machine. */
 export type Outcome =

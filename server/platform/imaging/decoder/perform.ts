@@ -1,11 +1,59 @@
+import type { Files } from './files.ts';
 import { JOBS } from './jobs.ts';
-import { describeError, type Outcome, type Request } from './messages.ts';
+import { describeError, type FromDecoder, type Outcome, PIECE_BYTES, type Reply, type Request, type ToDecoder } from './messages.ts';
 
-/** Runs a job. */
-export async function perform({ kind, options }: Request): Promise<Outcome> {
+/**
+ * Receives pictures, runs their jobs and sends back what they make, one at a time.
+ * @param complete runs a job, and adds to its outcome what the service learns about the process
+ * @returns the receiver of the service's messages
+ */
+export function createPerformer(
+  send: (message: FromDecoder) => void,
+  complete: (job: () => Promise<Outcome>) => Promise<Reply>,
+): (message: ToDecoder) => void {
+  let request: Request;
+  let picture = new Uint8Array();
+  let received = 0;
+  let sendNext: () => void;
+
+  async function work() {
+    let made: Uint8Array = new Uint8Array();
+    const files: Files = {
+      picture,
+      store(bytes) {
+        made = bytes;
+      },
+    };
+    picture = new Uint8Array();
+    const reply = await complete(() => perform(request, files));
+    for (let at = 0; at < made.length; at += PIECE_BYTES) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      sendNext = resolve;
+      // A copy: Electron sends all of the memory that a view is part of.
+      send({ piece: new Uint8Array(made.subarray(at, at + PIECE_BYTES)) });
+      await promise;
+    }
+    send(reply);
+  }
+
+  return (message) => {
+    if ('next' in message) return sendNext();
+    if ('kind' in message) {
+      request = message;
+      picture = new Uint8Array(message.size);
+      received = 0;
+    }
+    picture.set(message.piece, received);
+    received += message.piece.length;
+    if (received < picture.length) send({ next: true });
+    else void work();
+  };
+}
+
+async function perform({ kind, options }: Request, files: Files): Promise<Outcome> {
   try {
-    const job = JOBS[kind] as (given: object) => Promise<unknown>;
-    return { result: await job(options) };
+    const job = JOBS[kind] as (given: object, files: Files) => Promise<unknown>;
+    return { result: await job(options, files) };
   } catch (error) {
     return describeError(error);
   }

@@ -1,8 +1,8 @@
 // A process that decodes pictures for the service, one at a time (decision 078).
 import { endWithParent } from '#server/platform/base/end-with-parent.ts';
 import { ImageTooLargeError } from '../errors.ts';
-import { describeError, type Reply, type Request } from './messages.ts';
-import { perform } from './perform.ts';
+import { describeError, type FromDecoder, type Outcome, type Reply, type ToDecoder } from './messages.ts';
+import { createPerformer } from './perform.ts';
 
 /** Resident memory in bytes at which a job is given up; the largest HEIC and AVIF take a gibibyte. */
 const MAX_BYTES = 1_500_000_000;
@@ -19,9 +19,9 @@ interface Port {
 }
 const port = (process as { parentPort?: Port }).parentPort;
 
-function send(reply: Reply) {
-  if (port) port.postMessage(reply);
-  else process.send?.(reply);
+function send(message: FromDecoder) {
+  if (port) port.postMessage(message);
+  else process.send?.(message);
 }
 
 const startedWith = process.memoryUsage.rss();
@@ -33,11 +33,11 @@ function state(): Pick<Reply, 'isWorn' | 'memory'> {
   return { isWorn: ++jobs >= MAX_JOBS || memory > startedWith + KEPT_BYTES, memory };
 }
 
-async function work(request: Request) {
+async function complete(job: () => Promise<Outcome>): Promise<Reply> {
   const timer = setInterval(refuseWhenTooLarge, CHECK_MS);
-  const reply = await perform(request);
+  const outcome = await job();
   clearInterval(timer);
-  send({ ...reply, ...state() });
+  return { ...outcome, ...state() };
 }
 
 /** The service ends a worn process at once, with the job that it still has. */
@@ -48,10 +48,11 @@ function refuseWhenTooLarge() {
   send({ ...describeError(error), isWorn: true, memory });
 }
 
+const receive = createPerformer(send, complete);
 if (port) {
   endWithParent();
-  port.on('message', ({ data }) => void work(data as Request));
-} else process.on('message', (request) => void work(request as Request));
+  port.on('message', ({ data }) => receive(data as ToDecoder));
+} else process.on('message', (message) => receive(message as ToDecoder));
 // The service is gone. An exit would wait for libvips' threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // A terminal sends these to all processes of the service, which finishes its requests first.

@@ -43,7 +43,7 @@ export async function convertHeic(input: string, options: HeicOptions, output: s
   const { icc, orientation, fileSize, pixels } = await readFacts(input, limits);
   requireMemory(fileSize, limits);
   const job = { kind: 'heic', pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
-  const convertIt = () => decoders.run('convertForeign', { input, job, options, output, limits }, 2 * limits.decodeSeconds);
+  const convertIt = () => decoders.run('convertForeign', { job, options, limits }, 2 * limits.decodeSeconds, { input, output });
   return decoding(heicBytes(fileSize, pixels, options.to), convertIt, pixels * SLOWNESS);
 }
 

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Death, decoders } from '#server/platform/imaging/decoders.ts';
+import { launchDecoder } from '#server/platform/imaging/decoder/launch.ts';
+import { type Death, decoders, launchDecodersBy } from '#server/platform/imaging/decoders.ts';
 import { gifBomb } from '#test/helpers/pictures/bombs.ts';
 import { webp } from '#test/helpers/pictures/images.ts';
-import { childrenOf, openFilesOf } from '#test/helpers/programs/process-tree.ts';
 import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 let service: TestService;
@@ -20,27 +19,26 @@ const send = (bytes: Buffer) =>
     (error: unknown) => error,
   );
 
-/** The decoder that reads a file of this length; undefined while there is none. */
-function decoderOf(length: number): number | undefined {
-  const reads = (pid: number) => openFilesOf(pid).some((path) => path.startsWith(`${service.dataDir}/tmp/`) && lengthOf(path) === length);
-  return childrenOf(process.pid).find(reads);
+/** Crashes the decoder that gets a picture of this length. */
+function crashWith(length: number) {
+  launchDecodersBy(() => {
+    const decoder = launchDecoder();
+    const send = (...[message]: Parameters<typeof decoder.send>) => {
+      decoder.send(message);
+      if ('kind' in message && message.size === length) process.kill(decoder.pid as number, 'SIGSEGV');
+    };
+    return { ...decoder, send };
+  });
 }
-
-const lengthOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
 
 it.runIf(process.platform === 'linux')('loses one of ten uploads when a decoder crashes, and stays up', async () => {
   const deaths: Death[] = [];
   const unwatch = decoders.watch((death) => deaths.push(death));
-  // It takes seconds to decode: there is time to find its decoder.
+  // It takes seconds to decode.
   const slow = gifBomb(700, 700, 1_900);
   const others = await Promise.all(Array.from({ length: 9 }, (_, seed) => webp({ seed })));
+  crashWith(slow.length);
   const [lost, ...stored] = [slow, ...others].map(send);
-  // Killed where it is found: a moment later it may have read the file and closed it.
-  const crash = () => {
-    const decoder = decoderOf(slow.length);
-    return decoder !== undefined && process.kill(decoder, 'SIGSEGV');
-  };
-  await expect.poll(crash, { interval: 1, timeout: 30_000 }).toBe(true);
   expect(await lost).toMatchObject({ status: 400, code: 'damaged_image', message: expect.stringMatching(/can’t be decoded.*upload that/) });
   expect(await Promise.all(stored)).toEqual(others.map(() => 12));
   expect(deaths).toMatchObject([{ signal: 'SIGSEGV', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);

@@ -1,24 +1,25 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readlinkSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import sharp from 'sharp';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { BusyError } from '#server/platform/base/errors.ts';
 import type { DecoderProcess, Exit, LaunchDecoder } from '#server/platform/imaging/decoder/launch.ts';
 import { decodeHere, launchDecoder } from '#server/platform/imaging/decoder/launch.ts';
-import type { Reply } from '#server/platform/imaging/decoder/messages.ts';
+import { PIECE_BYTES, type Reply } from '#server/platform/imaging/decoder/messages.ts';
 import { createDecoders, type Death } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.ts';
 import { png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import type { Attempt } from '#test/helpers/programs/intruder.ts';
 import { childrenOf, isRunning } from '#test/helpers/programs/process-tree.ts';
 
 const idle = { isWorn: false, memory: 80 };
 const done = { result: 'hash', ...idle };
-const job = { input: '/missing' };
 
 /** Processes that do with their nth job what is listed, and reply after that. */
 function acting(...acts: (Reply | Exit | 'hang')[]) {
@@ -36,7 +37,7 @@ function acting(...acts: (Reply | Exit | 'hang')[]) {
         if ('signal' in act) exit(act);
         else reply(act);
       },
-      onReply(listener) {
+      onMessage(listener) {
         reply = listener;
       },
       onExit(listener) {
@@ -48,7 +49,7 @@ function acting(...acts: (Reply | Exit | 'hang')[]) {
     return child;
   };
   const decoders = createDecoders(launch, 0);
-  return { launched, decoders, run: () => decoders.run('thumbHash', job, 0.1) };
+  return { launched, decoders, run: () => decoders.run('thumbHash', {}, 0.1) };
 }
 
 /** A module of the folder, as a literal to import in another program. */
@@ -128,7 +129,7 @@ it('never reuses a process that replied too late and was killed', async () => {
     return {
       pid: launched,
       send: () => isLate || reply(done),
-      onReply(listener) {
+      onMessage(listener) {
         reply = listener;
       },
       onExit: () => undefined,
@@ -140,10 +141,10 @@ it('never reuses a process that replied too late and was killed', async () => {
       hold: () => undefined,
     };
   }, 0);
-  const first = decoders.run('thumbHash', job, 0.01);
+  const first = decoders.run('thumbHash', {}, 0.01);
   await late;
   expect(await first).toBe('hash');
-  expect(await decoders.run('thumbHash', job, 30)).toBe('hash');
+  expect(await decoders.run('thumbHash', {}, 30)).toBe('hash');
   expect(launched).toBe(2);
 });
 
@@ -187,7 +188,75 @@ it.runIf(process.platform === 'linux')('turns pictures away when file descriptor
 it('decodes in its own process where it can start none', async () => {
   const input = join(temporaryFolder(), 'a.png');
   await writeFile(input, await png());
-  expect(await createDecoders(decodeHere).run('header', { input, limits }, 30)).toMatchObject({ width: 320, height: 200 });
+  expect(await createDecoders(decodeHere).run('header', { limits }, 30, { input })).toMatchObject({ width: 320, height: 200 });
+});
+
+it.each([
+  ['another process', () => launchDecoder()],
+  ['its own', decodeHere],
+])('passes pictures of any size to and from %s', async (_name, launch) => {
+  const folder = temporaryFolder();
+  const [input, output] = [join(folder, 'in'), join(folder, 'out')];
+  const noise = {
+    create: { width: 1_200, height: 900, channels: 3, background: 'black', noise: { type: 'gaussian', sigma: 90 } },
+  } as const;
+  await sharp(noise).png().toFile(input);
+  const decoders = createDecoders(launch);
+  const { size } = await decoders.run('convert', { options: { to: 'png', quality: 85 }, limits, animated: false }, 30, { input, output });
+  expect(size).toBeGreaterThan(2 * PIECE_BYTES);
+  expect(await sharp(output).raw().toBuffer()).toEqual(await sharp(input).raw().toBuffer());
+  // The same, from memory.
+  const bytes = await readFile(output);
+  expect(await decoders.run('header', { limits }, 30, { input: { path: '/missing', bytes } })).toMatchObject({ width: 1_200, height: 900 });
+});
+
+it('replaces a process whose picture can’t be written', async () => {
+  const input = join(temporaryFolder(), 'a.png');
+  await writeFile(input, await png());
+  let kills = 0;
+  const decoders = createDecoders(() => {
+    const child = decodeHere();
+    return { ...child, kill: () => kills++ };
+  });
+  const convert = (output: string) =>
+    decoders.run('convert', { options: { to: 'png', quality: 85 }, limits, animated: false }, 30, { input, output });
+  if (process.platform === 'linux') await expect(convert('/dev/full')).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(kills).toBe(process.platform === 'linux' ? 1 : 0);
+  expect(await convert(`${input}.out`)).toMatchObject({ width: 320 });
+});
+
+/** What a decoder that has been taken over gets when it tries this. */
+async function attempt(...tried: Attempt): Promise<unknown> {
+  const intruder = launchDecoder(join(import.meta.dirname, '../../../helpers/programs/intruder.ts'));
+  onTestFinished(() => intruder.kill());
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  intruder.onMessage(resolve);
+  intruder.onExit(({ code }) => reject(new Error(`It ended with code ${code}.`)));
+  intruder.send(tried as never);
+  return promise;
+}
+
+it.each([
+  ['read', 'secrets.json'],
+  ['read', 'pixdock.db'],
+  ['read', 'blobs/ab/cd/abcd'],
+  ['list', 'tmp'],
+  ['write', 'tmp/new'],
+  ['write', 'secrets.json'],
+] as const)('keeps the JavaScript of a decoder from its data folder: %s %s', async (what, name) => {
+  const dataDir = temporaryFolder();
+  for (const folder of ['tmp', 'blobs/ab/cd']) mkdirSync(join(dataDir, folder), { recursive: true });
+  for (const file of ['secrets.json', 'pixdock.db', 'blobs/ab/cd/abcd']) writeFileSync(join(dataDir, file), 'private');
+  expect(await attempt(what, join(dataDir, name))).toBe('ERR_ACCESS_DENIED');
+});
+
+it.each([
+  ['read', '/etc/passwd'],
+  ['read', '/proc/self/environ'],
+  ['read', join(import.meta.dirname, '../../../../README.md')],
+  ['start', '/bin/true'],
+] as const)('keeps the JavaScript of a decoder from the rest of the system: %s %s', async (what, path) => {
+  expect(await attempt(what, path)).toBe('ERR_ACCESS_DENIED');
 });
 
 it.runIf(process.platform === 'linux')('gives decoders no secrets, a neutral folder and few permissions', async () => {
@@ -200,7 +269,7 @@ it.runIf(process.platform === 'linux')('gives decoders no secrets, a neutral fol
   });
   const input = join(temporaryFolder(), 'a.png');
   await writeFile(input, await png());
-  expect(await decoders.run('header', { input, limits }, 30)).toMatchObject({ width: 320, format: 'png' });
+  expect(await decoders.run('header', { limits }, 30, { input })).toMatchObject({ width: 320, format: 'png' });
   delete process.env.PIXDOCK_TEST_SECRET;
   const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
     .split('\0')
@@ -210,7 +279,7 @@ it.runIf(process.platform === 'linux')('gives decoders no secrets, a neutral fol
   expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/');
   const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   expect(args).toContain('--permission');
-  expect(args.join(' ')).not.toMatch(/allow-(fs-write|child-process)/);
+  expect(args.join(' ')).not.toMatch(/allow-(fs-write|child-process)|allow-fs-read=(\*|\/ )/);
   process.kill(pid, 'SIGKILL');
 });
 

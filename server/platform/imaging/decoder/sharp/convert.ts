@@ -1,15 +1,14 @@
 import type { Sharp } from 'sharp';
 import type { Rights } from '../../metadata/rights.ts';
 import type { Converted, ConvertOptions, ImageLimits } from '../../types.ts';
+import type { Files } from '../files.ts';
 import type { DecodeJob } from '../threads/job.ts';
 import { decodeInThread } from '../threads/thread.ts';
 import { sharp } from './sharp.ts';
 import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 
 interface Conversion {
-  input: string;
   options: ConvertOptions;
-  output: string;
   limits: ImageLimits;
 }
 
@@ -17,19 +16,23 @@ interface Conversion {
  * Converts an image of any format that sharp reads.
  * @param animated whether the frames of an animation stay
  */
-export async function convert({ input, animated, ...rest }: Conversion & { animated: boolean }): Promise<Converted> {
-  return write(sharp(await readable(input), { ...sharpInput(rest.limits), pages: animated ? -1 : 1 }), rest);
+export async function convert({ animated, ...rest }: Conversion & { animated: boolean }, { picture, store }: Files): Promise<Converted> {
+  return encodeTo(store, sharp(await readable(picture), { ...sharpInput(rest.limits), pages: animated ? -1 : 1 }), rest);
 }
 
 /** The same for a format that sharp doesn't read. */
-export async function convertForeign({ input, job, ...rest }: Conversion & { job: Omit<DecodeJob, 'source'> }): Promise<Converted> {
-  const tiff = await decodeInThread({ ...job, source: input }, { seconds: rest.limits.decodeSeconds });
-  return write(sharp(tiff, sharpInput(rest.limits)), rest);
+export async function convertForeign(
+  { job, ...rest }: Conversion & { job: Omit<DecodeJob, 'source'> },
+  { picture, store }: Files,
+): Promise<Converted> {
+  const tiff = await decodeInThread({ ...job, source: picture }, { seconds: rest.limits.decodeSeconds });
+  return encodeTo(store, sharp(tiff, sharpInput(rest.limits)), rest);
 }
 
-async function write(image: Sharp, { options, output, limits }: Omit<Conversion, 'input'>): Promise<Converted> {
+async function encodeTo(store: Files['store'], image: Sharp, { options, limits }: Conversion): Promise<Converted> {
   const encoded = encode(image.autoOrient(), options).timeout({ seconds: limits.decodeSeconds });
-  const info = await withDecodeErrors(() => encoded.toFile(output));
+  const { data, info } = await withDecodeErrors(() => encoded.toBuffer({ resolveWithObject: true }));
+  store(data);
   return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };
 }
 

@@ -2,6 +2,7 @@ import { ImageBytes } from '../../bytes.ts';
 import { jpegSamples } from '../../jpeg/strip.ts';
 import type { PictureHeader } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
+import type { Files } from '../files.ts';
 import { sharp } from './sharp.ts';
 import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 
@@ -9,17 +10,17 @@ import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
  * Reads the metadata. Of a JPEG with a single scan, the first rows are decoded: everything that its decoder rejects (tables, components, a scan
  * that doesn't match them) comes before them, and damage after them only shows as grey or coloured blocks (decision 045).
  */
-export async function readHeader({ input, limits }: { input: string; limits: ImageLimits }): Promise<PictureHeader> {
-  const picture = await readable(input);
-  const metadata = await withDecodeErrors(() => sharp(picture, sharpInput(limits)).metadata());
+export async function readHeader({ limits }: { limits: ImageLimits }, { picture }: Files): Promise<PictureHeader> {
+  const source = await readable(picture);
+  const metadata = await withDecodeErrors(() => sharp(source, sharpInput(limits)).metadata());
   const { format, width, height, pages, channels, depth, isProgressive, hasAlpha, autoOrient } = metadata;
   const header = { format, width, height, channels, depth, isProgressive, hasAlpha, autoOrient, ...(pages !== undefined && { pages }) };
   if (format !== 'jpeg') return header;
   if (!isProgressive) {
-    const first = sharp(input, sharpInput(limits)).extract({ left: 0, top: 0, width: 1, height: 1 });
+    const first = sharp(source, sharpInput(limits)).extract({ left: 0, top: 0, width: 1, height: 1 });
     await withDecodeErrors(() => first.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer());
     return header;
   }
-  await using file = await ImageBytes.open(input);
+  await using file = await ImageBytes.open(picture);
   return { ...header, samples: await jpegSamples(file) };
 }

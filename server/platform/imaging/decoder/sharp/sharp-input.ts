@@ -16,21 +16,21 @@ export function sharpInput(limits: ImageLimits): SharpOptions {
 const BRAND = { from: 4, to: 12 };
 
 /**
- * What sharp opens of a file. The major brand of an animated AVIF, `avis`, only says that players show its sequence first, but libvips doesn't know it.
+ * What sharp opens of a picture. The major brand of an animated AVIF, `avis`, only says that players show its sequence first, but libvips doesn't know it.
  * It reads the still picture that such a file has as well; browsers don't show one without it, either.
  * @throws UnsupportedImageError for an animated AVIF without a still picture
  */
-export async function readable(path: string): Promise<string | Buffer> {
-  await using file = await ImageBytes.open(path);
+export async function readable(picture: Uint8Array): Promise<Uint8Array> {
+  await using file = await ImageBytes.open(picture);
   const isSequence = file.size >= BRAND.to && (await file.at(BRAND.from, BRAND.to - BRAND.from)).toString('latin1') === 'ftypavis';
-  if (!isSequence) return path;
-  const picture = await file.copy({ from: 0, to: file.size });
-  picture.write('ftypavif', BRAND.from, 'latin1');
+  if (!isSequence) return picture;
+  const still = await file.copy({ from: 0, to: file.size });
+  still.write('ftypavif', BRAND.from, 'latin1');
   if ((await readHeifMeta(file)).primary === undefined)
     throw new UnsupportedImageError(
       'This animated AVIF has no still picture, which previews need. Save it as an animated WebP and upload that.',
     );
-  return picture;
+  return still;
 }
 
 /** Runs a decoder and translates its errors into faults of the image. Faults of the machine (no memory, disk full) pass through. */

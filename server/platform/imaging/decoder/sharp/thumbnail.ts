@@ -1,6 +1,7 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { DEFAULT_IMAGE_LIMITS } from '../../limits.ts';
 import type { ImageLimits, SniffedFormat } from '../../types.ts';
+import type { Files } from '../files.ts';
 import { drawInThread } from '../threads/thread.ts';
 import { sharp } from './sharp.ts';
 import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
@@ -11,7 +12,6 @@ const QUALITY = 80;
 const HASH_SIDE = 50;
 
 interface Thumbnail {
-  input: string;
   format: SniffedFormat | undefined;
   /** Maximum length of the longer side in pixels. */
   width: number;
@@ -26,8 +26,11 @@ export interface MadeThumbnail {
   thumbhash: string | undefined;
 }
 
-export async function makeThumbnail({ input, format, width, limits, withHash }: Thumbnail): Promise<MadeThumbnail> {
-  const source = format === 'svg' ? await drawInThread(input, width) : await readable(input);
+export async function makeThumbnail(
+  { format, width, limits, withHash }: Thumbnail,
+  { picture }: Pick<Files, 'picture'>,
+): Promise<MadeThumbnail> {
+  const source = format === 'svg' ? await drawInThread(picture, width) : await readable(picture);
   // libvips gives up on a picture with faults in its coded pixels, where browsers show what they can. Uploads aren't checked for those (decisions 099, 106).
   const leniency = format === 'jpeg' ? { unlimited: true } : format === 'png' ? { failOn: 'none' as const } : {};
   const jpeg = await withDecodeErrors(() =>
@@ -39,13 +42,13 @@ export async function makeThumbnail({ input, format, width, limits, withHash }: 
       .jpeg({ quality: QUALITY, progressive: false, mozjpeg: false })
       .toBuffer(),
   );
-  return { jpeg, thumbhash: withHash ? await thumbHashOf({ input: jpeg }) : undefined };
+  return { jpeg, thumbhash: withHash ? await thumbHashOf({}, { picture: jpeg }) : undefined };
 }
 
-/** The ThumbHash of a thumbnail, or of the file with this path, as Base64. */
-export async function thumbHashOf({ input }: { input: string | Uint8Array }): Promise<string> {
+/** The ThumbHash of a thumbnail as Base64. */
+export async function thumbHashOf(_options: object, { picture }: Pick<Files, 'picture'>): Promise<string> {
   const { data, info } = await withDecodeErrors(() =>
-    sharp(input, sharpInput(DEFAULT_IMAGE_LIMITS))
+    sharp(picture, sharpInput(DEFAULT_IMAGE_LIMITS))
       .resize(HASH_SIDE, HASH_SIDE, { fit: 'inside' })
       .toColourspace('srgb')
       .ensureAlpha()

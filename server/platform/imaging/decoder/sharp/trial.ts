@@ -4,11 +4,11 @@ import { ImageBytes } from '../../bytes.ts';
 import { DamagedImageError } from '../../errors.ts';
 import { type Header, isAnimation } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
+import type { Files } from '../files.ts';
 import { sharp } from './sharp.ts';
 import { readable, sharpInput, tooLong, withDecodeErrors } from './sharp-input.ts';
 
 interface Trial {
-  input: string;
   header: Header;
   /** The size with the orientation applied. */
   width: number;
@@ -17,20 +17,20 @@ interface Trial {
 }
 
 /** Decodes a probed image and discards its pixels (decision 045). */
-export async function decodeForTrial({ input, header, width, height, limits }: Trial): Promise<void> {
-  if (isAnimatedWebp(header)) return decodeFrames(input, header, limits);
+export async function decodeForTrial({ header, width, height, limits }: Trial, { picture }: Files): Promise<void> {
+  if (isAnimatedWebp(header)) return decodeFrames(picture, header, limits);
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
-  const image = sharp(await readable(input), { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
+  const image = sharp(await readable(picture), { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
   const trial = image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
   await withDecodeErrors(() => trial.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer());
 }
 
 /** A hash of all pixels, upright, of a picture whose decoding was tried or is tried by this. */
-export async function hashPixels({ input, header, limits }: Omit<Trial, 'width' | 'height'>): Promise<string> {
+export async function hashPixels({ header, limits }: Omit<Trial, 'width' | 'height'>, { picture }: Files): Promise<string> {
   const hashed = createHash('sha256');
-  if (isAnimatedWebp(header)) await decodeFrames(input, header, limits, (pixels) => void hashed.update(pixels));
+  if (isAnimatedWebp(header)) await decodeFrames(picture, header, limits, (pixels) => void hashed.update(pixels));
   else {
-    const image = sharp(await readable(input), { ...sharpInput(limits), ignoreIcc: true, pages: 1 })
+    const image = sharp(await readable(picture), { ...sharpInput(limits), ignoreIcc: true, pages: 1 })
       .autoOrient()
       .timeout({ seconds: limits.decodeSeconds });
     const { data, info } = await withDecodeErrors(() => image.raw().toBuffer({ resolveWithObject: true }));
@@ -45,11 +45,11 @@ const isAnimatedWebp = (header: Header) => isAnimation(header) && header.format 
  * A WebP is always decoded as a whole; libwebp reduces it while it decodes.
  * @param take called with all pixels of each frame; without it, only one is made
  */
-async function decodeFrames(path: string, header: Header, limits: ImageLimits, take?: (pixels: Buffer) => void): Promise<void> {
+async function decodeFrames(picture: Uint8Array, header: Header, limits: ImageLimits, take?: (pixels: Buffer) => void): Promise<void> {
   const end = performance.now() + limits.decodeSeconds * 1000;
-  const { pages } = await withDecodeErrors(() => sharp(path, sharpInput(limits)).metadata());
+  const { pages } = await withDecodeErrors(() => sharp(picture, sharpInput(limits)).metadata());
   if (pages !== header.pages) throw new DamagedImageError();
-  await using file = await ImageBytes.open(path);
+  await using file = await ImageBytes.open(picture);
   for await (const frame of webpFrames(file)) {
     const seconds = Math.ceil((end - performance.now()) / 1000);
     if (seconds < 1) throw tooLong();

@@ -4,8 +4,8 @@ export const MAX_SVG_MEMORY = 256 * 1024 * 1024;
 /** The task of a decoder worker. */
 export interface DecodeJob {
   readonly kind: 'heic' | 'bmp' | 'svg';
-  /** A path, or the file's content. */
-  readonly source: string | Uint8Array;
+  /** The file, which the thread takes over. */
+  readonly source: Uint8Array<ArrayBuffer>;
   /** Maximum pixels, checked again against the decoder's result. */
   readonly pixels: number;
   /** For SVG: the length of the longer side in pixels. */

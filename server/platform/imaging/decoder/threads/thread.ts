@@ -33,6 +33,7 @@ export async function decodeInThread(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const worker = new Worker(workerUrl, {
     workerData: job,
+    transferList: [job.source.buffer],
     resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB },
     stdout: true,
     stderr: true,
@@ -68,14 +69,17 @@ async function firstResult(worker: Worker, seconds: number): Promise<DecodeResul
 const DRAW_SECONDS = 10;
 
 /** Renders an SVG on white with a longer side of about `side` pixels, never above its own size, into an uncompressed TIFF. */
-export function drawInThread(path: string, side: number): Promise<Uint8Array<ArrayBuffer>> {
-  return decodeInThread({ kind: 'svg', source: path, pixels: DEFAULT_IMAGE_LIMITS.heicPixels, side }, { seconds: DRAW_SECONDS });
+export function drawInThread(picture: Uint8Array<ArrayBuffer>, side: number): Promise<Uint8Array<ArrayBuffer>> {
+  return decodeInThread({ kind: 'svg', source: picture, pixels: DEFAULT_IMAGE_LIMITS.heicPixels, side }, { seconds: DRAW_SECONDS });
 }
 
 /** Tries a tiny picture to find out whether this build decodes HEIC. */
 export async function decodesHeic(options?: Partial<DecodeOptions>): Promise<boolean> {
   try {
-    const tiff = await decodeInThread({ kind: 'heic', source: HEIC_SAMPLE, pixels: 1_000_000 }, { seconds: 10, ...options });
+    const tiff = await decodeInThread(
+      { kind: 'heic', source: new Uint8Array(HEIC_SAMPLE), pixels: 1_000_000 },
+      { seconds: 10, ...options },
+    );
     return tiff.length > 0;
   } catch {
     // For any reason: HEIC uploads are then rejected with `heic_unsupported`.

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ImageTooLargeError } from '../../errors.ts';
 import { decodeBmp } from './bmp.ts';
@@ -10,9 +9,8 @@ const DECODERS = { heic: decodeHeic, bmp: decodeBmp, svg: drawSvg };
 
 /** A thread for one image: it decodes, posts the result and ends. Its parent may terminate it earlier. */
 async function work(job: DecodeJob): Promise<DecodeResult> {
-  const file = typeof job.source === 'string' ? await readFile(job.source) : job.source;
   try {
-    return { tiff: await DECODERS[job.kind](file, job) };
+    return { tiff: await DECODERS[job.kind](job.source, job) };
   } catch (error) {
     // Everything that a decoder throws, even an abort of WebAssembly, comes from its input.
     const isTooLarge = error instanceof ImageTooLargeError || /memory/i.test(String(error));

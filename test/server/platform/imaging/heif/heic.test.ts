@@ -28,7 +28,7 @@ async function brokenWorker(source: string): Promise<URL> {
 }
 
 const decoded = (source: Buffer, options: { workerUrl: URL; seconds?: number }) =>
-  decodeInThread({ kind: 'heic', source, pixels: 50_000_000 }, { seconds: 30, ...options });
+  decodeInThread({ kind: 'heic', source: new Uint8Array(source), pixels: 50_000_000 }, { seconds: 30, ...options });
 
 describe('a HEIC picture', () => {
   it.each([
