@@ -24,7 +24,11 @@ export function relayDecoders(post: (message: ToDecoders) => void): {
       post({ type: 'start-decoder', decoder });
       return {
         pid: undefined,
-        send: (message) => post({ type: 'decode', decoder, message }),
+        send(message) {
+          // A copy: Electron sends all of the memory that a view is part of, other pictures included.
+          const own = 'piece' in message ? { ...message, piece: new Uint8Array(message.piece) } : message;
+          post({ type: 'decode', decoder, message: own });
+        },
         onMessage(listener) {
           listeners.message = listener;
         },

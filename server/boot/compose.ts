@@ -25,6 +25,7 @@ import { openLog } from '#server/platform/config/log.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { databaseOf } from '#server/platform/db/location.ts';
+import { type Protection, protectionInUse } from '#server/platform/imaging/decoder/protection.ts';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
@@ -77,6 +78,13 @@ interface Opening {
   parts?: Parts | undefined;
 }
 
+/** How decoders are protected, for the log (docs/trust.md). */
+const DECODERS_ARE: Record<Protection['name'], string> = {
+  bubblewrap: 'decoders run in bubblewrap',
+  user: 'decoders run as another user, but can reach the network: install bubblewrap to confine them',
+  permissions: 'decoders run with Node’s permission model only, which doesn’t bind native code',
+};
+
 /** Two pictures at once on one sharp thread each are faster than one picture on two threads. */
 const IMAGES_AT_ONCE = 2;
 
@@ -103,6 +111,7 @@ export async function openContext(opening: Opening): Promise<{ context: ServiceC
       await context.blobs.recover();
       await emptyStaging(context.staging);
       if (settled?.failure) await noteFailure(context, settled.failure);
+      void protectionInUse.then(({ name }) => log.info({ protection: name }, DECODERS_ARE[name]));
       const unwatch = decoders.watch((death) => log.error(death, 'a decoder died, and its picture was rejected'));
       return { context, close: () => closeAll(context, lock, unwatch) };
     } catch (error) {

@@ -6,6 +6,7 @@ import { ImageBytes } from './bytes.ts';
 import type { Jobs } from './decoder/jobs.ts';
 import { type DecoderProcess, decodeHere, type Exit, type LaunchDecoder, launchDecoder } from './decoder/launch.ts';
 import { type FromDecoder, PIECE_BYTES, type Reply, type Request, resultOf, type ToDecoder } from './decoder/messages.ts';
+import { prepareProtection } from './decoder/protection.ts';
 import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 
 /** A decoder that died while it had a picture. */
@@ -67,7 +68,12 @@ const FIRST_CRASH_CODE = 256;
 /** All but one end when they have had nothing to do for this long. */
 const IDLE_MS = 60_000;
 
-export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECONDS): Decoders {
+/** @param prepare runs before a job looks for a process */
+export function createDecoders(
+  launch: LaunchDecoder,
+  graceSeconds = GRACE_SECONDS,
+  prepare: () => Promise<void> = async () => undefined,
+): Decoders {
   const idle: Member[] = [];
   const waiting: ((member: Member) => void)[] = [];
   const running = new Set<Member>();
@@ -165,6 +171,7 @@ export function createDecoders(launch: LaunchDecoder, graceSeconds = GRACE_SECON
   }
 
   async function run(kind: keyof Jobs, options: object, seconds: number, { input, output }: JobFiles = {}): Promise<unknown> {
+    await prepare();
     await using source = input === undefined ? undefined : await ImageBytes.open(input);
     await using target = output === undefined ? undefined : await open(output, 'w', 0o600);
     const request = { kind, options, size: source?.size ?? 0, piece: await pieceOf(source, 0) };
@@ -190,9 +197,9 @@ async function tell(member: Member, message: ToDecoder): Promise<Heard> {
   return promise;
 }
 
-/** A piece of a picture in memory of its own: Electron sends all of the memory that a view is part of. */
+/** The view is valid until the next call. */
 async function pieceOf(source: ImageBytes | undefined, from: number): Promise<Uint8Array> {
-  return new Uint8Array(source ? await source.copy({ from, to: Math.min(from + PIECE_BYTES, source.size) }) : []);
+  return source ? source.at(from, Math.min(PIECE_BYTES, source.size - from)) : new Uint8Array();
 }
 
 function faultOf({ code, signal, isCrash = signal !== null || (code ?? 0) >= FIRST_CRASH_CODE }: Exit, isLate: boolean): Error {
@@ -213,7 +220,8 @@ async function hashOf(source: ImageBytes): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-let launchOne = 'electron' in process.versions ? decodeHere : launchDecoder;
+const launchHere: LaunchDecoder = () => launchDecoder();
+let launchOne = 'electron' in process.versions ? decodeHere : launchHere;
 
 /** Replaces how this process starts decoders. Electron's utility process can't start Node programs, since the fuse `runAsNode` is off. */
 export function launchDecodersBy(launch: LaunchDecoder): void {
@@ -221,4 +229,8 @@ export function launchDecodersBy(launch: LaunchDecoder): void {
 }
 
 /** The decoders of this process. They start with the first picture. */
-export const decoders = createDecoders(() => launchOne());
+export const decoders = createDecoders(
+  () => launchOne(),
+  GRACE_SECONDS,
+  async () => void (launchOne === launchHere && (await prepareProtection())),
+);

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { join, parse } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { constants } from 'node:os';
 import { createReaper } from '#server/platform/base/reaper.ts';
-import { decoderEnv } from '#server/platform/config/allocator.ts';
 import { describeError, type FromDecoder, type ToDecoder } from './messages.ts';
+import { commandOf, currentProtection } from './protection.ts';
 
 /** How a process ended. */
 export interface Exit {
@@ -30,37 +29,6 @@ export interface DecoderProcess {
 
 export type LaunchDecoder = () => DecoderProcess;
 
-const isSource = import.meta.url.endsWith('.ts');
-
-/** The program's file: the source, or a file beside the service in the bundle, whose files are all one folder deep. */
-const PROGRAM = pathOf(isSource ? './program.ts' : '../server/decoder.js');
-
-/** The service's modules. */
-const MODULES = pathOf(isSource ? '../../../' : '../');
-
-/** It may read its own code, load libvips and start threads; not read or write other files from JavaScript, start processes or open an inspector. */
-const PERMISSIONS = [
-  '--permission',
-  ...codePaths().map((path) => `--allow-fs-read=${path}`),
-  '--allow-addons',
-  '--allow-worker',
-  '--disable-warning=SecurityWarning',
-];
-
-/** Modules, packages, and the file that says how to load them. */
-function codePaths(): string[] {
-  const sharp = fileURLToPath(import.meta.resolve('sharp'));
-  const packages = sharp.slice(0, sharp.indexOf('node_modules') + 'node_modules'.length);
-  return [MODULES, packages, join(MODULES, '../package.json')];
-}
-
-function pathOf(relative: string): string {
-  return fileURLToPath(new URL(relative, import.meta.url));
-}
-
-/** V8 would let garbage grow until the process counts as worn, and starting another costs more than collecting it. */
-const SMALL_HEAP = '--max-semi-space-size=1';
-
 const endWithService = createReaper(0);
 
 /** Takes the place of a process where none can be started: in a thread of Electron's utility process, in which backups are tried. */
@@ -85,22 +53,33 @@ export const decodeHere: LaunchDecoder = () => {
 
 /**
  * Starts a decoder on this process's Node.
- * @param program replaced in tests of what it may do
+ * @param protection replaced in tests, like the program
  */
-export function launchDecoder(program = PROGRAM): DecoderProcess {
+export function launchDecoder(protection = currentProtection(), given?: string): DecoderProcess {
+  const { program, execPath, execArgv, options } = commandOf(protection, given);
   try {
-    return decoderOf(
-      fork(program, [], {
-        cwd: parse(process.execPath).root,
-        env: decoderEnv(),
-        execArgv: [...PERMISSIONS, SMALL_HEAP],
-        serialization: 'advanced',
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      }),
-    );
+    const child = fork(program, [], {
+      ...options,
+      execPath,
+      execArgv,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    return decoderOf(child, protection.isWrapped ? exitInside : exitOf);
   } catch (err) {
     return unstarted(err);
   }
+}
+
+const exitOf = (code: number | null, signal: NodeJS.Signals | null): Exit => ({ code, signal });
+
+/** Codes over this are signals, in shells and in bubblewrap. */
+const FIRST_SIGNAL = 128;
+
+/** How the process in bubblewrap ended. */
+function exitInside(code: number | null, signal: NodeJS.Signals | null): Exit {
+  const inside = Object.entries(constants.signals).find(([, number]) => code === FIRST_SIGNAL + number);
+  return inside ? { code: null, signal: inside[0] as NodeJS.Signals } : { code, signal };
 }
 
 /** Node throws for some reasons why a process can't start, such as a lack of memory; its exit is reported as it is for the others. */
@@ -115,7 +94,7 @@ function unstarted(err: unknown): DecoderProcess {
   };
 }
 
-function decoderOf(child: ChildProcess): DecoderProcess {
+function decoderOf(child: ChildProcess, toExit: typeof exitOf): DecoderProcess {
   endWithService(child);
   return {
     pid: child.pid,
@@ -124,7 +103,7 @@ function decoderOf(child: ChildProcess): DecoderProcess {
     onMessage: (listener) => void child.on('message', (message) => listener(message as FromDecoder)),
     onExit(listener) {
       const { promise, resolve } = Promise.withResolvers<Exit>();
-      child.once('exit', (code, signal) => resolve({ code, signal }));
+      child.once('exit', (code, signal) => resolve(toExit(code, signal)));
       child.on('error', (err) => resolve({ code: null, signal: null, err }));
       void promise.then(listener);
     },

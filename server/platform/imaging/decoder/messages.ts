@@ -3,9 +3,9 @@ import type { Jobs } from './jobs.ts';
 
 /**
  * Pictures travel in pieces, each of which the receiver asks for: a decoder can't open files, and neither side holds more than a piece beside
- * the picture itself.
+ * the picture itself. Larger ones cost more: glibc would map memory for each.
  */
-export const PIECE_BYTES = 1_000_000;
+export const PIECE_BYTES = 128 * 1024;
 
 /** One job of a decoder process, which has one at a time. */
 export interface Request {

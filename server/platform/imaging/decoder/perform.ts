@@ -26,6 +26,8 @@ export function createPerformer(
     };
     picture = new Uint8Array();
     const reply = await complete(() => perform(request, files));
+    // The collector would wait until the process counts as worn. A thread may have taken it.
+    if (!files.picture.buffer.detached) files.picture.buffer.transfer(0);
     for (let at = 0; at < made.length; at += PIECE_BYTES) {
       const { promise, resolve } = Promise.withResolvers<void>();
       sendNext = resolve;

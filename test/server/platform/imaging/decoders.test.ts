@@ -1,6 +1,6 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,7 +15,6 @@ import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/
 import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.ts';
 import { png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import type { Attempt } from '#test/helpers/programs/intruder.ts';
 import { childrenOf, isRunning } from '#test/helpers/programs/process-tree.ts';
 
 const idle = { isWorn: false, memory: 80 };
@@ -155,7 +154,7 @@ it.runIf(process.platform === 'linux').each([
   vi.spyOn(process, 'execPath', 'get').mockReturnValue(execPath);
   onTestFinished(() => void vi.restoreAllMocks());
   const decoders = createDecoders(() => {
-    const child = launchDecoder();
+    const child = launchDecoder({ name: 'permissions' });
     onTestFinished(() => child.kill());
     return child;
   });
@@ -175,7 +174,9 @@ it.runIf(process.platform === 'linux')('turns pictures away when file descriptor
   await writeFile(
     program,
     `import { openSync } from 'node:fs';
-     import { decoders } from ${moduleAt('decoders.ts')};
+     import { launchDecoder } from ${moduleAt('decoder/launch.ts')};
+     import { createDecoders } from ${moduleAt('decoders.ts')};
+     const decoders = createDecoders(() => launchDecoder());
      decoders.watch(({ err }) => console.log(err.code));
      try { for (;;) openSync('/dev/null'); } catch {}
      console.log(await decoders.run('versions', {}, 30).catch(({ name }) => name));
@@ -223,40 +224,6 @@ it('replaces a process whose picture can’t be written', async () => {
   if (process.platform === 'linux') await expect(convert('/dev/full')).rejects.toMatchObject({ code: 'ENOSPC' });
   expect(kills).toBe(process.platform === 'linux' ? 1 : 0);
   expect(await convert(`${input}.out`)).toMatchObject({ width: 320 });
-});
-
-/** What a decoder that has been taken over gets when it tries this. */
-async function attempt(...tried: Attempt): Promise<unknown> {
-  const intruder = launchDecoder(join(import.meta.dirname, '../../../helpers/programs/intruder.ts'));
-  onTestFinished(() => intruder.kill());
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  intruder.onMessage(resolve);
-  intruder.onExit(({ code }) => reject(new Error(`It ended with code ${code}.`)));
-  intruder.send(tried as never);
-  return promise;
-}
-
-it.each([
-  ['read', 'secrets.json'],
-  ['read', 'pixdock.db'],
-  ['read', 'blobs/ab/cd/abcd'],
-  ['list', 'tmp'],
-  ['write', 'tmp/new'],
-  ['write', 'secrets.json'],
-] as const)('keeps the JavaScript of a decoder from its data folder: %s %s', async (what, name) => {
-  const dataDir = temporaryFolder();
-  for (const folder of ['tmp', 'blobs/ab/cd']) mkdirSync(join(dataDir, folder), { recursive: true });
-  for (const file of ['secrets.json', 'pixdock.db', 'blobs/ab/cd/abcd']) writeFileSync(join(dataDir, file), 'private');
-  expect(await attempt(what, join(dataDir, name))).toBe('ERR_ACCESS_DENIED');
-});
-
-it.each([
-  ['read', '/etc/passwd'],
-  ['read', '/proc/self/environ'],
-  ['read', join(import.meta.dirname, '../../../../README.md')],
-  ['start', '/bin/true'],
-] as const)('keeps the JavaScript of a decoder from the rest of the system: %s %s', async (what, path) => {
-  expect(await attempt(what, path)).toBe('ERR_ACCESS_DENIED');
 });
 
 it.runIf(process.platform === 'linux')('gives decoders no secrets, a neutral folder and few permissions', async () => {
