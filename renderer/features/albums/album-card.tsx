@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { keepSize } from '#renderer/images/grid/keep-size.ts';
 import classes from './albums.module.css';
 
 interface Props {
@@ -42,7 +43,7 @@ export function AlbumCard({ album, first, last, onMove }: Props) {
       >
         <span className={classes.cover}>
           {album.cover_url ? (
-            <img src={onThisOrigin(album.cover_url)} alt="" loading="lazy" decoding="async" draggable={false} />
+            <img src={onThisOrigin(album.cover_url)} alt="" loading="lazy" decoding="async" draggable={false} onLoad={keepSize} />
           ) : (
             <IconPhoto size={40} stroke={1.2} aria-hidden />
           )}

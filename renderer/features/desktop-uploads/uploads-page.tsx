@@ -23,7 +23,7 @@ export function DesktopUploadsPage() {
   const bridge = desktopBridge();
   const { t } = useTranslation();
   usePageTitle(t('desktopUploads.title'));
-  if (!bridge) return <Text p="xl">{t('computer.onlyInApp')}</Text>;
+  if (!bridge) return <EmptyState order={1} art={null} title={t('desktopUploads.title')} text={t('computer.onlyInApp')} />;
   return (
     <Questions>
       <Uploads bridge={bridge} />

@@ -24,7 +24,7 @@ export function FoldersPage() {
   const bridge = desktopBridge();
   const { t } = useTranslation();
   usePageTitle(t('folders.title'));
-  if (!bridge) return <Text p="xl">{t('computer.onlyInApp')}</Text>;
+  if (!bridge) return <EmptyState order={1} art={null} title={t('folders.title')} text={t('computer.onlyInApp')} />;
   return (
     <Questions>
       <Folders bridge={bridge} />

@@ -39,7 +39,7 @@ export function OpenImage({ share, onLost }: Props) {
         {asks && <Guard share={share} pending={guarded.isPending} onShow={guarded.show} />}
         {ready && <Image share={share} src={guarded.src} onLost={onLost} />}
       </div>
-      <SharePanel share={share} mine={mine === true} saved={guarded.src} />
+      <SharePanel share={share} mine={mine === true} saved={guarded.src} order={asks ? 2 : 1} />
     </div>
   );
 }
@@ -47,7 +47,7 @@ export function OpenImage({ share, onLost }: Props) {
 function Guard({ share, pending, onShow }: { share: OpenShare; pending: boolean; onShow: () => void }) {
   const { t } = useTranslation();
   return (
-    <PublicCard order={2} art={<IconEye size={40} stroke={1.4} />} title={t('share.guardTitle')} text={t('share.guardText')}>
+    <PublicCard art={<IconEye size={40} stroke={1.4} />} title={t('share.guardTitle')} text={t('share.guardText')}>
       <Button size="md" className={classes.show} loading={pending} onClick={onShow}>
         {t('share.guardShow', { count: share.views_left ?? 0 })}
       </Button>

@@ -15,10 +15,13 @@ interface Props {
   mine: boolean;
   /** A blob address of the view-limited image's bytes, once fetched. */
   saved: string | undefined;
+  /** 2 if the page has a heading of the first level already. */
+  order: 1 | 2;
 }
 
 /** A shared image's details, limits and links. */
-export function SharePanel({ share, mine, saved }: Props) {
+export function SharePanel({ share, mine, saved, order }: Props) {
+  const [Name, Part] = order === 1 ? (['h1', 'h2'] as const) : (['h2', 'h3'] as const);
   const { t } = useTranslation();
   const format = useFormat();
   const limited = share.views_left !== null;
@@ -31,7 +34,7 @@ export function SharePanel({ share, mine, saved }: Props) {
   const size = t('share.size', { width: share.width, height: share.height });
   return (
     <aside className={classes.panel} aria-label={t('share.panel')}>
-      <h1>{share.title || share.name}</h1>
+      <Name className={classes.name}>{share.title || share.name}</Name>
       {share.caption && <p className={classes.caption}>{share.caption}</p>}
       <p className={classes.facts}>{[size, format.bytes(share.size), share.ext.toUpperCase()].join(' · ')}</p>
       <p className={classes.facts}>{t('share.uploaded', { date: format.moment(share.created_at) })}</p>
@@ -61,7 +64,7 @@ export function SharePanel({ share, mine, saved }: Props) {
       </div>
       {!usedUp && (
         <>
-          <h2>{t('share.links')}</h2>
+          <Part className={classes.part}>{t('share.links')}</Part>
           <LinkList links={[{ name: t('share.shareLink'), text: share.links.share_url }, ...(direct ? [direct] : [])]} />
           {embeds.length > 0 && (
             <details className={classes.embed}>

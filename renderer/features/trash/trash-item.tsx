@@ -3,11 +3,9 @@ import { IconClock, IconTrashX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
 import { DAY_MS } from '#api/durations.ts';
+import { keepSize } from '#renderer/images/grid/keep-size.ts';
 import classes from './trash.module.css';
 import type { Trashed } from './trash.ts';
-
-/** At most, in CSS pixels on most screens: a smaller picture isn't enlarged. */
-const TILE_SIDE = 280;
 
 interface Props {
   image: Trashed;
@@ -31,7 +29,7 @@ export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props
           loading="lazy"
           decoding="async"
           draggable={false}
-          style={Math.min(image.width, image.height) < TILE_SIDE ? { objectFit: 'scale-down' } : undefined}
+          onLoad={keepSize}
         />
         <Checkbox
           className={classes.check}

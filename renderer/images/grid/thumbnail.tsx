@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Image } from '#api/images/images.ts';
 import { thumbnailSrc, thumbnailWidth } from '#renderer/images/sharing/address.ts';
+import { MAX_SCALE } from './keep-size.ts';
 
 interface Props {
   image: Pick<Image, 'key' | 'width' | 'height'> & { sha256?: string };
@@ -33,7 +34,7 @@ export function Thumbnail({ image, width, height, className }: Props) {
       decoding="async"
       draggable={false}
       className={className}
-      style={scale > 1 ? { objectFit: 'scale-down' } : undefined}
+      style={scale > MAX_SCALE ? { objectFit: 'scale-down' } : undefined}
     />
   );
 }

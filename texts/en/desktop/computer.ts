@@ -1,7 +1,7 @@
 /** Settings that only the desktop app has. */
 export const computer = {
   title: 'This computer',
-  onlyInApp: 'These settings are only available in the desktop app.',
+  onlyInApp: 'This page is only available in the desktop app.',
   stored: 'These settings apply to the app on this computer.',
   version: 'Version {{version}}',
   shortcut: 'Shortcut',

@@ -1,6 +1,6 @@
 export const computer = {
   title: '本机',
-  onlyInApp: '这些设置仅在桌面应用中可用。',
+  onlyInApp: '此页面仅在桌面应用中可用。',
   stored: '这些设置只对本机上的应用生效。',
   version: '版本 {{version}}',
   shortcut: '快捷键',

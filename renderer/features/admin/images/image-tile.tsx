@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AdminImage } from '#api/admin/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Badges, useDescribe } from '#renderer/images/grid/badges.tsx';
+import { keepSize } from '#renderer/images/grid/keep-size.ts';
 import classes from './images.module.css';
 
 interface Props {
@@ -29,7 +30,7 @@ export function ImageTile({ image, selected, onToggle }: Props) {
           rel="noreferrer"
           aria-label={describe(t('images.open', { name: image.name }), image)}
         >
-          <img src={`/t/${image.key}.jpg?w=400`} alt="" loading="lazy" decoding="async" />
+          <img src={`/t/${image.key}.jpg?w=400`} alt="" loading="lazy" decoding="async" onLoad={keepSize} />
           <Badges image={{ ...image, favourite: false }} />
         </a>
       )}
