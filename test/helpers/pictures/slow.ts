@@ -156,7 +156,7 @@ async function avifs(): Promise<SlowFormat> {
       'free space': boxes('free'),
       'data in boxes': boxes('mdat', Buffer.alloc(1)),
       'boxes of a movie': (bytes) => isoBox('moov', fill(isoBox('udta', Buffer.alloc(1)))(bytes)),
-      'tracks of a movie': (bytes) => isoBox('moov', fill(track(fill(isoBox('uuid'))(4_000)))(bytes)),
+      'tracks of a movie': (bytes) => isoBox('moov', fill(track(fill(isoBox('free'))(4_000)))(bytes)),
       'headers of a movie': (bytes) => isoBox('moov', fill(isoBox('mvhd', Buffer.alloc(20)))(bytes)),
       'samples out of order': (bytes) => Buffer.concat([isoBox('moov', track(tables(bytes))), isoBox('mdat', Buffer.alloc(100_000))]),
     },
@@ -263,7 +263,7 @@ function bmp(): SlowFormat {
 }
 
 /** A profile of 4 MB whose tags share their data. */
-export async function slowProfile(): Promise<Buffer> {
+async function slowProfile(): Promise<Buffer> {
   const p3 = await bundledProfile('p3');
   const curve = Buffer.alloc(4_100_000, 1);
   curve.write('mAB \0\0\0\0', 'latin1');
