@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FileContent } from '#server/platform/files/staged-file.ts';
+import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
 import { countHiddenFrames, webpFrameBytes } from '#server/platform/imaging/animation.ts';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
@@ -49,7 +49,7 @@ async function checkPng(file: ImageBytes): Promise<void> {
 /** Reads the header, and leaves out what a decoder does. */
 async function convert(file: ImageBytes): Promise<void> {
   const nothing = Object.assign(async () => undefined as never, { reading: async () => undefined as never });
-  await convertHeic(await file.path(), { to: 'jpg', quality: 80 }, 'none', nothing);
+  await convertHeic(await onDisk(file.content), { to: 'jpg', quality: 80 }, 'none', nothing);
 }
 
 async function used(content: FileContent, read: Reader): Promise<Used> {
