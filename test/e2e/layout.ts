@@ -223,15 +223,17 @@ function findFaults(): string[] {
   }
 
   // Controls.
-  /** A link that appears once the keyboard reaches it. */
-  const comesIntoView = (control: HTMLElement) => {
-    const focused = document.activeElement;
-    control.focus({ preventScroll: true });
-    const { left, top, right } = control.getBoundingClientRect();
-    control.blur();
-    if (focused instanceof HTMLElement && focused !== document.body) focused.focus({ preventScroll: true });
-    return left >= 0 && top >= 0 && right <= document.documentElement.clientWidth;
-  };
+  /** A link that the keyboard brings into view. Trying it would close menus. */
+  const comesIntoView = (control: HTMLElement) =>
+    [...document.styleSheets]
+      .flatMap(({ cssRules }) => [...cssRules])
+      .some(
+        (rule) =>
+          rule instanceof CSSStyleRule &&
+          rule.selectorText.includes(':focus') &&
+          ['transform', 'top', 'inset-block-start'].some((property) => rule.style.getPropertyValue(property)) &&
+          control.matches(rule.selectorText.replace(/:focus(-visible|-within)?/g, ':not(#_)')),
+      );
   for (const control of document.querySelectorAll<HTMLElement>(CONTROL)) {
     if (!control.checkVisibility({ visibilityProperty: true }) || control.closest('[inert], [aria-hidden=true], svg')) continue;
     if (isHiddenFromSight(control) || control.matches(':disabled')) continue;
