@@ -15,7 +15,7 @@ const HELP = helpBelow(
   [['pixdock verify', 'report problems without changing anything'], ['pixdock verify --repair --data-dir /var/lib/pixdock']],
   [
     'Stop the service first, and run the command as the same system user. It reads every file, so it can take hours.',
-    '--repair never deletes pictures: files that don’t belong to any picture are moved to the set-aside folder, damaged thumbnails are regenerated, and counters are recomputed. Lost or damaged pictures can only be restored from a backup.',
+    '--repair never deletes pictures: files that don’t belong to any picture are moved to the set-aside folder, and counters are recomputed. Lost or damaged pictures can only be restored from a backup.',
     'Exit codes: 0 no problems, or all repaired; 1 problems remain, or the check failed; 2 invalid usage.',
   ],
 );

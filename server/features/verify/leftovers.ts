@@ -2,23 +2,21 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
-import { isIntact } from '#server/platform/imaging/thumbnail-file.ts';
 import { isRecorded, refOf } from '#server/platform/storage/blob-rows.ts';
 import { filesBelow } from '#server/platform/storage/local.ts';
 import type { Finding, Subject } from './finding.ts';
 
 const WIDTHS = new Set<string>(THUMBNAIL_WIDTHS.map((width) => `${width}.jpg`));
 
-/** Checks that every thumbnail is complete and belongs to a blob. The service regenerates those that are needed. */
+/** Checks that every thumbnail belongs to a blob. The service replaces damaged ones when they are opened (decision 126). */
 export async function* checkThumbnails(subject: Subject): AsyncGenerator<Finding> {
   const root = join(subject.dataDir, 'thumbs');
   if (!existsSync(root)) return;
   for await (const path of filesBelow(root)) {
-    const fault = (await isOfBlob(subject, path)) ? ((await isIntact(path)) ? undefined : 'is damaged') : 'doesn’t belong to any picture';
-    if (!fault) continue;
+    if (await isOfBlob(subject, path)) continue;
     yield {
-      problem: `The thumbnail ${path} ${fault}.`,
-      advice: '--repair removes it; the service regenerates thumbnails when they’re needed.',
+      problem: `The thumbnail ${path} doesn’t belong to any picture.`,
+      advice: '--repair removes it.',
       repair: { done: 'Removed.', run: () => rm(path) },
     };
   }
