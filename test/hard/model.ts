@@ -12,6 +12,7 @@ export interface Version {
 export class Model {
   #pictures = new Map<string, Version[]>();
   readonly #busy = new Set<string>();
+  #isListening = true;
 
   /** A copy, for the state at the time of a backup. */
   copy(): Map<string, Version[]> {
@@ -29,9 +30,14 @@ export class Model {
     return [...this.#pictures].flatMap(([key, [version]]) => (version?.place === place && !this.#busy.has(key) ? [key] : []));
   }
 
+  /** Until the states are compared, takes responses for lost: they may have been sent while the power was being cut. */
+  stopListening() {
+    this.#isListening = false;
+  }
+
   /** An acknowledged upload. */
   stored(key: string, sha256: string) {
-    this.#pictures.set(key, [{ place: 'library', sha256 }]);
+    if (this.#isListening) this.#pictures.set(key, [{ place: 'library', sha256 }]);
   }
 
   /**
@@ -45,6 +51,7 @@ export class Model {
     const after = { ...before, ...to };
     this.#pictures.set(key, [before, after]);
     const sha256 = (await send()) ?? after.sha256;
+    if (!this.#isListening) return;
     this.#pictures.set(key, [{ ...after, sha256 }]);
     this.#busy.delete(key);
   }
@@ -77,6 +84,7 @@ export class Model {
       else this.#pictures.set(key, [actual]);
     }
     this.#busy.clear();
+    this.#isListening = true;
     return wrong;
   }
 }
