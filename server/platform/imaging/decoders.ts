@@ -145,17 +145,26 @@ export function createDecoders(
   async function converse(member: Member, request: Request, { source, target }: OpenFiles): Promise<{ reply: Reply } | { exit: Exit }> {
     try {
       let sent = request.piece.length;
-      for (let next: ToDecoder = request; ; ) {
-        const heard = await tell(member, next);
+      for (let heard = await tell(member, request); ; ) {
         if ('exit' in heard) return heard;
         const { message } = heard;
         if ('isWorn' in message) return { reply: message };
         if ('piece' in message) {
           await target?.appendFile(message.piece);
-          next = { next: true };
+          heard = await tell(member, { next: true });
+        } else if (member.process.pipe) {
+          // Listening first: the outcome may come before the last write is reported.
+          const next = listen(member);
+          while (!member.exit && sent < request.size) {
+            const piece = await pieceOf(source, sent);
+            await member.process.pipe(piece);
+            sent += piece.length;
+          }
+          heard = await next;
         } else {
-          next = { piece: await pieceOf(source, sent) };
-          sent += next.piece.length;
+          const piece = await pieceOf(source, sent);
+          sent += piece.length;
+          heard = await tell(member, { piece });
         }
       }
     } catch (error) {
@@ -174,7 +183,8 @@ export function createDecoders(
     await prepare();
     await using source = input === undefined ? undefined : await ImageBytes.open(input);
     await using target = output === undefined ? undefined : await open(output, 'w', 0o600);
-    const request = { kind, options, size: source?.size ?? 0, piece: await pieceOf(source, 0) };
+    const size = source?.size ?? 0;
+    const request = { kind, options, size, piece: size > PIECE_BYTES ? new Uint8Array() : await pieceOf(source, 0) };
     return resultOf(await perform(await take(), request, seconds, { source, target }));
   }
 
@@ -190,10 +200,15 @@ export function createDecoders(
 
 /** Sends a message, and waits for the next one. */
 async function tell(member: Member, message: ToDecoder): Promise<Heard> {
+  const next = listen(member);
+  member.process.send(message);
+  return next;
+}
+
+async function listen(member: Member): Promise<Heard> {
   if (member.exit) return { exit: member.exit };
   const { promise, resolve } = Promise.withResolvers<Heard>();
   member.settle = resolve;
-  member.process.send(message);
   return promise;
 }
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { createReaper } from '#server/platform/base/reaper.ts';
-import { describeError, type FromDecoder, type ToDecoder } from './messages.ts';
+import { describeError, type FromDecoder, PIPE, type ToDecoder } from './messages.ts';
 import { commandOf, currentProtection } from './protection.ts';
 
 /** How a process ended. */
@@ -18,6 +19,8 @@ export interface Exit {
 export interface DecoderProcess {
   readonly pid: number | undefined;
   send(message: ToDecoder): void;
+  /** Sends bytes of a picture through a pipe, and resolves when they may be overwritten. Undefined: there is none. */
+  pipe?: (bytes: Uint8Array) => Promise<void>;
   onMessage(listener: (message: FromDecoder) => void): void;
   /** Called once, even if it could not start. */
   onExit(listener: (exit: Exit) => void): void;
@@ -37,11 +40,11 @@ export const decodeHere: LaunchDecoder = () => {
   let reply: (message: FromDecoder) => void;
   const performer = import('./perform.ts').then(
     ({ createPerformer }) => createPerformer(reply, async (job) => ({ ...(await job()), ...state })),
-    (error: unknown) => () => reply({ ...describeError(error), ...state }),
+    (error: unknown) => ({ receive: () => reply({ ...describeError(error), ...state }) }),
   );
   return {
     pid: process.pid,
-    send: (message) => void performer.then((receive) => receive(message)),
+    send: (message) => void performer.then(({ receive }) => receive(message)),
     onMessage(listener) {
       reply = listener;
     },
@@ -63,7 +66,7 @@ export function launchDecoder(protection = currentProtection(), given?: string):
       execPath,
       execArgv,
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
     });
     return decoderOf(child, protection.isWrapped ? exitInside : exitOf);
   } catch (err) {
@@ -96,8 +99,13 @@ function unstarted(err: unknown): DecoderProcess {
 
 function decoderOf(child: ChildProcess, toExit: typeof exitOf): DecoderProcess {
   endWithService(child);
+  // A process that lacked file descriptors has none.
+  const pipe = (child.stdio as ChildProcess['stdio'] | undefined)?.[PIPE] as Socket | undefined;
+  pipe?.on('error', () => undefined); // it has ended
   return {
     pid: child.pid,
+    // The exit of a process that doesn't get them is reported.
+    pipe: (bytes) => new Promise((resolve) => pipe?.write(bytes, () => resolve())),
     // A process that has just died doesn't get it, and one that lacked file descriptors has no channel; their exits are reported separately.
     send: (message) => void child.send?.(message, () => undefined),
     onMessage: (listener) => void child.on('message', (message) => listener(message as FromDecoder)),
@@ -109,7 +117,7 @@ function decoderOf(child: ChildProcess, toExit: typeof exitOf): DecoderProcess {
     },
     kill: () => void child.kill('SIGKILL'),
     hold(isBusy) {
-      for (const handle of [child, child.channel]) isBusy ? handle?.ref() : handle?.unref();
+      for (const handle of [child, child.channel, pipe]) isBusy ? handle?.ref() : handle?.unref();
     },
   };
 }

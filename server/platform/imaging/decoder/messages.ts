@@ -2,8 +2,8 @@ import { DamagedImageError, ImageError, type ImageErrorCode, ImageTooLargeError,
 import type { Jobs } from './jobs.ts';
 
 /**
- * Pictures travel in pieces, each of which the receiver asks for: a decoder can't open files, and neither side holds more than a piece beside
- * the picture itself. Larger ones cost more: glibc would map memory for each.
+ * Pictures travel in pieces, since a decoder can't open files: small ones with the job, others through a pipe, or where there is none, in
+ * messages that the receiver asks for. So neither side holds more than a piece beside the picture itself. Larger ones cost more: glibc would map memory for each.
  */
 export const PIECE_BYTES = 128 * 1024;
 
@@ -13,7 +13,7 @@ export interface Request {
   readonly options: object;
   /** Bytes of its picture; 0 if it has none. */
   readonly size: number;
-  /** The beginning of its picture. */
+  /** All of its picture, or nothing if it has more than a piece. */
   readonly piece: Uint8Array;
 }
 
@@ -21,10 +21,13 @@ interface Piece {
   readonly piece: Uint8Array;
 }
 
-/** Asks for the next piece. */
+/** Asks for the next piece, or for all of them where there is a pipe. */
 interface Next {
   readonly next: true;
 }
+
+/** The descriptor of the pipe. */
+export const PIPE = 4;
 
 /** A job, the next piece of its picture, or a request for the next piece of the picture that it has made. */
 export type ToDecoder = Request | Piece | Next;

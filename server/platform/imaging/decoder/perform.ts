@@ -5,12 +5,12 @@ import { describeError, type FromDecoder, type Outcome, PIECE_BYTES, type Reply,
 /**
  * Receives pictures, runs their jobs and sends back what they make, one at a time.
  * @param complete runs a job, and adds to its outcome what the service learns about the process
- * @returns the receiver of the service's messages
+ * @returns the receivers of the service's messages, and of what comes through the pipe
  */
 export function createPerformer(
   send: (message: FromDecoder) => void,
   complete: (job: () => Promise<Outcome>) => Promise<Reply>,
-): (message: ToDecoder) => void {
+): { receive(message: ToDecoder): void; take(piece: Uint8Array): void } {
   let request: Request;
   let picture = new Uint8Array();
   let received = 0;
@@ -38,17 +38,25 @@ export function createPerformer(
     send(reply);
   }
 
-  return (message) => {
-    if ('next' in message) return sendNext();
-    if ('kind' in message) {
-      request = message;
-      picture = new Uint8Array(message.size);
-      received = 0;
-    }
-    picture.set(message.piece, received);
-    received += message.piece.length;
-    if (received < picture.length) send({ next: true });
-    else void work();
+  function take(piece: Uint8Array) {
+    picture.set(piece, received);
+    received += piece.length;
+    if (received === picture.length) void work();
+  }
+
+  return {
+    take,
+    receive(message) {
+      if ('next' in message) return sendNext();
+      if ('kind' in message) {
+        request = message;
+        picture = new Uint8Array(message.size);
+        received = 0;
+      }
+      const isIncomplete = received + message.piece.length < picture.length;
+      take(message.piece);
+      if (isIncomplete) send({ next: true });
+    },
   };
 }
 

@@ -1,12 +1,15 @@
 // A process that decodes pictures for the service, one at a time (decision 078).
+import { Socket } from 'node:net';
 import { endWithParent } from '#server/platform/base/end-with-parent.ts';
 import { ImageTooLargeError } from '../errors.ts';
-import { describeError, type FromDecoder, type Outcome, type Reply, type ToDecoder } from './messages.ts';
+import { describeError, type FromDecoder, type Outcome, PIPE, type Reply, type ToDecoder } from './messages.ts';
 import { createPerformer } from './perform.ts';
 
 /** Resident memory in bytes at which a job is given up; the largest HEIC and AVIF take a gibibyte. */
 const MAX_BYTES = 1_500_000_000;
 const CHECK_MS = 200;
+
+const PIPE_BYTES = 256 * 1024;
 
 /** A process that keeps this much more than it started with (70 MB, most of it shared), or has done this many jobs, is replaced. */
 const KEPT_BYTES = 60_000_000;
@@ -22,6 +25,17 @@ const port = (process as { parentPort?: Port }).parentPort;
 function send(message: FromDecoder) {
   if (port) port.postMessage(message);
   else process.send?.(message);
+}
+
+/** Into one buffer: V8 would collect others late. */
+function readPipe() {
+  const buffer = new Uint8Array(PIPE_BYTES);
+  const callback = (bytes: number) => {
+    take(buffer.subarray(0, bytes));
+    return true;
+  };
+  // Without the service, the channel ends it, too.
+  new Socket({ fd: PIPE, onread: { buffer, callback } }).on('error', () => undefined);
 }
 
 const startedWith = process.memoryUsage.rss();
@@ -48,11 +62,14 @@ function refuseWhenTooLarge() {
   send({ ...describeError(error), isWorn: true, memory });
 }
 
-const receive = createPerformer(send, complete);
+const { receive, take } = createPerformer(send, complete);
 if (port) {
   endWithParent();
   port.on('message', ({ data }) => receive(data as ToDecoder));
-} else process.on('message', (message) => receive(message as ToDecoder));
+} else {
+  process.on('message', (message) => receive(message as ToDecoder));
+  if (process.connected) readPipe();
+}
 // The service is gone. An exit would wait for libvips' threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // A terminal sends these to all processes of the service, which finishes its requests first.

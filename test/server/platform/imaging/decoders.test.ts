@@ -211,6 +211,20 @@ it.each([
   expect(await decoders.run('header', { limits }, 30, { input: { path: '/missing', bytes } })).toMatchObject({ width: 1_200, height: 900 });
 });
 
+it.runIf(process.platform === 'linux')('kills a process that stops reading a large picture', async () => {
+  const decoders = createDecoders(() => {
+    const child = launchDecoder({ name: 'permissions' });
+    onTestFinished(() => child.kill());
+    const pipe = (bytes: Uint8Array) => {
+      process.kill(child.pid as number, 'SIGSTOP');
+      return child.pipe?.(bytes) as Promise<void>;
+    };
+    return { ...child, pipe };
+  }, 0);
+  const input = { path: '/missing', bytes: Buffer.alloc(20 * PIECE_BYTES) };
+  await expect(decoders.run('header', { limits }, 5, { input })).rejects.toBeInstanceOf(ImageTooLargeError);
+});
+
 it('replaces a process whose picture can’t be written', async () => {
   const input = join(temporaryFolder(), 'a.png');
   await writeFile(input, await png());
