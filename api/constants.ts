@@ -57,6 +57,17 @@ export const WEBHOOK_EVENTS = [
   'user.deleted',
 ] as const;
 
+/** The names of server-sent events. After `resync`, the client may have missed some. */
+export const EVENT_KINDS = [
+  'image.created',
+  'image.changed',
+  'image.deleted',
+  'album.changed',
+  'job.changed',
+  'resync',
+  'heartbeat',
+] as const;
+
 /** Stands for a stored secret in responses; sent back, it keeps the stored one. */
 export const MASKED_SECRET = '********';
 

@@ -14,6 +14,7 @@ type Modules =
   | typeof import('#api/admin/backup.ts')
   | typeof import('./config.ts')
   | typeof import('#api/auth/devices.ts')
+  | typeof import('./events.ts')
   | typeof import('#api/images/changes.ts')
   | typeof import('#api/images/files.ts')
   | typeof import('#api/images/images.ts')

@@ -25,6 +25,7 @@ import { albumRoutes } from '#server/features/albums/routes.ts';
 import { backupRoutes } from '#server/features/backup/routes.ts';
 import { originalsFromMemory } from '#server/features/delivery/from-memory.ts';
 import { addLinks } from '#server/features/delivery/routes.ts';
+import { eventRoutes } from '#server/features/events/routes.ts';
 import { imageRoutes } from '#server/features/gallery/routes.ts';
 import { trashRoutes } from '#server/features/gallery/trash-routes.ts';
 import { oembedPages } from '#server/features/shares/oembed.ts';
@@ -56,6 +57,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   authRoutes,
   configRoutes,
   imageRoutes,
+  eventRoutes,
   trashRoutes,
   backupRoutes,
   tokenRoutes,

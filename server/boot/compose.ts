@@ -19,6 +19,7 @@ import { noteFailure } from '#server/features/backup/outcome.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
 import type { CheckStart } from '#server/features/backup/restore.ts';
 import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
+import { createStreams, type Streams } from '#server/features/events/streams.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
 import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { openLog } from '#server/platform/config/log.ts';
@@ -43,6 +44,8 @@ import { checkStartInThread } from './start-check-thread.ts';
 export interface ServiceContext extends Context {
   limits: StoredLimits;
   backups: Backups;
+  /** The open streams of events. */
+  streams: Streams;
   /** The sign-on provider. */
   oidc: OidcStore;
   /** Checks that the service starts on another data folder. */
@@ -184,6 +187,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     links,
     unlocking: createUnlocking(secrets, limits),
     views: createViews({ db, imageIndex, log, metrics, ownHosts }),
+    streams: createStreams(db, metrics),
     backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve }),
     decoding,
     setupCode: setupCodeOf(secrets),

@@ -171,12 +171,13 @@ async function requireHealth(url: string, linkAddress: string): Promise<void> {
 }
 
 async function stopAll(drain: () => Promise<void>, jobs: Scheduler, lease: KeptLease | undefined, context: ServiceContext): Promise<void> {
-  const { config, lifecycle, backups, thumbnails } = context;
+  const { config, lifecycle, backups, streams, thumbnails } = context;
   lifecycle.stopping = true;
   backups.stop();
   const stopServing = async () => {
     // Load balancers learn from /readyz; until they have, requests still arrive.
     if (config.drainSeconds) await sleep(config.drainSeconds * 1000);
+    streams.close();
     await drain();
   };
   await Promise.all([stopServing(), jobs.stop().then(() => lease?.stop())]);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { tellImages } from '#server/core/journal/changes.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -25,6 +26,9 @@ export async function moveImages(queries: Queries, { from, to }: Accounts, limit
     .where('id', 'in', some)
     .returning(['key', 'size', 'emptied_at'])
     .execute();
+  const ofAccount = (owner_id: number) => moved.map(({ key }) => ({ key, owner_id }));
+  tellImages(queries, 'image.deleted', ofAccount(from));
+  tellImages(queries, 'image.changed', ofAccount(to));
   const stored = moved.filter(({ emptied_at }) => emptied_at === null);
   const bytes = stored.reduce((sum, { size }) => sum + size, 0);
   for (const [id, sign] of [[from, -1] as const, [to, 1] as const]) {

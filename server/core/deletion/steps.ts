@@ -3,6 +3,7 @@ import { HOUR_MS } from '#api/durations.ts';
 import { albumUpdated } from '#server/core/albums/events.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { tellProgress } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { AccountDeletionRow } from '#server/platform/db/schema/accounts.ts';
@@ -76,6 +77,7 @@ function dueDeletions(queries: Queries): Promise<AccountDeletionRow[]> {
 async function takeStep(queries: Queries, deletion: AccountDeletionRow, now: number): Promise<Step> {
   const { user_id: from, heir_id: to } = deletion;
   const step = to === null ? await emptyLibrary(queries, from, now) : await moveLibrary(queries, { from, to });
+  tellProgress(queries, 'deletion');
   return step.changed > 0 ? step : { changed: await removeAccount(queries, from) };
 }
 

@@ -1,4 +1,4 @@
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import { announce, type Database, type Queries } from '#server/platform/db/database.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 
 /** The storage policies, cached: every direct link needs one (decision 056). */
@@ -42,7 +42,7 @@ export function createPolicyStore(db: Database, onForeignChange: () => void = ()
     async write(work) {
       try {
         return await db.write((queries) => {
-          db.announce(queries, CHANGED);
+          announce(queries, CHANGED);
           return work(queries);
         });
       } finally {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import { announce, type Database, type Queries } from '#server/platform/db/database.ts';
 import { readSettings, type Settings, writeSettings } from './settings.ts';
 
 /** The settings in memory, since every request reads them without waiting (decision 056). Every change must go through here. */
@@ -43,7 +43,7 @@ export async function createSettings(db: Database, log: Pick<Logger, 'warn'>): P
   async function changeWith<T>(changes: Partial<Settings>, work: (queries: Queries) => Promise<T>): Promise<T> {
     const result = await db.write(async (queries) => {
       await writeSettings(queries, changes);
-      db.announce(queries, CHANGED);
+      announce(queries, CHANGED);
       return work(queries);
     });
     await read();

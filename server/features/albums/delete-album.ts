@@ -2,6 +2,7 @@ import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { albumUpdated } from '#server/core/albums/events.ts';
 import type { Context } from '#server/core/context.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
+import { tellImages } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database } from '#server/platform/db/database.ts';
 
@@ -58,7 +59,13 @@ function trashSome(db: Database, albumId: string): Promise<boolean> {
 function releaseSome(db: Database, albumId: string): Promise<boolean> {
   return db.write(async (queries) => {
     const batch = queries.selectFrom('images').select('id').where('album_id', '=', albumId).limit(BATCH);
-    const { numUpdatedRows } = await queries.updateTable('images').set({ album_id: null }).where('id', 'in', batch).executeTakeFirst();
-    return numUpdatedRows > 0n;
+    const released = await queries
+      .updateTable('images')
+      .set({ album_id: null })
+      .where('id', 'in', batch)
+      .returning(['key', 'owner_id'])
+      .execute();
+    tellImages(queries, 'image.changed', released);
+    return released.length > 0;
   });
 }

@@ -3,11 +3,12 @@ import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BackupSchedule, BackupSummary } from '#api/admin/backup.ts';
 import { HOUR_MS } from '#api/durations.ts';
 import type { FolderProblem } from '#api/errors.ts';
 import type { Context } from '#server/core/context.ts';
+import { tellProgress } from '#server/core/journal/changes.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
 import { ifMissing, isMissing } from '#server/platform/files/missing.ts';
@@ -42,20 +43,27 @@ export interface Backups {
 
 /** A client that has just received one backup may request the next while the first is still being cleaned up. */
 const GRACE_MS = 2_000;
+/** How often admins are told of a running backup's progress. */
+const TELL_MS = 1_000;
 
 export function createBackups(sources: Sources): Backups {
-  const { config, settings, diskReserve } = sources;
+  const { config, db, settings, diskReserve } = sources;
   const folder = backupFolder(config.dataDir);
   const stopping = new AbortController();
   let running: RunningBackup | undefined;
   let ended: Promise<void> = Promise.resolve();
 
+  /** Tells admins how far the backup is. */
+  const tell = () => void db.write(async (queries) => tellProgress(queries, 'backup')).catch(() => undefined);
+
   async function exclusively<T>(work: (source: BackupSource, progress: (bytes: number) => void) => Promise<T>): Promise<T> {
-    await Promise.race([ended, setTimeout(GRACE_MS)]);
+    await Promise.race([ended, delay(GRACE_MS)]);
     if (running)
       throw new RequestError('conflict', 'A backup is already running. Wait until it’s complete.', { problem: 'backup_running' });
     const state: RunningBackup = { startedAt: Date.now(), bytes: 0, totalBytes: 0 };
     running = state;
+    tell();
+    const telling = setInterval(tell, TELL_MS);
     const run = withBackupSource(sources, (source) => {
       state.totalBytes = source.manifest.blobs.bytes;
       return work(source, (bytes) => {
@@ -63,6 +71,8 @@ export function createBackups(sources: Sources): Backups {
       });
     }).finally(() => {
       running = undefined;
+      clearInterval(telling);
+      tell();
     });
     ended = run.then(
       () => undefined,

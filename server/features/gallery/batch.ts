@@ -9,6 +9,7 @@ import { isExpired, ownImages } from '#server/core/images/images.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
 import { purgeImages } from '#server/core/images/lifetime/purge.ts';
 import { changeTags } from '#server/core/images/text/tags.ts';
+import { tellImages } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
@@ -82,6 +83,7 @@ async function apply(queries: Queries, { ownerId, rows, now }: OwnRows, change: 
     )
     .execute();
   if (change.action === 'trash') await enqueueEvents(queries, changed.map(imageDeleted));
+  else tellImages(queries, 'image.changed', changed);
   if (change.action === 'move') await tellAlbums(queries, [change.album_id, ...changed.map(({ album_id }) => album_id)]);
   return refusals;
 }
@@ -131,6 +133,11 @@ async function tagAll(queries: Queries, { ownerId, rows, now }: OwnRows, { tags,
       .where('id', '=', id)
       .execute();
   }
+  tellImages(
+    queries,
+    'image.changed',
+    replaced.map(({ row }) => row),
+  );
   if (batch) await noteReplaced(queries, { ownerId, token: batch, now }, 'tags', replaced);
   return refusals;
 }

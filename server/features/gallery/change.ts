@@ -9,6 +9,7 @@ import { findOwnImage, isExpired } from '#server/core/images/images.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { cleanTags } from '#server/core/images/text/tags.ts';
+import { tellImages } from '#server/core/journal/changes.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';
@@ -36,6 +37,7 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
     if (columns.slug) await requireFree(queries, columns.slug, key);
     if (changes.album_id) await requireOwnAlbum(queries, owner.id, changes.album_id);
     const moved = changes.album_id !== undefined && changes.album_id !== row.album_id;
+    tellImages(queries, 'image.changed', [row]);
     if (moved) await tellAlbums(queries, [row.album_id, changes.album_id ?? null]);
     return queries
       .updateTable('images')

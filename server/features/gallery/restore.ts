@@ -2,6 +2,7 @@ import type { BatchResult } from '#api/images/changes.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import { requireExpiryWithin } from '#server/core/images/group-caps.ts';
 import { isExpired } from '#server/core/images/images.ts';
+import { tellImages } from '#server/core/journal/changes.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -41,6 +42,7 @@ export async function restoreImages(
 
 async function takeOut(queries: Queries, rows: readonly ImageRow[], columns: { updated_at: number; expires_at?: number | null }) {
   if (rows.length === 0) return;
+  tellImages(queries, 'image.changed', rows);
   await queries
     .updateTable('images')
     .set({ ...columns, deleted_at: null, trash_reason: null, trash_batch: null })

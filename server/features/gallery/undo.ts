@@ -2,6 +2,7 @@ import { DAY_MS } from '#api/durations.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { isExpired, ownImages } from '#server/core/images/images.ts';
+import { tellImages } from '#server/core/journal/changes.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { BatchUndoValuesTable, ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -96,6 +97,7 @@ async function undoChunk(queries: Queries, ownerId: number, batchId: number, now
     undone.push(row);
   }
   await queries.deleteFrom('batch_undo_values').where('batch_id', '=', batchId).where('image_id', 'in', ids).execute();
+  tellImages(queries, 'image.changed', undone);
   await tellAlbums(queries, told);
   return { undone, failed: values.length - undone.length };
 }

@@ -5,6 +5,7 @@ import type { Context } from '#server/core/context.ts';
 import { imageCreated } from '#server/core/images/events.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { changeTags } from '#server/core/images/text/tags.ts';
+import { tellImages } from '#server/core/journal/changes.ts';
 import { countUpload } from '#server/core/journal/daily-counts.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
@@ -117,6 +118,7 @@ async function addTags(queries: Queries, { id }: ImageRow, added: readonly strin
       limit: MAX_TAGS,
     });
   if (storeList(changed) === current.tags) return current;
+  tellImages(queries, 'image.changed', [current]);
   const change = { tags: storeList(changed), updated_at: Date.now() };
   return queries.updateTable('images').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }

@@ -11,6 +11,8 @@ import type { Tables } from './schema/tables.ts';
 /** Runs queries: the reading side, or one unit of writing. */
 export type Queries = Kysely<Tables>;
 
+type Listener = (message: string | undefined) => void;
+
 export interface Database {
   /**
    * Whether other services may write at any time. What must be right at once, such as who may see what, is then not kept in memory;
@@ -33,10 +35,11 @@ export interface Database {
    * @param key identifies the query; the result is shared and must not be changed
    */
   cached<T>(key: string, read: () => Promise<T>): Promise<T>;
-  /** Sends a message of at most 7,000 bytes to all other processes on this database once the unit of `queries` commits; drops it if the unit fails. */
-  announce(queries: Queries, message: string): void;
-  /** Calls `listener` with every message of another process, and with undefined whenever some may have been lost. */
-  onAnnouncement(listener: (message: string | undefined) => void): void;
+  /**
+   * Calls `listener` with every message that another process announces, and with undefined whenever some may have been lost.
+   * @param from `all`: this process's own messages as well, once they are committed
+   */
+  onAnnouncement(listener: Listener, from?: 'others' | 'all'): void;
   /** Copies the state of the database at one moment into a new database file at `path`, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   close(): Promise<void>;
@@ -76,14 +79,19 @@ export async function openDatabase(target: string, use: keyof typeof PREPARE = '
     await connections.close();
     throw error;
   }
-  const queue = createWriteQueue(connections.transact);
+  const listeners: Listener[] = [];
+  const queue = createWriteQueue(connections.transact, (message) => {
+    for (const listener of listeners) listener(message);
+  });
   return {
     isShared: engine.isShared,
     read: connections.read,
     write: queue.write,
     queued: queue.length,
-    announce: queue.announce,
-    onAnnouncement: connections.onAnnouncement,
+    onAnnouncement(listener, from = 'others') {
+      connections.onAnnouncement(listener);
+      if (from === 'all') listeners.push(listener);
+    },
     cached: createReadCache(connections.version),
     snapshot: (path) => connections.snapshot(path, async (file) => (await openDatabase(file)).close()),
     async close() {
@@ -119,10 +127,19 @@ function createReadCache(version: Connections['version']): Database['cached'] {
   };
 }
 
-function createWriteQueue(transact: Connections['transact']) {
+/** The announcements of the units of each transaction so far. */
+const announced = new WeakMap<Queries, string[]>();
+
+/** Sends a message of at most 7,000 bytes to all processes on this database once the unit of `queries` commits; drops it if the unit fails. */
+export function announce(queries: Queries, message: string): void {
+  const messages = announced.get(queries);
+  if (!messages) throw new Error('only a unit of writing can announce anything');
+  messages.push(message);
+}
+
+/** @param onCommitted called with each announcement of a commit */
+function createWriteQueue(transact: Connections['transact'], onCommitted: (message: string) => void) {
   const waiting: Unit[] = [];
-  /** The announcements of the units of each transaction so far. */
-  const announced = new WeakMap<Queries, string[]>();
   let running: Promise<void> | undefined;
   let committing = 0;
   /** Since when another process has been writing; undefined: as far as is known, none is. */
@@ -140,20 +157,20 @@ function createWriteQueue(transact: Connections['transact']) {
 
   /** Runs units in one transaction, each in a savepoint; they resolve only after the commit. */
   async function commit(units: Unit[]) {
-    let settle: (() => void)[];
+    let done: { settle: (() => void)[]; messages: string[] };
     let hasBegun = false;
     committing = units.length;
     try {
       const isSmall = units.every((unit) => unit.isSmall);
-      settle = await transact(
+      done = await transact(
         async (transaction) => {
           hasBegun = true;
           lockedSince = undefined;
           const messages: string[] = [];
           announced.set(transaction, messages);
-          const value: (() => void)[] = [];
-          for (const unit of units) value.push(await runUnit(transaction, unit, messages));
-          return { value, messages };
+          const settle: (() => void)[] = [];
+          for (const unit of units) settle.push(await runUnit(transaction, unit, messages));
+          return { value: { settle, messages }, messages };
         },
         { isSmall },
       );
@@ -164,7 +181,8 @@ function createWriteQueue(transact: Connections['transact']) {
     } finally {
       committing = 0;
     }
-    for (const settleUnit of settle) settleUnit();
+    for (const message of done.messages) onCommitted(message);
+    for (const settleUnit of done.settle) settleUnit();
   }
 
   /** Puts units back that couldn't begin, and rejects those that have waited long enough. */
@@ -180,11 +198,6 @@ function createWriteQueue(transact: Connections['transact']) {
   }
 
   return {
-    announce(queries: Queries, message: string) {
-      const messages = announced.get(queries);
-      if (!messages) throw new Error('only a unit of writing can announce anything');
-      messages.push(message);
-    },
     write<T>(work: (queries: Queries) => Promise<T>, { isSmall }: UnitSize = { isSmall: false }): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         waiting.push({ since: performance.now(), isSmall, work, resolve: resolve as (value: unknown) => void, reject });

@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import { announce, type Database, type Queries } from '#server/platform/db/database.ts';
 import type { UnitSize } from '#server/platform/db/engine.ts';
 import { removeEmptyFolder } from '#server/platform/files/missing.ts';
 import {
@@ -150,7 +150,7 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
       throw error;
     }
     await db.write((queries) => {
-      db.announce(queries, REMOVED + nameOf(ref));
+      announce(queries, REMOVED + nameOf(ref));
       return queries.deleteFrom('blobs').where(isBlob(ref)).where('unused_since', '=', claim).execute();
     });
     return true;

@@ -5,6 +5,7 @@ import { createToken, type TokenScope } from '#api/auth/tokens.ts';
 import { API_PREFIX } from '#api/constants.ts';
 import { trashImage } from '#api/images/images.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
+import { textOf } from '#test/helpers/network/event-stream.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -155,7 +156,7 @@ async function send(operation: Operation, row: Row, resources: Resources, header
     headers: { ...typed, ...headers },
     ...(body !== undefined && { body }),
   });
-  const text = await response.text();
+  const text = await textOf(response);
   const code = response.status >= 400 ? (JSON.parse(text) as { data: { code: string } }).data.code : undefined;
   return { outcome: outcomeOf(response.status, code, namesResource(row)), text };
 }

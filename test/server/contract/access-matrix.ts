@@ -62,6 +62,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'POST /auth/logout': using('credentials', OPEN),
   'GET /auth/session': OPEN,
   'GET /config': OPEN,
+  'GET /events': MEMBER,
   'GET /images': MEMBER,
   'GET /images/count': MEMBER,
   'GET /images/timeline': MEMBER,

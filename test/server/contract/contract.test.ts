@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ERROR_STATUS } from '#api/errors.ts';
+import { textOf } from '#test/helpers/network/event-stream.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -78,7 +79,7 @@ async function check(known: Known, url: string, caller: Caller, input: ReturnTyp
     ...input,
     headers: { ...input.headers, ...caller },
   });
-  const text = await response.text();
+  const text = await textOf(response);
   const where = `${known.method} ${url.slice(0, 120)} → ${response.status} ${text.slice(0, 200)}`;
   expect(response.status, where).not.toBe(500);
   expect(LEAKS.test(text), where).toBe(false);

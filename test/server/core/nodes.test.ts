@@ -1,8 +1,10 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createImageIndex } from '#server/core/images/image-index.ts';
+import { type Change, onChange, tellImages } from '#server/core/journal/changes.ts';
 import { createPolicyStore } from '#server/core/policies/policies.ts';
 import { createSettings } from '#server/core/settings/settings-store.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 
@@ -34,4 +36,20 @@ it('follows settings and policies that another service changes', async () => {
   await expect.poll(() => settings.current().site_name).toBe('Harbour');
   expect((await policies.find(id)).name).toBe('Renamed');
   expect(reopened).toBe(1);
+});
+
+it('learns of changes to libraries that either service commits, and of none that fail', async () => {
+  const [here, there] = await twoNodes();
+  const heard: (Change | undefined)[] = [];
+  onChange(here, (change) => heard.push(change));
+  const tell = (db: Database, key: string) => db.write(async (queries) => tellImages(queries, 'image.created', [{ key, owner_id: 7 }]));
+  await tell(there, 'b7Rk2mQx9LpT');
+  await tell(here, 'b7Rk2mQx9LpU');
+  const failed = here.write(async (queries) => {
+    tellImages(queries, 'image.deleted', [{ key: 'b7Rk2mQx9LpV', owner_id: 7 }]);
+    throw new Error('no');
+  });
+  await expect(failed).rejects.toThrow('no');
+  const created = (key: string) => ({ kind: 'image.created', ownerId: 7, keys: [key] });
+  expect(heard).toEqual([created('b7Rk2mQx9LpT'), created('b7Rk2mQx9LpU')]);
 });

@@ -9,6 +9,7 @@ import { createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { verifyDataFolder } from '#server/features/verify/verify.ts';
+import { openEvents } from '#test/helpers/network/event-stream.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { newPostgresDatabase, onPostgres } from '#test/helpers/service/data/database.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
@@ -108,6 +109,18 @@ describe.runIf(onPostgres)('two services on one database', () => {
     const statuses: number[] = [];
     for (let count = 0; count < 12; count++) statuses.push(await guess(count % 2 ? here : there));
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+  });
+
+  it('send each other’s changes to their clients, and end the streams of sessions that the other ends', async () => {
+    const session = await newSession(there, OWNER.username, OWNER.password);
+    const streams = [await openEvents(here, { cookie: owner.cookie }), await openEvents(there, { cookie: session.cookie })];
+    for (const { events } of streams) await expect.poll(() => events.length).toBe(1);
+    const [one, two] = [await upload(here), await upload(there)];
+    for (const { told } of streams) await expect.poll(told).toEqual({ 'image.created': [one.key, two.key] });
+    await owner.client.call(endOtherSessions, {});
+    await streams[1]?.ended;
+    const elsewhere = await openEvents(there, { cookie: owner.cookie, 'last-event-id': streams[0]?.events.at(-1)?.id ?? '' });
+    await expect.poll(() => elsewhere.events).toMatchObject([{ kind: 'resync' }]);
   });
 
   it('run jobs on one of them, and on the other once it stops', async () => {

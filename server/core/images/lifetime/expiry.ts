@@ -2,6 +2,7 @@ import { DAY_MS } from '#api/durations.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import { imageExpired } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { tellImages } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -85,6 +86,7 @@ export async function emptyImages(queries: Queries, rows: readonly ImageRow[], n
     .set({ emptied_at: now, deleted_at: null, trash_reason: null, trash_batch: null, album_id: null, updated_at: now })
     .where('id', 'in', ids(rows))
     .execute();
+  tellImages(queries, 'image.deleted', rows);
   await freeBytes(queries, rows, now);
 }
 

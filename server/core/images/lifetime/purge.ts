@@ -1,8 +1,9 @@
+import { tellImages } from '#server/core/journal/changes.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 
-type Freed = Pick<ImageRow, 'id' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at'>;
+type Freed = Pick<ImageRow, 'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at'>;
 
 /**
  * Deletes images permanently in a unit of writing: rows and counters now, the bytes in the sweep once nothing uses them.
@@ -18,6 +19,7 @@ export async function purgeImages(queries: Queries, rows: readonly Freed[], now:
       rows.map(({ id }) => id),
     )
     .execute();
+  tellImages(queries, 'image.deleted', rows);
   await freeBytes(queries, rows, now);
 }
 

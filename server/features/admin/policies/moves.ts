@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Policy } from '#api/admin/policies.ts';
 import type { Context } from '#server/core/context.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { tellProgress } from '#server/core/journal/changes.ts';
 import { policyById } from '#server/core/policies/policies.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -112,11 +113,15 @@ async function endPass({ db }: Sources, { from_policy, lost }: PolicyMoveRow): P
     if (left > lost)
       await queries.updateTable('policy_moves').set({ after_sha256: '', lost: 0 }).where('from_policy', '=', from_policy).execute();
     else await queries.deleteFrom('policy_moves').where('from_policy', '=', from_policy).execute();
+    tellProgress(queries, 'move');
   });
 }
 
 async function update({ db }: Sources, from: number, values: object): Promise<void> {
-  await db.write((queries) => queries.updateTable('policy_moves').set(values).where('from_policy', '=', from).execute());
+  await db.write((queries) => {
+    tellProgress(queries, 'move');
+    return queries.updateTable('policy_moves').set(values).where('from_policy', '=', from).execute();
+  });
 }
 
 /** Returns false when the file is lost. */

@@ -123,6 +123,8 @@ function describeBody(route: Route) {
 }
 
 function describeSuccess(route: Route) {
+  if (route.binary === 'text/event-stream')
+    return { description: 'The events', content: { [route.binary]: { schema: { type: 'string' } } } };
   if (route.binary) return { description: 'The file', content: { [route.binary]: { schema: { type: 'string', format: 'binary' } } } };
   const data = route.data ? toJsonSchema(route.data, 'output') : {};
   const schema = {

@@ -17,19 +17,17 @@ export async function twoNodes(): Promise<[Database, Database]> {
   const open = async (id: number): Promise<Database> => {
     const db = await openDatabase(join(folder, 'pixdock.db'));
     onTestFinished(() => db.close());
-    let announced: string[] = [];
+    db.onAnnouncement((message) => {
+      for (const one of listeners) if (one.id !== id) one.listener(message);
+    }, 'all');
     return {
       ...db,
       isShared: true,
-      announce: (_queries, message) => void announced.push(message),
-      onAnnouncement: (listener) => void listeners.push({ id, listener }),
-      write: (work) =>
-        inTurn('', async () => {
-          announced = [];
-          const result = await db.write(work);
-          for (const message of announced) for (const one of listeners) if (one.id !== id) one.listener(message);
-          return result;
-        }),
+      onAnnouncement(listener, from) {
+        db.onAnnouncement(listener, from);
+        listeners.push({ id, listener });
+      },
+      write: (work) => inTurn('', () => db.write(work)),
     };
   };
   return [await open(0), await open(1)];

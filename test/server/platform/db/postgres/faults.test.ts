@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { announce, type Database, openDatabase } from '#server/platform/db/database.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
 import { startCuttingProxy } from '#test/helpers/network/cutting-proxy.ts';
 import { newPostgresDatabase } from '#test/helpers/service/data/database.ts';
@@ -98,11 +98,11 @@ it('announces to other processes what has been committed, and that something may
   one.onAnnouncement((message) => heard[0]?.push(message));
   other.onAnnouncement((message) => heard[1]?.push(message));
   const failed = one.write(async (queries) => {
-    one.announce(queries, 'never');
+    announce(queries, 'never');
     throw new Error('no');
   });
   await expect(failed).rejects.toThrow('no');
-  await one.write(async (queries) => one.announce(queries, 'it’s done'));
+  await one.write(async (queries) => announce(queries, 'it’s done'));
   await expect.poll(() => heard).toEqual([[], ['it’s done']]);
   await endConnections(url);
   // Once when the connection is lost, and once when it is back.

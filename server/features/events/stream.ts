@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http';
+import type { EventData, EventKind } from '#api/events.ts';
+import type { Change } from '#server/core/journal/changes.ts';
+
+/** Changes that arrive together are sent together: an import stores dozens of pictures a second. */
+const GATHER_MS = 100;
+/** Keys that wait to be sent. With more, the client reads its lists again. */
+const MAX_KEYS = 1_000;
+
+/** One client's open stream. What waits for a slow client takes no more memory than {@link MAX_KEYS} keys. */
+export interface Stream {
+  /** @param number of the change; undefined: some may have been missed */
+  add(change: Change | undefined, number: number): void;
+  heartbeat(): void;
+}
+
+interface Options {
+  idOf(number: number): string;
+  /** Called before each event is sent; false ends the stream. */
+  mayStillSend(kind: EventKind): Promise<boolean>;
+  /** The number of the latest change that the client knows. */
+  from: number;
+}
+
+export function createStream(response: ServerResponse, { idOf, mayStillSend, from }: Options): Stream {
+  const waiting = new Map<EventKind, Set<string>>();
+  let upTo = from;
+  let timer: NodeJS.Timeout | undefined;
+  let isSending = false;
+
+  function gather(kind: EventKind, keys: readonly string[]) {
+    if (waiting.has('resync')) return;
+    const known = waiting.get(kind) ?? new Set();
+    for (const key of keys) known.add(key);
+    waiting.set(kind, known);
+    const total = [...waiting.values()].reduce((sum, { size }) => sum + size, 0);
+    if (kind !== 'resync' && total <= MAX_KEYS) return;
+    waiting.clear();
+    waiting.set('resync', new Set());
+  }
+
+  function send(kind: EventKind, keys: Iterable<string>, id = '') {
+    const data: EventData = { keys: [...keys] };
+    response.write(`${id && `id: ${id}\n`}event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  async function flush() {
+    timer = undefined;
+    // A slow client gets what has gathered once it has read the rest.
+    if (isSending || response.writableNeedDrain) return;
+    isSending = true;
+    try {
+      while (waiting.size > 0 && !response.writableNeedDrain && !response.destroyed) await sendNext();
+    } catch {
+      response.end(); // the database can't say whether the client may see it; it connects again
+    }
+    isSending = false;
+  }
+
+  async function sendNext() {
+    const [[kind, keys] = ['resync' as EventKind, new Set<string>()]] = waiting;
+    waiting.delete(kind);
+    // Its id comes with the last of what has gathered: a client that misses some of it gets all of it again.
+    const id = waiting.size === 0 ? idOf(upTo) : '';
+    if (await mayStillSend(kind)) send(kind, keys, id);
+  }
+
+  response.on('drain', () => void flush());
+  response.once('close', () => clearTimeout(timer));
+  return {
+    add(change, number) {
+      upTo = number;
+      gather(change?.kind ?? 'resync', change?.keys ?? []);
+      timer ??= setTimeout(() => void flush(), GATHER_MS);
+    },
+    heartbeat() {
+      if (waiting.size === 0 && !isSending && !response.writableNeedDrain) send('heartbeat', [], idOf(upTo));
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Response } from 'express';
+import type { Member } from '#server/core/accounts/actor.ts';
+import { userStillBehind } from '#server/core/accounts/still-valid.ts';
+import { type Change, onChange } from '#server/core/journal/changes.ts';
+import { createSlots } from '#server/platform/admission/slots.ts';
+import { BusyError, tooManyRequests } from '#server/platform/base/errors.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import type { Metrics } from '#server/platform/metrics/metrics.ts';
+import { createHistory } from './history.ts';
+import { createStream, type Stream } from './stream.ts';
+
+/** Each user's tabs share one stream, so that ten are as many browsers. All together leave half of the connections to requests. */
+const LIMITS = { each: 10, total: 1_000 };
+const HEARTBEAT_MS = 20_000;
+/** How soon a stream ends after the session, token or account behind it. Nothing is sent meanwhile: each event is checked. */
+const CHECK_MS = 2_000;
+/** Milliseconds after which a client whose stream has ended connects again. */
+const RECONNECT_MS = 2_000;
+/** When a client with too many streams should try again. */
+const BUSY_MS = 60_000;
+
+/** The open streams of this service. */
+export interface Streams {
+  /**
+   * Begins to write events to a response; it ends with the session or token of `member`.
+   * @param after the last event that the client has received
+   * @throws RequestError when the user has too many streams, or the service is stopping
+   */
+  open(response: Response, member: Member, after: string | undefined): void;
+  /** Ends all streams, and refuses new ones. */
+  close(): void;
+}
+
+interface Open {
+  member: Member;
+  response: Response;
+  stream: Stream;
+}
+
+export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): Streams {
+  const history = createHistory();
+  const slots = createSlots(limits);
+  const all = new Set<Open>();
+  let isClosed = false;
+  metrics.gauge('pixdock_event_streams', 'Open streams of events', slots.count);
+
+  onChange(db, (change) => {
+    const number = history.add(change);
+    for (const { member, stream } of all) if (isFor(change, member)) stream.add(change, number);
+  });
+
+  const every = (ms: number, run: (one: Open) => unknown) => setInterval(() => all.forEach(run), ms).unref();
+  const heartbeats = every(HEARTBEAT_MS, ({ stream }) => stream.heartbeat());
+  const checks = every(CHECK_MS, ({ member, response }) => void endUnlessValid(member, response));
+
+  /** Reads nothing while nothing has been written. */
+  async function endUnlessValid(member: Member, response: Response) {
+    const { via, id } = member;
+    const read = () => userStillBehind(db.read, member);
+    const user = await db.cached(`stream ${via} ${id}`, read).catch(() => undefined);
+    if (!user || user.until <= Date.now()) response.end();
+  }
+
+  return {
+    open(response, member, after) {
+      if (isClosed) throw new BusyError();
+      const slot = slots.take(String(member.user.id), () => response.end());
+      if ('refused' in slot) throw slot.refused === 'total' ? new BusyError() : tooManyRequests('You have too many open pages.', BUSY_MS);
+      const missed = after === undefined ? undefined : history.after(after);
+      const stream = createStream(response, {
+        idOf: history.idOf,
+        from: history.latest(),
+        async mayStillSend(kind) {
+          // Not from memory: another service may just have ended the session.
+          const user = await userStillBehind(db.read, member);
+          if (!user || user.until <= Date.now()) response.end();
+          return user !== undefined && !response.writableEnded && (kind !== 'job.changed' || user.role === 'admin');
+        },
+      });
+      const one: Open = { member, response, stream };
+      all.add(one);
+      response.once('close', () => {
+        all.delete(one);
+        slot.release();
+      });
+      response.write(`retry: ${RECONNECT_MS}\n\n`);
+      for (const change of missed ?? [undefined]) if (isFor(change, member)) stream.add(change, history.latest());
+    },
+    close() {
+      isClosed = true;
+      clearInterval(heartbeats);
+      clearInterval(checks);
+      for (const { response } of all) response.end();
+    },
+  };
+}
+
+/** Whether a change concerns a user: their own pictures and albums, and to admins, jobs. That something may have been missed concerns everyone. */
+function isFor(change: Change | undefined, { user }: Member): boolean {
+  if (!change) return true;
+  return change.ownerId === null ? user.role === 'admin' : change.ownerId === user.id;
+}
