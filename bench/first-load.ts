@@ -2,6 +2,7 @@
 // and the first paint, on this computer and as on a phone. `--dist <folder>` measures another build.
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium } from 'playwright';
+import { untilQuiet } from '../test/e2e/quiet.ts';
 import { CHROMIUM_ARGUMENTS } from '../test/helpers/programs/chromium.ts';
 import { median } from './support/load.ts';
 import { openWorkshop } from './support/programs.ts';
@@ -98,7 +99,7 @@ async function loadOnce(from: Browser, profile: keyof typeof PROFILES, { path, s
   page.setDefaultTimeout(120_000);
   await page.goto(service.url + path, { waitUntil: 'load' });
   await page.locator(shows).first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await untilQuiet(page);
   const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN);
   await context.close();
   return { paint, ...count() };

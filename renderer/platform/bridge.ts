@@ -25,16 +25,6 @@ export async function sendToDesktop({ linkFormat, language }: Partial<Pick<Prefe
   });
 }
 
-/** Calls back after uploads by the desktop app itself (tray, shortcut, watch folders). Returns a function that unsubscribes. */
-export function onDesktopUpload(listener: () => void): () => void {
-  let known: number | undefined;
-  const unsubscribe = desktopBridge()?.onUploadStatus(({ finished }) => {
-    if (finished !== known) listener();
-    known = finished;
-  });
-  return unsubscribe ?? (() => undefined);
-}
-
 /** Calls back when the desktop app makes links start with another address. Returns a function that unsubscribes. */
 export function onLinkAddress(listener: () => void): () => void {
   const bridge = desktopBridge();

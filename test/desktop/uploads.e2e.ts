@@ -30,6 +30,7 @@ test('Upload clipboard: the link serves the same pixels, and a click on the noti
   await desktop.press('Upload clipboard');
   const [link] = await links(desktop, 1);
   expect(await served(link)).toEqual(await pixels(image));
+  await expect(desktop.page.getByRole('link', { name: /^Open clipboard-/ })).toBeVisible();
   await expect
     .poll(() => desktop.notifications())
     .toEqual([{ title: 'Link copied', body: expect.stringMatching(/^clipboard-\d{8}-\d{6}-\d{3}\.png\nhttp:\S+\.png$/) }]);

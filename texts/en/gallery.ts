@@ -1,6 +1,7 @@
 export const gallery = {
   count_one: '{{formatted}} picture',
   count_other: '{{formatted}} pictures',
+  arrived: '{{formatted}} new',
   today: 'Today',
   yesterday: 'Yesterday',
   view: 'View',

@@ -1,5 +1,6 @@
 export const gallery = {
   count_other: '{{formatted}} 张图片',
+  arrived: '{{formatted}} 张新图片',
   today: '今天',
   yesterday: '昨天',
   view: '视图',

@@ -8,8 +8,8 @@ import { useFilters } from '#renderer/features/gallery/filters/search.ts';
 import { SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
 import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
 import { useViewSelection } from '#renderer/features/gallery/selection/use-view-selection.ts';
+import { Arrivals } from '#renderer/features/gallery/timeline/arrivals.tsx';
 import { Timeline, TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
-import { useRefresh } from '#renderer/features/gallery/timeline/use-refresh.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { GridEnd, SHORT_LIST } from '#renderer/images/grid/grid.tsx';
 import { type BatchTarget, only, targetOf } from '#renderer/images/list/batch.ts';
@@ -68,7 +68,6 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
   const removeSelected = () => trash(targetOf(selection));
   const viewer = useOpenImage();
   const run = useRun(list.data, shown, viewer.shown);
-  useRefresh(view);
   const bare = list.isSuccess && count === 0;
   usePageKeys({ images, selection, onRemove: removeSelected });
   return (
@@ -98,6 +97,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
           <ActiveFilters search={search} />
         </Suspense>
       )}
+      <Arrivals view={view} />
       {list.data?.similar?.length ? <Similar typed={view.q ?? ''} words={list.data.similar} /> : null}
       {note}
       {list.isPending && <TimelineSkeleton />}

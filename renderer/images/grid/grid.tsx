@@ -107,6 +107,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
         aria-label={label}
         aria-describedby={hintId}
         className={classes.grid}
+        data-grid
         data-selectable={!!selection || undefined}
         data-selecting={selecting || undefined}
         data-backed={!!backdrop || undefined}

@@ -148,9 +148,12 @@ export function updateLists(queryClient: QueryClient, update: (list: ImageList, 
   }
 }
 
-/** Updates images everywhere on the page. */
-export function showImages(queryClient: QueryClient, images: readonly Image[]): void {
-  updateLists(queryClient, (list, view) => mergeImages(list, images, view));
+/**
+ * Updates images everywhere on the page.
+ * @param placed those of them that belong into a list if its filters let them pass
+ */
+export function showImages(queryClient: QueryClient, images: readonly Image[], placed = (_list: ImageList) => images): void {
+  updateLists(queryClient, (list, view) => mergeImages(list, placed(list), view));
   for (const image of images)
     if (queryClient.getQueryData(imageQueryKey(image.key))) queryClient.setQueryData(imageQueryKey(image.key), image);
 }
@@ -166,8 +169,11 @@ export function latestOf(queryClient: QueryClient, images: readonly Image[]): Im
 /** Key of the query for one image. */
 export const imageQueryKey = (key: string) => ['images', 'one', key] as const;
 
-/** Loads a view's newest images and merges them, since other programs upload too. Reads the list again if that doesn't explain its length. */
-export async function refreshHead(queryClient: QueryClient, view: ImageView): Promise<void> {
+/**
+ * Loads a view's newest images and merges them, since other programs upload too. Reads the list again if that doesn't explain its length.
+ * @param mayGrow false: images that would be added are only counted, see {@link arrivedKey}
+ */
+export async function refreshHead(queryClient: QueryClient, view: ImageView, mayGrow = () => true): Promise<void> {
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [head, { count }] = await Promise.all([
     client.call('GET /images', { query: { ...queryOf(view), sort: 'uploaded_desc', limit: 50 } }),
@@ -178,9 +184,15 @@ export async function refreshHead(queryClient: QueryClient, view: ImageView): Pr
   if (!list) return;
   // The service has already applied the search.
   const merged = mergeImages(list, head.items, { ...view, q: undefined });
+  const arrived = mayGrow() ? 0 : Math.max(0, count - countOf(list));
+  queryClient.setQueryData<number>(arrivedKey(view), arrived);
+  if (arrived > 0) return;
   if (!merged.stale && countOf(merged) === count) queryClient.setQueryData(queryKey, { ...list, pages: merged.pages });
   else await queryClient.invalidateQueries({ queryKey, exact: true });
 }
+
+/** Key of the number of images that wait to be added to a view. */
+export const arrivedKey = (view: ImageView) => ['images', 'arrived', view] as const;
 
 /** The user's tags for menus: the alphabetically first 200. Others can be typed. */
 export const tagsQuery = queryOptions({

@@ -31,6 +31,9 @@ export interface Streams {
   close(): void;
 }
 
+/** Ends a stream, at once if its client doesn't read. */
+const end = (response: Response) => void (response.writableNeedDrain ? response.destroy() : response.end());
+
 interface Open {
   member: Member;
   response: Response;
@@ -58,13 +61,13 @@ export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): 
     const { via, id } = member;
     const read = () => userStillBehind(db.read, member);
     const user = await db.cached(`stream ${via} ${id}`, read).catch(() => undefined);
-    if (!user || user.until <= Date.now()) response.end();
+    if (!user || user.until <= Date.now()) end(response);
   }
 
   return {
     open(response, member, after) {
       if (isClosed) throw new BusyError();
-      const slot = slots.take(String(member.user.id), () => response.end());
+      const slot = slots.take(String(member.user.id), () => end(response));
       if ('refused' in slot) throw slot.refused === 'total' ? new BusyError() : tooManyRequests('You have too many open pages.', BUSY_MS);
       const missed = after === undefined ? undefined : history.after(after);
       const stream = createStream(response, {
@@ -90,7 +93,7 @@ export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): 
       isClosed = true;
       clearInterval(heartbeats);
       clearInterval(checks);
-      for (const { response } of all) response.end();
+      for (const { response } of all) end(response);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { openClipboard } from '#test/e2e/clipboard.ts';
+import { untilQuiet } from '#test/e2e/quiet.ts';
 import { expect, signIn, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
@@ -118,16 +119,6 @@ test('copying several links counts those that others can’t open', async ({ pag
   await expect(page.getByText('1 of these pictures is visible only to you. Its link won’t open for others.')).toBeVisible();
 });
 
-test('uploads from another program appear when the window regains focus', async ({ page, service, owner }) => {
-  await page.clock.install();
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  await fill(service, owner, 2);
-  await page.clock.fastForward(10_000);
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(tiles(page)).toHaveCount(2);
-});
-
 /** Counts layout shifts from the next page load on. */
 async function countShifts(page: Page) {
   await page.addInitScript(() =>
@@ -190,9 +181,9 @@ test('the gallery loads little code at first, and the rest on the first press; a
   await page.goto(service.url);
   await expect(tiles(page)).toHaveCount(1);
   await expect(page.getByRole('combobox', { name: 'Search pictures' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await untilQuiet(page);
   const files = ['en', 'first', 'framework', 'rolldown-runtime'].map((name) => `/assets/${name}`);
-  expect([...scripts].sort()).toEqual([...files, '/scheme.js']);
+  expect([...scripts].sort()).toEqual([...files, '/assets/worker', '/scheme.js']);
 
   const filter = page.getByRole('button', { name: 'Filter' });
   await page.route('**/assets/menus-*.js', (route) => route.abort());

@@ -7,6 +7,7 @@ import { changeAdminSettings } from '#api/admin/settings.ts';
 import { listImages } from '#api/images/images.ts';
 import { openClipboard } from '#test/e2e/clipboard.ts';
 import { dropFiles } from '#test/e2e/drop.ts';
+import { untilQuiet } from '#test/e2e/quiet.ts';
 import { expect, signIn, test, tiles, typeSignIn } from '#test/e2e/web.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
@@ -218,7 +219,7 @@ test('files chosen after a sign-out elsewhere wait for the user, and never becom
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   // A request that is still pending would lead to sign-in before the upload.
-  await page.waitForLoadState('networkidle');
+  await untilQuiet(page);
   await context.clearCookies(); // as signing out in another tab does
   await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
   await expect(page.getByText('Your session has expired')).toContainText('1 upload is waiting.');

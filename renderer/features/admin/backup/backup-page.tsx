@@ -22,7 +22,6 @@ export function BackupPage() {
   const query = useQuery({
     queryKey: ['admin', 'backup'],
     queryFn: ({ signal }) => client.call('GET /admin/backup', { signal }),
-    refetchInterval: ({ state }) => (state.data?.running ? 1000 : 10_000),
   });
   const create = useChange(() => client.call('POST /admin/backup', {}), {
     stale: ['backup', 'audit', 'space'],

@@ -15,18 +15,13 @@ import { DeletePolicy } from './delete-policy.tsx';
 import { MoveDialog, MoveProgress } from './move.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
 
-/** Milliseconds between refreshes while pictures are being moved. */
-const REFRESH_MS = 2000;
-
 /** Where pictures are stored, and how new uploads are processed. */
 export function PoliciesPage() {
   const { t } = useTranslation('admin');
   const [edited, setEdited] = useState<Policy | 'new'>();
   const [moved, setMoved] = useState<Policy>();
   const [deleted, setDeleted] = useState<Policy>();
-  const list = usePaged(['policies', 'list'], (cursor, signal) => client.call('GET /admin/policies', { query: { cursor }, signal }), {
-    refreshAfter: (items) => items.some(({ move }) => move !== null) && REFRESH_MS,
-  });
+  const list = usePaged(['policies', 'list'], (cursor, signal) => client.call('GET /admin/policies', { query: { cursor }, signal }));
   const policies = list.items ?? [];
   return (
     <AdminPage

@@ -9,11 +9,7 @@ import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useGroups } from '../use-groups.ts';
 import { CreateUser } from './create-user.tsx';
-import { isMoving } from './deletion-progress.tsx';
 import { UserRow } from './user-row.tsx';
-
-/** How often the progress of deletions is updated. */
-const REFRESH_MS = 2_000;
 
 export function UsersPage() {
   const { t } = useTranslation('admin');
@@ -23,9 +19,7 @@ export function UsersPage() {
   const [q] = useDebouncedValue(text.trim(), 250);
   const groups = useGroups();
   const query = { ...(q && { q }), ...(group && { group_id: Number(group) }) };
-  const list = usePaged(['users', query], (cursor, signal) => client.call('GET /admin/users', { query: { ...query, cursor }, signal }), {
-    refreshAfter: (users) => users.some(({ deletion }) => deletion && isMoving(deletion)) && REFRESH_MS,
-  });
+  const list = usePaged(['users', query], (cursor, signal) => client.call('GET /admin/users', { query: { ...query, cursor }, signal }));
   return (
     <AdminPage
       title={t('sections.users')}

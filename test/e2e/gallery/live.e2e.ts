@@ -1,0 +1,154 @@
+import type { Page } from 'playwright/test';
+import { batchImages, updateImage } from '#api/images/changes.ts';
+import { trashImage } from '#api/images/images.ts';
+import { checkPage } from '#test/e2e/axe.ts';
+import { expect, test, tiles } from '#test/e2e/web.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
+import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+
+/** Uploads as another program does. */
+async function uploader(service: TestService, owner: SignedIn) {
+  const token = await owner.token('upload');
+  return async (seed: number) => uploadImage(service, token, await photoJpeg({ seed, width: 120, height: 90 }), {}, `${seed}.jpg`);
+}
+
+const tile = (page: Page, name: string) => page.getByRole('link', { name: `Open ${name}` });
+const names = (page: Page) =>
+  tiles(page).evaluateAll((all) => all.map((one) => /Open (\S+),/.exec(one.getAttribute('aria-label') ?? '')?.[1]));
+/** Where the tiles in view are. */
+const places = (page: Page) =>
+  tiles(page).evaluateAll((all) =>
+    all
+      .map((one) => ({ name: one.getAttribute('href'), ...one.getBoundingClientRect().toJSON() }))
+      .filter(({ bottom, top }) => bottom > 0 && top < innerHeight)
+      .map((place) => JSON.stringify(place)),
+  );
+const openStreams = async (owner: SignedIn) => {
+  const metrics = await (await owner.fetch('/metrics')).text();
+  return Number(/^pixdock_event_streams (\d+)$/m.exec(metrics)?.[1]);
+};
+/** Waits for the stream, so that what follows isn't read with the page. */
+const untilLive = (owner: SignedIn) => expect.poll(() => openStreams(owner)).toBe(1);
+
+test('what other programs upload, change and delete shows within two seconds', async ({ page, service, owner }) => {
+  const upload = await uploader(service, owner);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await untilLive(owner);
+  const { key } = await upload(1);
+  await expect(tile(page, '1.jpg')).toBeVisible({ timeout: 2_000 });
+  for (const seed of [2, 3, 4]) await upload(seed);
+  await expect.poll(() => names(page), { timeout: 3_000 }).toEqual(['4.jpg', '3.jpg', '2.jpg', '1.jpg']);
+  await owner.client.call(updateImage, { params: { key }, body: { name: 'boats.jpg' } });
+  await expect(tile(page, 'boats.jpg')).toBeVisible({ timeout: 3_000 });
+  await owner.client.call(trashImage, { params: { key } });
+  await expect(tiles(page)).toHaveCount(3, { timeout: 3_000 });
+  const { undo } = await owner.client.call(batchImages, { body: { action: 'trash', query: {} } });
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await owner.client.call(batchImages, { body: { action: 'undo', undo: undo ?? '' } });
+  await expect(tiles(page)).toHaveCount(3);
+});
+
+test('nothing in view moves while the user is further down, and a button leads to what is new', async ({ page, service, owner }) => {
+  const upload = await uploader(service, owner);
+  const { sha256, size } = await upload(1);
+  await withDatabase(service, (db) =>
+    addImageRows(db, 1, 400, (index) => ({
+      sha256,
+      size,
+      name: `old-${index}.jpg`,
+      width: 120,
+      height: 90,
+      created_at: Date.now() - 1_000 - index,
+    })),
+  );
+  await page.goto('/');
+  await expect(tiles(page).first()).toBeVisible();
+  await untilLive(owner);
+  await page.evaluate(() => window.scrollTo({ top: 2_500 }));
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(2_500);
+  await expect.poll(async () => (await places(page)).length).toBeGreaterThan(5);
+  const before = await places(page);
+  for (const seed of [2, 3]) await upload(seed);
+  await expect(page.getByRole('button', { name: '2 new' })).toBeVisible();
+  expect(await places(page)).toEqual(before);
+  await checkPage(page);
+  await page.getByRole('button', { name: '2 new' }).click();
+  await expect.poll(async () => (await names(page)).slice(0, 3)).toEqual(['3.jpg', '2.jpg', '1.jpg']);
+  await expect(page.getByRole('button', { name: '2 new' })).toHaveCount(0);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test('nothing moves under the pointer', async ({ page, service, owner }) => {
+  const upload = await uploader(service, owner);
+  const images = [await upload(1), await upload(2), await upload(3)];
+  await page.goto('/');
+  await expect(tiles(page)).toHaveCount(3);
+  await untilLive(owner);
+  await tile(page, '2.jpg').hover();
+  const before = await places(page);
+  await upload(4);
+  await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
+  await owner.client.call(trashImage, { params: { key: images[2]?.key ?? '' } });
+  await owner.client.call(updateImage, { params: { key: images[0]?.key ?? '' }, body: { name: 'boats.jpg' } });
+  // What doesn't move anything shows at once, after the deletion has arrived.
+  await expect(tile(page, 'boats.jpg')).toBeVisible();
+  expect(await places(page)).toEqual(before);
+  await page.mouse.move(2, 2);
+  await expect.poll(() => names(page)).toEqual(['4.jpg', '2.jpg', 'boats.jpg']);
+  await expect(page.getByRole('button', { name: '1 new' })).toHaveCount(0);
+});
+
+test('all tabs share one connection', async ({ page, context, service, owner }) => {
+  const upload = await uploader(service, owner);
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto('/');
+    await expect(tab.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  }
+  await untilLive(owner);
+  await upload(1);
+  for (const tab of [page, other]) await expect(tile(tab, '1.jpg')).toBeVisible();
+  expect(await openStreams(owner)).toBe(1);
+  await page.close();
+  await upload(2);
+  await expect(tile(other, '2.jpg')).toBeVisible();
+});
+
+test('a browser without shared workers has a stream as well', async ({ page, service, owner }) => {
+  const upload = await uploader(service, owner);
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'SharedWorker'));
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await untilLive(owner);
+  await upload(1);
+  await expect(tile(page, '1.jpg')).toBeVisible();
+});
+
+test('after a restart of the service, the page shows what has happened meanwhile', async ({ page, service, owner }) => {
+  const upload = await uploader(service, owner);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await untilLive(owner);
+  await service.restart();
+  await upload(1);
+  await expect(tile(page, '1.jpg')).toBeVisible();
+});
+
+test('without a stream, the page asks every minute', async ({ page, service, owner }) => {
+  const upload = await uploader(service, owner);
+  const taken = new AbortController();
+  for (let count = 0; count < 10; count++) await owner.fetch('/api/v1/events', { signal: taken.signal });
+  await page.clock.install();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await upload(1);
+  await page.clock.fastForward(40_000);
+  await expect(tiles(page)).toHaveCount(0);
+  await page.clock.fastForward(40_000);
+  await page.clock.fastForward(20_000);
+  await expect(tile(page, '1.jpg')).toBeVisible();
+  taken.abort();
+});
