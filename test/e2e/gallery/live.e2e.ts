@@ -74,7 +74,7 @@ test('nothing in view moves while the user is further down, and a button leads t
   for (const seed of [2, 3]) await upload(seed);
   await expect(page.getByRole('button', { name: '2 new' })).toBeVisible();
   expect(await places(page)).toEqual(before);
-  await checkPage(page);
+  await checkPage(page, 'new-pictures');
   await page.getByRole('button', { name: '2 new' }).click();
   await expect.poll(async () => (await names(page)).slice(0, 3)).toEqual(['3.jpg', '2.jpg', '1.jpg']);
   await expect(page.getByRole('button', { name: '2 new' })).toHaveCount(0);
@@ -127,7 +127,7 @@ test('a browser without shared workers has a stream as well', async ({ page, ser
   await expect(tile(page, '1.jpg')).toBeVisible();
 });
 
-test('after a restart of the service, the page shows what has happened meanwhile', async ({ page, service, owner }) => {
+test('after a restart of the service, the page shows what has happened meanwhile', async ({ page, service, owner, complaints }) => {
   const upload = await uploader(service, owner);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
@@ -135,6 +135,8 @@ test('after a restart of the service, the page shows what has happened meanwhile
   await service.restart();
   await upload(1);
   await expect(tile(page, '1.jpg')).toBeVisible();
+  // The browser reports each attempt to connect in the meantime.
+  for (const complaint of complaints.splice(0)) expect(complaint).toContain('Failed to load resource: net::ERR_CONNECTION_');
 });
 
 test('without a stream, the page asks every minute', async ({ page, service, owner }) => {

@@ -64,8 +64,12 @@ export function Suggestions({ search, inAlbum, text, onChoose, field }: Suggesti
   const props: FieldProps = {
     onFocus: () => setFocused(true),
     onBlur: () => setFocused(false),
-    // With a suggestion selected, the list has handled the key.
-    onKeyDown: (event) => event.key === 'Enter' && combobox.getSelectedOptionIndex() < 0 && combobox.closeDropdown(),
+    onKeyDown: (event) => {
+      // With a suggestion selected, the list has handled the key.
+      if (event.key === 'Enter' && combobox.getSelectedOptionIndex() < 0) combobox.closeDropdown();
+      // The list closes; the browser would also empty the field.
+      if (event.key === 'Escape' && combobox.dropdownOpened) event.preventDefault();
+    },
   };
   return (
     <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" shadow="md" withinPortal={false}>
