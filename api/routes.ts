@@ -23,6 +23,7 @@ type Modules =
   | typeof import('#api/auth/passkeys.ts')
   | typeof import('#api/sharing/shares.ts')
   | typeof import('#api/images/timeline.ts')
+  | typeof import('#api/images/duplicates.ts')
   | typeof import('#api/images/slugs.ts')
   | typeof import('#api/auth/tokens.ts')
   | typeof import('#api/images/trash.ts')

@@ -2,32 +2,32 @@ import type { Logger } from 'pino';
 import { createFlush } from '#server/platform/base/create-flush.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
+import type { ImageHashes } from '#server/platform/imaging/types.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-/** ThumbHashes of images, stored with them and shown only to those who may see the whole image. */
+/** Placeholders and perceptual hashes of images, stored with them and shown only to those who may see the whole image. */
 export interface Placeholders {
-  /** Takes the placeholder of a blob's images; stored within seconds. */
-  add(ref: BlobRef, thumbhash: string): void;
-  /** Makes the placeholders of one batch of images that have none. Returns how many blobs it tried; 0: none is left. */
+  /** Takes the hashes of a blob's images; stored within seconds. */
+  add(ref: BlobRef, hashes: ImageHashes): void;
+  /** Makes the hashes of one batch of images that have none. Returns how many blobs it tried; 0: none is left. */
   backfill(thumbnails: Thumbnails): Promise<number>;
   /** Stores what was made so far. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-interface Made {
+interface Made extends ImageHashes {
   ref: BlobRef;
-  thumbhash: string;
 }
 
 /** Many share one commit: separate commits would each wait for the disk. */
 const FLUSH_MS = 2_000;
 const MAX_PENDING = 100;
 const BATCH = 20;
-/** Stored where no placeholder can be made, so that it isn't tried again. */
-const NONE = '';
+/** Stored where no hash can be made, so that it isn't tried again. */
+const NONE: ImageHashes = { thumbhash: '', phash: '' };
 
 export function createPlaceholders(db: Database, log: Logger): Placeholders {
   let pending: Made[] = [];
@@ -46,15 +46,15 @@ export function createPlaceholders(db: Database, log: Logger): Placeholders {
   }
 
   return {
-    add(ref, thumbhash) {
-      pending.push({ ref, thumbhash });
+    add(ref, hashes) {
+      pending.push({ ref, ...hashes });
       if (pending.length === MAX_PENDING) void flush();
     },
     async backfill(thumbnails) {
       await flush();
       const refs = await blobsWithout(db);
       const made: Made[] = [];
-      for (const ref of refs) made.push({ ref, thumbhash: await hashOrNone(() => thumbnails.thumbHash(ref)) });
+      for (const ref of refs) made.push({ ref, ...(await hashesOrNone(() => thumbnails.hashes(ref))) });
       if (made.length > 0) await store(db, made);
       return refs.length;
     },
@@ -66,8 +66,8 @@ export function createPlaceholders(db: Database, log: Logger): Placeholders {
   };
 }
 
-/** A damaged or lost image has no placeholder; a fault of the machine must not be mistaken for that. */
-async function hashOrNone(make: () => Promise<string>): Promise<string> {
+/** A damaged or lost image has no hashes; a fault of the machine must not be mistaken for that. */
+async function hashesOrNone(make: () => Promise<ImageHashes>): Promise<ImageHashes> {
   try {
     return await make();
   } catch (error) {
@@ -80,7 +80,7 @@ async function blobsWithout(db: Database): Promise<BlobRef[]> {
   const rows = await db.read
     .selectFrom('images')
     .select(['policy_id', 'sha256'])
-    .where('thumbhash', 'is', null)
+    .where('phash', 'is', null) // set and forgotten together with the placeholder, which is older
     .where('emptied_at', 'is', null)
     .orderBy('id')
     .limit(BATCH)
@@ -91,13 +91,13 @@ async function blobsWithout(db: Database): Promise<BlobRef[]> {
 
 function store(db: Database, made: readonly Made[]): Promise<void> {
   return db.write(async (queries) => {
-    for (const { ref, thumbhash } of made)
+    for (const { ref, ...hashes } of made)
       await queries
         .updateTable('images')
-        .set({ thumbhash })
+        .set(hashes)
         .where('policy_id', '=', ref.policyId)
         .where('sha256', '=', ref.sha256)
-        .where('thumbhash', 'is', null)
+        .where('phash', 'is', null)
         .execute();
   });
 }

@@ -4,8 +4,9 @@ import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
-import { makeThumbnail, thumbHashOf } from '#server/platform/imaging/thumbnail.ts';
+import { hashesOf, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { isIntact, thumbnailIn } from '#server/platform/imaging/thumbnail-file.ts';
+import type { ImageHashes } from '#server/platform/imaging/types.ts';
 import { type BlobRef, nameOf, refOf } from '#server/platform/storage/blob-rows.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
@@ -21,8 +22,8 @@ export interface Thumbnails {
    * @throws BusyError when too many are waiting, CallerGoneError when the viewer has left
    */
   open(ref: BlobRef, width: number, viewer: Viewer): Promise<OpenBlob>;
-  /** The ThumbHash of any thumbnail as Base64, preferably of a small one; makes one if there is none. */
-  thumbHash(ref: BlobRef): Promise<string>;
+  /** The hashes of any thumbnail, preferably of a small one; makes one if there is none. */
+  hashes(ref: BlobRef): Promise<ImageHashes>;
   /** Resolves when none is being generated, also for clients that have disconnected. */
   settled(): Promise<void>;
 }
@@ -35,8 +36,8 @@ export const IN_BACKGROUND: DecodingTurn = { who: 'service', purpose: 'backgroun
 
 /** A thumbnail that is being made, and the number of clients that wait for it. */
 interface Making {
-  /** Resolves with its ThumbHash, if the original was the source. */
-  done: Promise<string | undefined>;
+  /** Resolves with its hashes, if the original was the source. */
+  done: Promise<ImageHashes | undefined>;
   waiting: number;
   abandon(): void;
 }
@@ -53,8 +54,8 @@ interface Parts {
   decoding: DecodingQueue;
   reader: FileReader;
   blobs: Pick<Blobs, 'driverOf' | 'onRemoval'>;
-  /** Called with the ThumbHash of a blob's first thumbnail. */
-  onFirst?(ref: BlobRef, thumbhash: string): void;
+  /** Called with the hashes of a blob's first thumbnail. */
+  onFirst?(ref: BlobRef, hashes: ImageHashes): void;
 }
 
 export function createThumbnails({ folder, staging, decoding, reader, blobs, onFirst }: Parts): Thumbnails {
@@ -64,13 +65,13 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
 
   async function make(ref: BlobRef, width: number, target: string, own: Decoding) {
     await using staged = staging.reservePath();
-    const thumbhash = await withSource(ref, width, (source, isOriginal) =>
-      makeThumbnail(source, { width, withHash: isOriginal }, staged.path, own),
+    const hashes = await withSource(ref, width, (source, isOriginal) =>
+      makeThumbnail(source, { width, withHashes: isOriginal }, staged.path, own),
     );
     await mkdir(dirname(target), { recursive: true });
     await rename(staged.path, target);
-    if (thumbhash !== undefined) onFirst?.(ref, thumbhash);
-    return thumbhash;
+    if (hashes) onFirst?.(ref, hashes);
+    return hashes;
   }
 
   /** A larger thumbnail is a much cheaper source than the original, and from twice the size on just as good. */
@@ -110,7 +111,7 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
     }
   }
 
-  async function makeOnce(ref: BlobRef, width: number, turn: DecodingTurn): Promise<string | undefined> {
+  async function makeOnce(ref: BlobRef, width: number, turn: DecodingTurn): Promise<ImageHashes | undefined> {
     const path = pathOf(ref, width);
     for (;;) {
       try {
@@ -153,13 +154,13 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
         await makeOnce(ref, width, { who, purpose: 'view', signal });
       }
     },
-    async thumbHash(ref) {
+    async hashes(ref) {
       const inBackground = decoding.as(IN_BACKGROUND);
       for (const width of THUMBNAIL_WIDTHS) {
         const path = pathOf(ref, width);
-        if (await isIntact(path)) return thumbHashOf(path, inBackground);
+        if (await isIntact(path)) return hashesOf(path, inBackground);
       }
-      return (await makeOnce(ref, ANY_WIDTH, IN_BACKGROUND)) ?? thumbHashOf(pathOf(ref, ANY_WIDTH), inBackground);
+      return (await makeOnce(ref, ANY_WIDTH, IN_BACKGROUND)) ?? hashesOf(pathOf(ref, ANY_WIDTH), inBackground);
     },
     async settled() {
       await Promise.allSettled([...making.values()].map(({ done }) => done));

@@ -119,8 +119,9 @@ export function matching(db: Database, ownerId: number, filter: NarrowedFilter, 
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
   if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
   if (taken !== undefined) query = query.where('taken_at', '>=', startOf(taken)).where('taken_at', '<', startOf(taken, 1));
-  if (min_size !== undefined) query = query.where('size', '>=', min_size);
-  if (max_size !== undefined) query = query.where('size', '<=', max_size);
+  // Not ranges of the index by size, whose rows would have to be sorted: where few are in the range, their ids lead to them.
+  if (min_size !== undefined) query = query.where(sql<boolean>`+size >= ${min_size}`);
+  if (max_size !== undefined) query = query.where(sql<boolean>`+size <= ${max_size}`);
   if (terms) query = query.where(matchesSearch(db.read, terms, [ownerId]));
   return withinDates(query, filter);
 }

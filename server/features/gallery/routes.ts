@@ -1,4 +1,5 @@
 import * as changes from '#api/images/changes.ts';
+import * as duplicates from '#api/images/duplicates.ts';
 import * as files from '#api/images/files.ts';
 import * as api from '#api/images/images.ts';
 import { slugProblem, toSlug } from '#api/images/slug-rules.ts';
@@ -19,12 +20,14 @@ import { ForbiddenError, NotFoundError, requireFound } from '#server/platform/ba
 import { toInstant } from '#server/platform/base/instant.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import { mapPage } from '#server/platform/db/page.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendZip } from '#server/platform/http/zip.ts';
 import { toAsOf } from './as-of.ts';
 import { changeOwnImages } from './batch.ts';
 import { runBatch } from './batch-targets.ts';
 import { changeOwnImage, GONE } from './change.ts';
 import { downloadEntries } from './download.ts';
+import { listDuplicates, reviewDuplicates } from './duplicates.ts';
 import { exportEntries } from './export.ts';
 import { countOwnImages, listMonths, listOwnImages, listOwnTags } from './list.ts';
 import { isTaken } from './slug.ts';
@@ -59,6 +62,21 @@ export const imageRoutes = (context: Context) => {
     bind(listPlaceholders, ({ actor, query }) => readPlaceholders(db, memberOf(actor).user.id, query, Date.now())),
 
     bind(api.listTags, ({ actor, query }) => listOwnTags(db, memberOf(actor).user.id, query)),
+
+    bind(duplicates.listDuplicates, async ({ actor, query }) => {
+      const { items, ...found } = await listDuplicates(db, memberOf(actor).user.id, query, Date.now());
+      const isExact = (rows: ImageRow[]) => rows.every(({ sha256 }) => sha256 === rows[0]?.sha256);
+      const groups = items.map((rows) => ({
+        kind: isExact(rows) ? ('exact' as const) : ('alike' as const),
+        images: rows.map((row) => presentImage(row, links)),
+      }));
+      return { items: groups, ...found };
+    }),
+
+    bind(duplicates.reviewDuplicates, async ({ actor, body }) => {
+      await reviewDuplicates(db, memberOf(actor).user.id, body.keys, body.different);
+      return {};
+    }),
 
     // Before `/images/:key`, which would take the word for a key.
     bindBinary(files.downloadImages, async ({ actor, query, response }) => {

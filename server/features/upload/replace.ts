@@ -111,7 +111,7 @@ async function exchange(
   await countUpload(queries, { ownerId: user.id, bytes: size, now });
   await enqueueEvent(queries, imageReplaced(row));
   // A trigger has removed the placeholder, after the row was returned.
-  return { ...row, thumbhash: null };
+  return { ...row, thumbhash: null, phash: null };
 }
 
 /**

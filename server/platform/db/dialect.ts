@@ -49,6 +49,9 @@ export const searchByOwner = (db: Kysely<unknown>): Promise<void> => engineOf(db
  */
 export const createLibraryVersions = (db: Kysely<unknown>): Promise<void> => engineOf(db).createLibraryVersions(db);
 
+/** Perceptual hashes don't count as changes to a library either. An image whose bytes are replaced loses its hash, and the reviews of its groups. */
+export const createPerceptualHashes = (db: Kysely<unknown>): Promise<void> => engineOf(db).createPerceptualHashes(db);
+
 /** Triggers keep the numbers of an album's pictures in `albums`. */
 export const createAlbumCounts = (db: Kysely<unknown>): Promise<void> => engineOf(db).createAlbumCounts(db);
 

@@ -50,6 +50,7 @@ export interface Engine {
   searchDescriptions(db: Kysely<unknown>): Promise<void>;
   searchByOwner(db: Kysely<unknown>): Promise<void>;
   createLibraryVersions(db: Kysely<unknown>): Promise<void>;
+  createPerceptualHashes(db: Kysely<unknown>): Promise<void>;
   createAlbumCounts(db: Kysely<unknown>): Promise<void>;
   searchMarks(db: Kysely<unknown>): Promise<void>;
   /** Puts images into the search index, in place of what it has of them. */

@@ -29,6 +29,7 @@ import * as policyMoves from './migrations/180-policy-moves.ts';
 import * as leases from './migrations/200-leases.ts';
 import * as albumCounts from './migrations/230-album-counts.ts';
 import * as searchMarks from './migrations/240-search-marks.ts';
+import * as duplicates from './migrations/250-duplicates.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -61,6 +62,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '180-policy-moves': policyMoves,
   '230-album-counts': albumCounts,
   '240-search-marks': searchMarks,
+  '250-duplicates': duplicates,
   '200-leases': leases,
 };
 

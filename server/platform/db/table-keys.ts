@@ -27,6 +27,7 @@ const TABLE_KEYS: Keys = {
   albums: ['id'],
   blobs: ['policy_id', 'sha256'],
   images: ['id'],
+  duplicate_reviews: ['review', 'image_id'],
   image_tags: ['owner_id', 'tag', 'image_id'],
   image_views: ['image_id', 'day'],
   image_referrers: ['day', 'image_id', 'host'],

@@ -9,15 +9,15 @@ import { decodingBytes, decodingPixels, requireMemory } from './memory.ts';
 import { readHeader } from './probe.ts';
 import { sniffImage } from './sniff.ts';
 import { thumbnailFile } from './thumbnail-file.ts';
-import type { ImageLimits } from './types.ts';
+import type { ImageHashes, ImageLimits } from './types.ts';
 
 const DRAWING = { bytes: MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
 
 interface ThumbnailOptions {
   /** Maximum length of the longer side in pixels. */
   readonly width: number;
-  /** Returns the thumbnail's ThumbHash, too, which costs less now than later. */
-  readonly withHash?: boolean;
+  /** Returns the thumbnail's hashes, too, which cost less now than later. */
+  readonly withHashes?: boolean;
   readonly limits?: ImageLimits;
 }
 
@@ -25,21 +25,21 @@ interface ThumbnailOptions {
  * Makes a JPEG whose longer side has at most `width` pixels, never enlarged. Upright, in sRGB, transparency on white, the
  * first frame of an animation, no metadata. Overwrites `output` with it and its checksum.
  *
- * @returns its ThumbHash as Base64, if requested
+ * @returns its hashes, if requested
  * @throws DamagedImageError, ImageTooLargeError
  */
 export async function makeThumbnail(
   input: string,
-  { width, withHash = false, limits = DEFAULT_IMAGE_LIMITS }: ThumbnailOptions,
+  { width, withHashes = false, limits = DEFAULT_IMAGE_LIMITS }: ThumbnailOptions,
   output: string,
   decoding: Decoding,
-): Promise<string | undefined> {
+): Promise<ImageHashes | undefined> {
   const { format, bytes, pixels } = await decoding.reading(() => inspect(input, limits));
-  const work = { format, width, limits, withHash };
-  const { jpeg, thumbhash } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds, { input }), pixels);
+  const work = { format, width, limits, withHashes };
+  const { jpeg, hashes } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds, { input }), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
   await writeFile(output, thumbnailFile(jpeg));
-  return thumbhash;
+  return hashes;
 }
 
 async function inspect(input: string, limits: ImageLimits) {
@@ -56,9 +56,9 @@ async function inspect(input: string, limits: ImageLimits) {
 const HASH_BYTES = 16 * 1024 * 1024;
 
 /**
- * The ThumbHash of a thumbnail as Base64: a placeholder of about 25 bytes.
+ * The hashes of a thumbnail.
  * @throws DamagedImageError
  */
-export function thumbHashOf(thumbnail: string, decoding: Decoding): Promise<string> {
-  return decoding(HASH_BYTES, () => decoders.run('thumbHash', {}, DEFAULT_IMAGE_LIMITS.decodeSeconds, { input: thumbnail }));
+export function hashesOf(thumbnail: string, decoding: Decoding): Promise<ImageHashes> {
+  return decoding(HASH_BYTES, () => decoders.run('hashes', {}, DEFAULT_IMAGE_LIMITS.decodeSeconds, { input: thumbnail }));
 }

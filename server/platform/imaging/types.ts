@@ -64,3 +64,11 @@ export interface Converted {
   /** Bytes written. */
   readonly size: number;
 }
+
+/** Two small summaries of what an image looks like. */
+export interface ImageHashes {
+  /** Its ThumbHash as Base64: a placeholder of about 25 bytes. */
+  thumbhash: string;
+  /** Its perceptual hash, by which alike images are found; empty: there is nothing to compare. */
+  phash: string;
+}

@@ -184,7 +184,7 @@ const belongings = () =>
   withDatabase(service, async ({ read }) => ({
     images: (await read.selectFrom('images').selectAll().where('owner_id', '=', user.id).execute()).map(
       // Computed later, by the service itself.
-      ({ thumbhash: _, ...image }) => image,
+      ({ thumbhash: _, phash: __, ...image }) => image,
     ),
     albums: await read.selectFrom('albums').selectAll().where('owner_id', '=', user.id).execute(),
     tokens: await read.selectFrom('tokens').select(['id', 'name', 'scope']).where('user_id', '=', user.id).execute(),

@@ -68,6 +68,8 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /images/timeline': MEMBER,
   'GET /images/placeholders': MEMBER,
   'GET /images/months': MEMBER,
+  'GET /images/duplicates': MEMBER,
+  'POST /images/duplicates/review': MEMBER,
   'GET /tags': MEMBER,
   'GET /images/download': MEMBER,
   'GET /user/export': MEMBER,

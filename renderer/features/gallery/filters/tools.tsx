@@ -88,8 +88,10 @@ function SearchBox({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
       onBlur={props.onBlur}
       onKeyDown={(event) => {
         props.onKeyDown?.(event);
-        // With a list of suggestions, it closes that first.
-        if (event.key === 'Escape' && event.currentTarget.ariaExpanded !== 'true') write('');
+        if (event.key !== 'Escape') return;
+        // With a list of suggestions, it closes that first; the browser would clear the field.
+        if (event.currentTarget.ariaExpanded === 'true') event.preventDefault();
+        else write('');
       }}
     />
   );

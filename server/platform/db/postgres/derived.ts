@@ -52,29 +52,49 @@ export async function searchMarks(db: Kysely<unknown>): Promise<void> {
  * Once per statement, not per image: each change of a user's row leaves a copy of it behind until the commit. Versions are times, so that
  * none repeats after a database was restored: the services that share it can't tell.
  */
-export async function createLibraryVersions(db: Kysely<unknown>): Promise<void> {
-  const onStatement = async (name: string, event: string, tables: string, owners: string) => {
-    const body = `begin update users set library_version = greatest(library_version + 1, (extract(epoch from clock_timestamp()) * 1000)::bigint)
-      where id in (${owners}); return null; end`;
-    await sql`create function ${sql.ref(name)}() returns trigger language plpgsql as ${sql.lit(body)}`.execute(db);
-    await sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on images referencing ${sql.raw(tables)}
-      for each statement execute function ${sql.ref(name)}()`.execute(db);
-  };
-  await onStatement('library_grown', 'insert', 'new table as present', 'select owner_id from present');
-  await onStatement('library_shrunk', 'delete', 'old table as former', 'select owner_id from former');
-  await onStatement(
+async function onStatement(db: Kysely<unknown>, name: string, event: string, tables: string, owners: string): Promise<void> {
+  const body = `begin update users set library_version = greatest(library_version + 1, (extract(epoch from clock_timestamp()) * 1000)::bigint)
+    where id in (${owners}); return null; end`;
+  await sql`create function ${sql.ref(name)}() returns trigger language plpgsql as ${sql.lit(body)}`.execute(db);
+  await sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on images referencing ${sql.raw(tables)}
+    for each statement execute function ${sql.ref(name)}()`.execute(db);
+}
+
+/** Counts the updates after which some columns have the values that they had before. */
+const onChange = (db: Kysely<unknown>, others: readonly string[]) =>
+  onStatement(
+    db,
     'library_changed',
     'update',
     'old table as former new table as present',
     `select unnest(array[former.owner_id, present.owner_id]) from former join present using (id)
-      where former.views = present.views and former.limited_views = present.limited_views
-        and former.thumbhash is not distinct from present.thumbhash`,
+      where ${others.map((column) => `former.${column} is not distinct from present.${column}`).join(' and ')}`,
   );
+
+export async function createLibraryVersions(db: Kysely<unknown>): Promise<void> {
+  await onStatement(db, 'library_grown', 'insert', 'new table as present', 'select owner_id from present');
+  await onStatement(db, 'library_shrunk', 'delete', 'old table as former', 'select owner_id from former');
+  await onChange(db, ['views', 'limited_views', 'thumbhash']);
   await onEachImage(
     db,
     'images_replaced',
     'update of sha256',
     'if old.sha256 <> new.sha256 then update images set thumbhash = null where id = new.id; end if;',
+  );
+}
+
+export async function createPerceptualHashes(db: Kysely<unknown>): Promise<void> {
+  await dropTrigger(db, 'library_changed');
+  await onChange(db, ['views', 'limited_views', 'thumbhash', 'phash']);
+  await dropTrigger(db, 'images_replaced');
+  await onEachImage(
+    db,
+    'images_replaced',
+    'update of sha256',
+    `if old.sha256 <> new.sha256 then
+      update images set thumbhash = null, phash = null where id = new.id;
+      delete from duplicate_reviews where image_id = new.id;
+    end if;`,
   );
 }
 

@@ -107,6 +107,8 @@ export interface ImagesTable {
   deletion_nonce: Generated<number>;
   /** ThumbHash of the image as base64; null: not made yet, empty: it can't be made. */
   thumbhash: Generated<string | null>;
+  /** Perceptual hash as 16 hexadecimal digits; null: not made yet, empty: there is nothing to compare. */
+  phash: Generated<string | null>;
 }
 export type ImageRow = Selectable<ImagesTable>;
 
@@ -142,6 +144,19 @@ export const imageSearchWordsRows = z.strictObject({
   word: text,
   reversed: text,
 }) satisfies RowOf<ImageSearchWordsTable>;
+
+/** Groups of alike images that their owner has reviewed and found different. */
+export interface DuplicateReviewsTable {
+  /** Random; the same for all images of a group. */
+  review: string;
+  image_id: number;
+  owner_id: number;
+}
+export const duplicateReviewsRows = z.strictObject({
+  review: text,
+  image_id: id,
+  owner_id: id,
+}) satisfies RowOf<DuplicateReviewsTable>;
 
 /** The views of an image on one day. */
 export interface ImageViewsTable {
@@ -285,4 +300,5 @@ export const imagesRows = z.strictObject({
   uploader_address: text,
   deletion_nonce: z.int(),
   thumbhash: text.nullable(),
+  phash: text.nullable(),
 }) satisfies RowOf<ImagesTable>;

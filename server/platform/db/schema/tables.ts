@@ -16,6 +16,7 @@ import type {
   AlbumsTable,
   BatchUndosTable,
   BatchUndoValuesTable,
+  DuplicateReviewsTable,
   ImageReferrersTable,
   ImageSearchQueueTable,
   ImageSearchWordsTable,
@@ -37,6 +38,7 @@ export interface Tables {
   blobs: BlobsTable;
   daily_counts: DailyCountsTable;
   device_requests: DeviceRequestsTable;
+  duplicate_reviews: DuplicateReviewsTable;
   groups: GroupsTable;
   image_referrers: ImageReferrersTable;
   image_search_queue: ImageSearchQueueTable;

@@ -69,14 +69,15 @@ export async function searchMarks(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }
 
+const bump = (owner: 'old' | 'new') =>
+  sql`update users set library_version = library_version + 1 where id = ${sql.ref(`${owner}.owner_id`)}`;
+const same = (column: string) => sql`${sql.ref(`old.${column}`)} is ${sql.ref(`new.${column}`)}`;
+
 /**
  * Triggers count the changes to a user's images in `users.library_version`. Views and placeholders don't count: neither changes which
  * images a list has. An image whose bytes are replaced loses its placeholder.
  */
 export async function createLibraryVersions(db: Kysely<unknown>): Promise<void> {
-  const bump = (owner: 'old' | 'new') =>
-    sql`update users set library_version = library_version + 1 where id = ${sql.ref(`${owner}.owner_id`)}`;
-  const same = (column: string) => sql`${sql.ref(`old.${column}`)} is ${sql.ref(`new.${column}`)}`;
   const statements = [
     sql`create trigger library_grown after insert on images begin ${bump('new')}; end`,
     sql`create trigger library_shrunk after delete on images begin ${bump('old')}; end`,
@@ -87,6 +88,23 @@ export async function createLibraryVersions(db: Kysely<unknown>): Promise<void> 
     end`,
     sql`create trigger images_replaced after update of sha256 on images when not ${same('sha256')} begin
       update images set thumbhash = null where id = new.id;
+    end`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+export async function createPerceptualHashes(db: Kysely<unknown>): Promise<void> {
+  const statements = [
+    sql`drop trigger library_changed`,
+    sql`create trigger library_changed after update on images
+      when ${same('views')} and ${same('limited_views')} and ${same('thumbhash')} and ${same('phash')} begin
+      ${bump('old')};
+      update users set library_version = library_version + 1 where id = new.owner_id and new.owner_id is not old.owner_id;
+    end`,
+    sql`drop trigger images_replaced`,
+    sql`create trigger images_replaced after update of sha256 on images when not ${same('sha256')} begin
+      update images set thumbhash = null, phash = null where id = new.id;
+      delete from duplicate_reviews where image_id = new.id;
     end`,
   ];
   for (const statement of statements) await statement.execute(db);

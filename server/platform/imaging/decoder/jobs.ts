@@ -3,7 +3,7 @@ import type { Files } from './files.ts';
 import { convert, convertForeign } from './sharp/convert.ts';
 import { readHeader } from './sharp/header.ts';
 import { sharp } from './sharp/sharp.ts';
-import { makeThumbnail, thumbHashOf } from './sharp/thumbnail.ts';
+import { hashesOf, makeThumbnail } from './sharp/thumbnail.ts';
 import { decodeForTrial, hashPixels } from './sharp/trial.ts';
 import { decodesHeic, drawInThread } from './threads/thread.ts';
 
@@ -15,7 +15,7 @@ export const JOBS = {
   convert,
   convertForeign,
   thumbnail: makeThumbnail,
-  thumbHash: thumbHashOf,
+  hashes: hashesOf,
   svgSize: async (_options: object, { picture }: Files) => readSvgSize(picture),
   /** Draws an SVG, and discards the result. */
   drawing: async ({ side }: { side: number }, { picture }: Files) => void (await drawInThread(picture, side)),

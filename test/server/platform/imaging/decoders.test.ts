@@ -48,7 +48,7 @@ function acting(...acts: (Reply | Exit | 'hang')[]) {
     return child;
   };
   const decoders = createDecoders(launch, 0);
-  return { launched, decoders, run: () => decoders.run('thumbHash', {}, 0.1) };
+  return { launched, decoders, run: () => decoders.run('hashes', {}, 0.1) };
 }
 
 /** A module of the folder, as a literal to import in another program. */
@@ -104,7 +104,7 @@ it.each([
   const refused = run();
   await expect(refused).rejects.toBeInstanceOf(error);
   await expect(refused).rejects.toThrow(message);
-  expect(deaths).toMatchObject([{ kind: 'thumbHash', pid: 1 }]);
+  expect(deaths).toMatchObject([{ kind: 'hashes', pid: 1 }]);
   expect(await run()).toBe('hash');
 });
 
@@ -140,10 +140,10 @@ it('never reuses a process that replied too late and was killed', async () => {
       hold: () => undefined,
     };
   }, 0);
-  const first = decoders.run('thumbHash', {}, 0.01);
+  const first = decoders.run('hashes', {}, 0.01);
   await late;
   expect(await first).toBe('hash');
-  expect(await decoders.run('thumbHash', {}, 30)).toBe('hash');
+  expect(await decoders.run('hashes', {}, 30)).toBe('hash');
   expect(launched).toBe(2);
 });
 

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
-import { makeThumbnail, thumbHashOf } from '#server/platform/imaging/thumbnail.ts';
+import { hashesOf, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { animatedGif, avif, image, photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';
 import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
@@ -113,9 +113,9 @@ it('makes a thumbnail of an ordinary JPEG and its placeholder in one job', async
   const folder = temporaryFolder();
   const [input, output] = ['original', 'thumbnail'].map((name) => join(folder, name)) as [string, string];
   await writeFile(input, await photoJpeg({ width: 600, height: 400 }));
-  const thumbhash = await makeThumbnail(input, { width: 400, withHash: true }, output, unbounded);
+  const hashes = await makeThumbnail(input, { width: 400, withHashes: true }, output, unbounded);
   expect(run.mock.calls.map(([kind]) => kind)).toEqual(['thumbnail']);
-  expect(thumbhash).toBe(await thumbHashOf(output, unbounded));
+  expect(hashes).toEqual(await hashesOf(output, unbounded));
   expect(await makeThumbnail(input, { width: 400 }, output, unbounded)).toBeUndefined();
 });
 

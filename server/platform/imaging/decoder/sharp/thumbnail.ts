@@ -1,6 +1,7 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { DEFAULT_IMAGE_LIMITS } from '../../limits.ts';
-import type { ImageLimits, SniffedFormat } from '../../types.ts';
+import { perceptualHash } from '../../perceptual-hash.ts';
+import type { ImageHashes, ImageLimits, SniffedFormat } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { drawInThread } from '../threads/thread.ts';
 import { sharp } from './sharp.ts';
@@ -16,18 +17,18 @@ interface Thumbnail {
   /** Maximum length of the longer side in pixels. */
   width: number;
   limits: ImageLimits;
-  withHash: boolean;
+  withHashes: boolean;
 }
 
 export interface MadeThumbnail {
   /** Upright, in sRGB, without metadata. */
   jpeg: Uint8Array;
-  /** Its ThumbHash as Base64, if requested. */
-  thumbhash: string | undefined;
+  /** Its hashes, if requested. */
+  hashes: ImageHashes | undefined;
 }
 
 export async function makeThumbnail(
-  { format, width, limits, withHash }: Thumbnail,
+  { format, width, limits, withHashes }: Thumbnail,
   { picture }: Pick<Files, 'picture'>,
 ): Promise<MadeThumbnail> {
   const source = format === 'svg' ? await drawInThread(picture, width) : await readable(picture);
@@ -42,11 +43,11 @@ export async function makeThumbnail(
       .jpeg({ quality: QUALITY, progressive: false, mozjpeg: false })
       .toBuffer(),
   );
-  return { jpeg, thumbhash: withHash ? await thumbHashOf({}, { picture: jpeg }) : undefined };
+  return { jpeg, hashes: withHashes ? await hashesOf({}, { picture: jpeg }) : undefined };
 }
 
-/** The ThumbHash of a thumbnail as Base64. */
-export async function thumbHashOf(_options: object, { picture }: Pick<Files, 'picture'>): Promise<string> {
+/** The hashes of a thumbnail. */
+export async function hashesOf(_options: object, { picture }: Pick<Files, 'picture'>): Promise<ImageHashes> {
   const { data, info } = await withDecodeErrors(() =>
     sharp(picture, sharpInput(DEFAULT_IMAGE_LIMITS))
       .resize(HASH_SIDE, HASH_SIDE, { fit: 'inside' })
@@ -55,5 +56,9 @@ export async function thumbHashOf(_options: object, { picture }: Pick<Files, 'pi
       .raw()
       .toBuffer({ resolveWithObject: true }),
   );
-  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
+  const { width, height } = info;
+  return {
+    thumbhash: Buffer.from(rgbaToThumbHash(width, height, data)).toString('base64'),
+    phash: perceptualHash(width, height, data),
+  };
 }

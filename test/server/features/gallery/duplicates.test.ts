@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { listDuplicates, reviewDuplicates } from '#api/images/duplicates.ts';
+import { trashImage } from '#api/images/images.ts';
+import { addImageRows } from '#test/helpers/service/data/library.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+
+const { service, owner } = await startFileService();
+const other = await addUser(service, 'bert');
+const SAME = 'ab'.repeat(32);
+const keys = await withDatabase(service, async (db) => {
+  const images = [
+    { name: 'sea.jpg', phash: '0123456789abcdef' },
+    { name: 'twice.png', phash: 'ffff0000ffff0000', sha256: SAME },
+    { name: 'sea small.jpg', phash: '0123456789abcdec' },
+    { name: 'alone.jpg', phash: '00ff00ff00ff00ff' },
+    { name: 'twice again.png', phash: 'ffff0000ffff0000', sha256: SAME },
+    { name: 'sea deleted.jpg', phash: '0123456789abcdef', deleted_at: 1 },
+    { name: 'sea expired.jpg', phash: '0123456789abcdef', expires_at: 1 },
+    { name: 'not compared.jpg', phash: null },
+  ];
+  const own = await addImageRows(db, 1, images.length, (index) => images[index] ?? {});
+  // What another user has stored is nobody else's duplicate.
+  const [foreign] = await addImageRows(db, other.id, 1, () => ({ name: 'sea of bert.jpg', phash: '0123456789abcdef', sha256: SAME }));
+  return { own, foreign: foreign as string };
+});
+
+const list = (query = {}, who = owner) => who.client.call(listDuplicates, { query });
+const named = async (query = {}) => (await list(query)).items.map(({ kind, images }) => [kind, ...images.map(({ name }) => name)]);
+const review = (own: number[], different?: boolean) =>
+  owner.client.call(reviewDuplicates, { body: { keys: own.map((index) => keys.own[index] as string), different } });
+
+const SEA = ['alike', 'sea.jpg', 'sea small.jpg'];
+const TWICE = ['exact', 'twice.png', 'twice again.png'];
+
+it('lists one’s own pictures that are stored twice or look alike, outside the trash', async () => {
+  expect(await named()).toEqual([TWICE, SEA]);
+  expect(await list()).toMatchObject({ count: 2, waiting: 1, next_cursor: null });
+  expect(await list({}, other)).toEqual({ items: [], count: 0, waiting: 0, next_cursor: null });
+});
+
+it('pages through the groups', async () => {
+  const first = await list({ limit: 1 });
+  expect(first).toMatchObject({ count: 2, items: [{ kind: 'exact' }], next_cursor: expect.any(String) });
+  const second = await list({ limit: 1, cursor: first.next_cursor });
+  expect(second).toMatchObject({ count: 2, items: [{ kind: 'alike' }], next_cursor: null });
+  expect((await owner.fetch('/api/v1/images/duplicates?cursor=x')).status).toBe(400);
+});
+
+it('remembers which pictures are different, until another one is alike', async () => {
+  await review([0, 2]);
+  await review([0, 2]);
+  expect(await named()).toEqual([TWICE]);
+  const [added] = await withDatabase(service, (db) => addImageRows(db, 1, 1, () => ({ name: 'sea new.jpg', phash: '0123456789abcdef' })));
+  expect(await named()).toEqual([[...SEA, 'sea new.jpg'], TWICE]);
+  await owner.client.call(trashImage, { params: { key: added as string } });
+  expect(await named()).toEqual([TWICE]);
+  await review([0, 2], false);
+  expect(await named()).toEqual([TWICE, SEA]);
+});
+
+it('still remembers the rest of a group that loses a picture, but not a picture whose file was replaced', async () => {
+  const twin = await withDatabase(service, (db) => addImageRows(db, 1, 1, () => ({ name: 'sea twin.jpg', phash: '0123456789abcdee' })));
+  await owner.client.call(reviewDuplicates, { body: { keys: [keys.own[0] as string, keys.own[2] as string, ...twin] } });
+  expect(await named()).toEqual([TWICE]);
+  await owner.client.call(trashImage, { params: { key: twin[0] as string } });
+  expect(await named()).toEqual([TWICE]);
+  await withDatabase(service, (db) =>
+    db.write((queries) =>
+      queries
+        .updateTable('images')
+        .set({ sha256: 'cd'.repeat(32) })
+        .where('key', '=', keys.own[2] as string)
+        .execute(),
+    ),
+  );
+  expect(await list()).toMatchObject({ count: 1, waiting: 2 });
+  await withDatabase(service, (db) =>
+    db.write((queries) =>
+      queries
+        .updateTable('images')
+        .set({ phash: '0123456789abcdef' })
+        .where('key', '=', keys.own[2] as string)
+        .execute(),
+    ),
+  );
+  expect(await named()).toEqual([TWICE, SEA]);
+});
+
+it('is closed to guests and upload tokens, and reviews nobody else’s pictures', async () => {
+  const token = await owner.token('upload');
+  const body = JSON.stringify({ keys: keys.own.slice(0, 2) });
+  const headers = { 'content-type': 'application/json' };
+  for (const [path, init] of [
+    ['duplicates', {}],
+    ['duplicates/review', { method: 'POST', body, headers }],
+  ] as const) {
+    expect((await fetch(`${service.url}/api/v1/images/${path}`, init)).status).toBe(401);
+    const limited = await fetch(`${service.url}/api/v1/images/${path}`, {
+      ...init,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+    });
+    expect(limited.status).toBe(403);
+  }
+  const foreign = other.client.call(reviewDuplicates, { body: { keys: [keys.foreign, keys.own[0] as string] } });
+  await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
+});

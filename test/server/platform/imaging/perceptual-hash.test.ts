@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { hashesOf } from '#server/platform/imaging/thumbnail.ts';
+import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+
+async function hashOf(file: Buffer): Promise<string> {
+  const path = join(temporaryFolder(), 'thumbnail');
+  await writeFile(path, file);
+  return (await hashesOf(path, unbounded)).phash;
+}
+
+const distance = (a: string, b: string) => (BigInt(`0x${a}`) ^ BigInt(`0x${b}`)).toString(2).replaceAll('0', '').length;
+/** A picture with shapes and shades all over. */
+async function scene(seed: number): Promise<Buffer> {
+  const shapes = Array.from({ length: 40 }, (_, index) => {
+    const next = (step: number) => ((index + 1) * step * (seed + 3)) % 101;
+    return `<circle cx="${next(37) * 6}" cy="${next(53) * 4}" r="${10 + next(29)}" fill="rgb(${next(17) * 2},${next(71) * 2},${next(43) * 2})"/>`;
+  });
+  return sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="600" height="400" fill="#9ab"/>${shapes.join('')}</svg>`,
+    ),
+  )
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+const original = await scene(1);
+
+it.each([
+  ['size', sharp(original).resize(120)],
+  ['quality', sharp(original).jpeg({ quality: 30 })],
+  ['format', sharp(original).webp({ quality: 60 })],
+  ['brightness', sharp(original).modulate({ brightness: 1.1 })],
+  ['contrast', sharp(original).linear(1.1, -10)],
+])('differs in six bits at most where the %s does', async (_, changed) => {
+  expect(distance(await hashOf(original), await hashOf(await changed.toBuffer()))).toBeLessThanOrEqual(6);
+});
+
+it('differs in more bits between pictures, their mirror images and their parts', async () => {
+  const hash = await hashOf(original);
+  const others = [
+    await scene(2),
+    await sharp(original).flop().toBuffer(),
+    await sharp(original).extract({ left: 300, top: 0, width: 300, height: 400 }).toBuffer(),
+  ];
+  for (const other of others) expect(distance(hash, await hashOf(other))).toBeGreaterThan(12);
+});
+
+it.each([
+  ['plain', () => 200],
+  ['nearly plain', (at: number) => 200 + ((at * 7_919) % 2)],
+  ['graded', (at: number) => (at % 180) + 40],
+])('has nothing to compare in a %s picture', async (_, shade) => {
+  const pixels = Buffer.from(Array.from({ length: 3 * 60 * 40 }, (_value, at) => shade(at)));
+  expect(
+    await hashOf(
+      await sharp(pixels, { raw: { width: 60, height: 40, channels: 3 } })
+        .png()
+        .toBuffer(),
+    ),
+  ).toBe('');
+});
