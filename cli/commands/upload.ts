@@ -89,7 +89,7 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
   try {
     for await (const outcome of pMapIterable(names, uploadNext, { concurrency: MAX_PARALLEL })) {
       if ('uploaded' in outcome) {
-        noteOtherName(run, outcome, options);
+        noteRepeat(run, outcome, options);
         lines.push(print(run, options, outcome));
         continue;
       }
@@ -161,13 +161,12 @@ export async function openSource(file: string, name: string | undefined, signal:
   return name === undefined ? image : { ...image, name };
 }
 
-/** The same picture is stored once, under its first name. */
-function noteOtherName({ terminal }: Run, { file, name, uploaded }: Success, options: UploadOptions) {
+/** The same picture is stored once, under its first name, which a token that may only upload isn't told. */
+function noteRepeat({ terminal }: Run, { file, name, uploaded }: Success, options: UploadOptions) {
   if (!uploaded.reused) return;
-  if (uploaded.name !== undefined) {
-    if (uploaded.name !== name) terminal.note(`${file}: already uploaded as “${uploaded.name}”.`);
-    // A token that may only upload isn't told the name.
-  } else if (options.name !== undefined) terminal.note(`${file}: already uploaded. Its name wasn’t changed.`);
+  const other = uploaded.name !== undefined && uploaded.name !== name ? ` as “${uploaded.name}”` : '';
+  const kept = uploaded.name === undefined && options.name !== undefined ? ' Its name wasn’t changed.' : '';
+  terminal.note(`${file}: already uploaded${other}.${kept}`);
 }
 
 function print({ terminal }: Run, options: UploadOptions, { uploaded, name }: Success) {

@@ -32,6 +32,9 @@ const upload = (home: string, ...args: string[]) => runCli(home, ['upload', ...a
 const lines = (text: string) => text.trimEnd().split('\n');
 const parse = (text: string) => JSON.parse(text) as Uploaded;
 
+/** The note about a file that was uploaded before, on standard error. */
+const REPEATED = 'pixdock: cat.jpg: already uploaded.\n';
+
 describe('pixdock upload', () => {
   it('prints one working direct link per file, in order', async () => {
     const home = await homeWithImages('b.jpg', 'a.jpg', 'c.jpg');
@@ -47,7 +50,7 @@ describe('pixdock upload', () => {
     const home = await homeWithImages('cat.jpg');
     const json = parse((await upload(home, 'cat.jpg', '--format', 'json')).stdout);
     const { stdout, stderr, code } = await upload(home, 'cat.jpg', '--format', format);
-    expect({ stdout, stderr, code }).toEqual({ stdout: `${json.links[format]}\n`, stderr: '', code: 0 });
+    expect({ stdout, stderr, code }).toEqual({ stdout: `${json.links[format]}\n`, stderr: REPEATED, code: 0 });
   });
 
   it('prints the text of a template on one line per picture', async () => {
@@ -56,7 +59,7 @@ describe('pixdock upload', () => {
     const args = ['upload', 'cat.jpg', '--template', '{key}\n{{{width} {name} {url}'];
     const full = { ...env, PIXDOCK_TOKEN: await owner.token('full') };
     const { stdout, stderr, code } = await runCli(home, args, { env: full });
-    expect({ stdout, stderr, code }).toEqual({ stdout: `${key} {${width} cat.jpg ${links.url}\n`, stderr: '', code: 0 });
+    expect({ stdout, stderr, code }).toEqual({ stdout: `${key} {${width} cat.jpg ${links.url}\n`, stderr: REPEATED, code: 0 });
     // A token that may only upload learns nothing about a picture that exists.
     expect((await runCli(home, args, { env })).stdout).toBe(`${key} { cat.jpg ${links.url}\n`);
   });
@@ -213,7 +216,7 @@ describe('pixdock upload', () => {
     const home = await homeWithImages('cat.jpg');
     const [first, second] = [await upload(home, 'cat.jpg', '--format', 'json'), await upload(home, 'cat.jpg', '--format', 'json')];
     expect(parse(second.stdout)).toEqual({ key: parse(first.stdout).key, reused: true, links: expect.anything() });
-    expect(second.stderr).toBe('');
+    expect([first.stderr, second.stderr]).toEqual(['', REPEATED]);
     // A --name that has no effect is reported.
     const renamed = await upload(home, 'cat.jpg', '--name', 'dog.jpg');
     expect(renamed).toEqual({
