@@ -134,6 +134,7 @@ const memberPages = [
     validateSearch: parseGallerySearch,
     component: page(() => import('./features/gallery/album-page.tsx'), 'AlbumPage'),
   }),
+  leaf(member, '/duplicates', () => import('./features/gallery/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
   leaf(member, '/uploads', () => import('./features/desktop-uploads/uploads-page.tsx'), 'DesktopUploadsPage'),
   leaf(member, '/folders', () => import('./features/folders/folders-page.tsx'), 'FoldersPage'),
   leaf(member, '/trash', () => import('./features/trash/trash-page.tsx'), 'TrashPage'),

@@ -22,6 +22,7 @@ import { desktopUploads } from '#texts/en/desktop/desktop-uploads.ts';
 import { folders } from '#texts/en/desktop/folders.ts';
 import { network } from '#texts/en/desktop/network.ts';
 import { details } from '#texts/en/details.ts';
+import { duplicates } from '#texts/en/duplicates.ts';
 import { errors } from '#texts/en/errors.ts';
 import { expiry } from '#texts/en/expiry.ts';
 import { gallery } from '#texts/en/gallery.ts';
@@ -81,6 +82,7 @@ export const en = {
   selection,
   shortcuts,
   albums,
+  duplicates,
   trash,
   badges,
   hidden,

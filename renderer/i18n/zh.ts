@@ -23,6 +23,7 @@ import { desktopUploads } from '#texts/zh/desktop/desktop-uploads.ts';
 import { folders } from '#texts/zh/desktop/folders.ts';
 import { network } from '#texts/zh/desktop/network.ts';
 import { details } from '#texts/zh/details.ts';
+import { duplicates } from '#texts/zh/duplicates.ts';
 import { errors } from '#texts/zh/errors.ts';
 import { expiry } from '#texts/zh/expiry.ts';
 import { gallery } from '#texts/zh/gallery.ts';
@@ -83,6 +84,7 @@ export const zh: Translated<typeof en> = {
   selection,
   shortcuts,
   albums,
+  duplicates,
   trash,
   badges,
   hidden,

@@ -4,6 +4,7 @@ import {
   IconCloudUpload,
   IconFolderSearch,
   IconKeyboard,
+  IconLayersDifference,
   IconPhoto,
   IconSettings,
   IconShieldCog,
@@ -56,6 +57,10 @@ export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
             <span className={classes.wide}>{t(label)}</span>
           </Link>
         ))}
+        <Link to="/duplicates" className={classes.place} aria-label={t('nav.duplicates')}>
+          <IconLayersDifference size={20} stroke={1.7} aria-hidden />
+          <span className={classes.wide}>{t('nav.duplicates')}</span>
+        </Link>
         <UploadsLink />
         <FoldersLink />
         <AdminLink />

@@ -177,6 +177,6 @@ const withField = (images: readonly Image[], before: readonly Image[], field: ke
   images.map((image, index) => ({ ...image, [field]: before[index]?.[field] ?? null }) as Image);
 
 function refreshCounts(queryClient: ReturnType<typeof useQueryClient>) {
-  for (const queryKey of [limitsQuery.queryKey, ['albums'], ['tags'], ['trash'], ['images', 'count']])
+  for (const queryKey of [limitsQuery.queryKey, ['albums'], ['tags'], ['trash'], ['images', 'count'], ['images', 'duplicates']])
     void queryClient.invalidateQueries({ queryKey });
 }

@@ -58,9 +58,15 @@ test('a search finds names, and a pasted link finds its picture', async ({ page,
 
 test('a search suggests albums, tags and months, which become filters that stay in the address', async ({ page, service, owner }) => {
   const album = await owner.client.call('POST /albums', { body: { name: 'Harbour tour' } });
-  await fill(service, owner, ['boat.jpg'], { album_id: album.id, tags: 'harbour seals', taken_at: '2019-05-14T12:00:00Z' });
-  await fill(service, owner, ['crane.jpg'], { tags: 'harbour seals', taken_at: '2020-05-14T12:00:00Z' });
-  await fill(service, owner, ['harbour.jpg']);
+  const token = await owner.token('upload');
+  const seals = { tags: 'harbour seals' };
+  const files = [
+    { name: 'boat.jpg', fields: { ...seals, album_id: album.id, taken_at: '2019-05-14T12:00:00Z' } },
+    { name: 'crane.jpg', fields: { ...seals, taken_at: '2020-05-14T12:00:00Z' } },
+    { name: 'harbour.jpg', fields: {} },
+  ];
+  for (const [index, { name, fields }] of files.entries())
+    await uploadImage(service, token, await photoJpeg({ seed: index + 1 }), fields, name);
   await page.goto('/');
   const search = page.getByRole('combobox', { name: 'Search pictures' });
   const option = (name: string) => page.getByRole('option', { name });

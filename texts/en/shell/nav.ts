@@ -2,6 +2,7 @@ export const nav = {
   label: 'Main navigation',
   pictures: 'Pictures',
   albums: 'Albums',
+  duplicates: 'Duplicates',
   trash: 'Trash',
   uploads: 'Uploads',
   folders: 'Folders',

@@ -2,6 +2,7 @@ export const nav = {
   label: '主导航',
   pictures: '图片',
   albums: '相册',
+  duplicates: '重复图片',
   trash: '回收站',
   uploads: '上传',
   folders: '文件夹',

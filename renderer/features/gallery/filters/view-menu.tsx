@@ -1,4 +1,6 @@
-import { Popover, Select, Stack } from '@mantine/core';
+import { Button, Popover, Select, Stack } from '@mantine/core';
+import { IconLayersDifference } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { PopupProps } from '#renderer/components/popup-button.tsx';
 import { type Density, TIMELINES, type Timeline } from '#renderer/preferences/preference-values.ts';
@@ -32,6 +34,15 @@ export function ViewMenu({ button }: PopupProps) {
               { value: 'large', label: t('gallery.densityLarge') },
             ]}
           />
+          <Button
+            component={Link}
+            to="/duplicates"
+            variant="default"
+            size="sm"
+            leftSection={<IconLayersDifference size={17} stroke={1.7} />}
+          >
+            {t('duplicates.find')}
+          </Button>
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -8,11 +8,19 @@ import { type Undone, useUndoBatch } from '#renderer/images/list/batch.ts';
 import { forgetUndo, rememberUndo } from '#renderer/images/list/undo.ts';
 
 /** Long enough to read it and to find the button. */
-const UNDO_MS = 12_000;
+export const UNDO_MS = 12_000;
+
+export function UndoButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Button size="compact-sm" variant="light" onClick={onClick}>
+      {t('library.undo')}
+    </Button>
+  );
+}
 
 /** Returns a function that reports a batch and lets it be undone, by the button and by Ctrl+Z, on whatever page the user is then. */
 export function useUndo(notice: ReturnType<typeof useNotice>) {
-  const { t } = useTranslation();
   const undoBatch = useUndoBatchNotice(notice);
   return useCallback(
     (title: string, undone: Undone, link?: ReactNode) => {
@@ -24,15 +32,13 @@ export function useUndo(notice: ReturnType<typeof useNotice>) {
       rememberUndo(undo);
       const message = (
         <Group gap="md" mt={4}>
-          <Button size="compact-sm" variant="light" onClick={undo}>
-            {t('library.undo')}
-          </Button>
+          <UndoButton onClick={undo} />
           {link}
         </Group>
       );
       notice.show({ title, message, autoClose: UNDO_MS });
     },
-    [notice, t, undoBatch],
+    [notice, undoBatch],
   );
 }
 

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { hashesOf } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { scene } from '#test/helpers/pictures/scene.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function hashOf(file: Buffer): Promise<string> {
@@ -13,20 +14,6 @@ async function hashOf(file: Buffer): Promise<string> {
 }
 
 const distance = (a: string, b: string) => (BigInt(`0x${a}`) ^ BigInt(`0x${b}`)).toString(2).replaceAll('0', '').length;
-/** A picture with shapes and shades all over. */
-async function scene(seed: number): Promise<Buffer> {
-  const shapes = Array.from({ length: 40 }, (_, index) => {
-    const next = (step: number) => ((index + 1) * step * (seed + 3)) % 101;
-    return `<circle cx="${next(37) * 6}" cy="${next(53) * 4}" r="${10 + next(29)}" fill="rgb(${next(17) * 2},${next(71) * 2},${next(43) * 2})"/>`;
-  });
-  return sharp(
-    Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="600" height="400" fill="#9ab"/>${shapes.join('')}</svg>`,
-    ),
-  )
-    .jpeg({ quality: 90 })
-    .toBuffer();
-}
 const original = await scene(1);
 
 it.each([

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core';
+import { IconCheck, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type KeyboardEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DuplicateGroup } from '#api/images/duplicates.ts';
+import type { Image } from '#api/images/images.ts';
+import { albumsQuery } from '#renderer/albums/albums.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import classes from './duplicates.module.css';
+import { bestOf } from './duplicates.tsx';
+
+/** The toggles of all groups, in the order of the page. */
+const togglesIn = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-toggle]')];
+const groupOf = (element: Element) => element.closest('section');
+
+/** Moves the focus along a group, or to the same place of the next or previous one. */
+function moveFocus(from: HTMLElement, key: string): boolean {
+  const group = groupOf(from);
+  if (!group) return false;
+  const own = togglesIn(group);
+  const at = own.indexOf(from);
+  const beside = { ArrowRight: own[at + 1], ArrowLeft: own[at - 1] }[key];
+  const other = { ArrowDown: group.nextElementSibling, ArrowUp: group.previousElementSibling }[key];
+  const target =
+    beside ?? (other instanceof HTMLElement && other.matches('section') ? (togglesIn(other)[at] ?? togglesIn(other).at(-1)) : undefined);
+  target?.focus();
+  return key.startsWith('Arrow');
+}
+
+/** Focuses the first picture of the group that takes the place of this one. */
+function leave(element: Element) {
+  const group = groupOf(element);
+  const next = [group?.nextElementSibling, group?.previousElementSibling].find((one) => one?.matches('section'));
+  if (next) togglesIn(next)[0]?.focus();
+}
+
+interface Props {
+  group: DuplicateGroup;
+  onKeep: (kept: readonly Image[]) => void;
+  onDifferent: () => void;
+}
+
+/** A group of alike images, of which at least one is kept. */
+export function Group({ group: { kind, images }, onKeep, onDifferent }: Props) {
+  const { t } = useTranslation();
+  const [kept, setKept] = useState<ReadonlySet<string>>(() => new Set([bestOf(images)?.key ?? '']));
+  const title = t(`duplicates.${kind}`, { count: images.length });
+  const dropped = images.length - kept.size;
+  const decidable = kept.size > 0 && dropped > 0;
+  const toggle = (key: string) =>
+    setKept((before) => new Set(before.has(key) ? [...before].filter((other) => other !== key) : [...before, key]));
+  const decide = (element: Element, act: () => void) => {
+    leave(element);
+    act();
+  };
+  const keep = () => onKeep(images.filter(({ key }) => kept.has(key)));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const element = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || !element.matches('[data-toggle]')) return;
+    const handled = moveFocus(element, event.key);
+    if (handled || event.key === 'Enter') event.preventDefault();
+    if (event.key === 'Enter' && decidable) decide(element, keep);
+    if (event.key.toLowerCase() === 'd') decide(element, onDifferent);
+  };
+  return (
+    <section className={classes.group} aria-label={title} onKeyDown={onKeyDown}>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        <div className={classes.actions}>
+          <Button size="xs" variant="default" onClick={(event) => decide(event.currentTarget, onDifferent)}>
+            {t('duplicates.different')}
+          </Button>
+          <Button
+            size="xs"
+            leftSection={<IconTrash size={16} stroke={1.7} />}
+            disabled={!decidable}
+            onClick={(event) => decide(event.currentTarget, keep)}
+          >
+            {t('duplicates.delete', { count: dropped })}
+          </Button>
+        </div>
+      </div>
+      <ul className={classes.images}>
+        {images.map((image) => (
+          <Candidate key={image.key} image={image} isKept={kept.has(image.key)} onToggle={() => toggle(image.key)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Candidate({ image, isKept, onToggle }: { image: Image; isKept: boolean; onToggle: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: albums } = useQuery({ ...albumsQuery, enabled: image.album_id !== null });
+  const album = albums?.find(({ id }) => id === image.album_id)?.name;
+  const { name, width, height, size, ext } = image;
+  return (
+    <li className={classes.candidate}>
+      <button
+        type="button"
+        className={classes.toggle}
+        data-toggle
+        aria-pressed={isKept}
+        aria-label={t('duplicates.keep', { name })}
+        onClick={onToggle}
+      >
+        <img src={thumbnailSrc(image, 400)} alt="" loading="lazy" decoding="async" draggable={false} />
+        <span className={classes.mark}>
+          {isKept ? <IconCheck size={15} aria-hidden /> : <IconTrash size={15} aria-hidden />}
+          {t(isKept ? 'duplicates.kept' : 'duplicates.dropped')}
+        </span>
+      </button>
+      <Link to="/" search={{ picture: image.key }} className={classes.name} title={name} aria-label={t('duplicates.openOne', { name })}>
+        {name}
+      </Link>
+      <span className={classes.facts}>
+        {`${width} × ${height} · ${format.bytes(size)} · ${ext.toUpperCase()}`}
+        <br />
+        {format.list([format.date(image.taken_at), ...(album ? [album] : [])])}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright/test';
+import sharp from 'sharp';
+import { listDuplicates } from '#api/images/duplicates.ts';
+import { listImages } from '#api/images/images.ts';
+import { checkPage } from '#test/e2e/axe.ts';
+import { expect, test } from '#test/e2e/web.ts';
+import { scene } from '#test/helpers/pictures/scene.ts';
+import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+
+/** A picture that is stored twice, two that look alike, and one that is alone. */
+async function fill(service: TestService, owner: SignedIn) {
+  const token = await owner.token('upload');
+  const [boat, sea, hill] = [await scene(1), await scene(2), await scene(3)];
+  const files: [string, Buffer, Record<string, string>?][] = [
+    ['boat.jpg', boat],
+    ['boat again.jpg', boat, { expires_in: '86400' }],
+    ['sea.jpg', sea],
+    ['sea small.jpg', await sharp(sea).resize(300).jpeg({ quality: 60 }).toBuffer()],
+    ['hill.jpg', hill],
+  ];
+  for (const [name, file, fields = {}] of files) {
+    const { key } = await uploadImage(service, token, file, fields, name);
+    await (await owner.fetch(`/t/${key}.jpg`)).arrayBuffer(); // images are compared once they have a thumbnail
+  }
+  await expect.poll(async () => (await owner.client.call(listDuplicates, { query: {} })).waiting).toBe(0);
+}
+
+const group = (page: Page, name: string) => page.getByRole('region', { name });
+const names = async (owner: SignedIn) => (await owner.client.call(listImages, { query: {} })).items.map(({ name }) => name).sort();
+
+test('duplicates are reviewed with the keyboard: the best is kept, the others move to the trash', async ({ page, service, owner }) => {
+  await fill(service, owner);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'View' }).click();
+  await page.getByRole('link', { name: 'Find duplicates' }).click();
+  const alike = group(page, '2 pictures that look alike');
+  await expect(alike.getByRole('button', { name: 'Keep sea.jpg', pressed: true })).toBeVisible();
+  await expect(alike.getByRole('button', { name: 'Keep sea small.jpg', pressed: false })).toBeVisible();
+  await expect(group(page, '2 identical files')).toBeVisible();
+  await checkPage(page, 'duplicates');
+  await alike.getByRole('button', { name: 'Keep sea.jpg' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(alike.getByRole('button', { name: 'Keep sea small.jpg' })).toBeFocused();
+  // With both kept, there is nothing to delete.
+  await page.keyboard.press('Space');
+  await expect(alike.getByRole('button', { name: 'Delete 0, keep the rest' })).toBeDisabled();
+  await page.keyboard.press('Enter');
+  await expect(alike).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Picture deleted')).toBeVisible();
+  await expect(alike).toHaveCount(0);
+  await expect(group(page, '2 identical files').getByRole('button', { name: /^Keep/ }).first()).toBeFocused();
+  await expect.poll(() => names(owner)).toEqual(['boat again.jpg', 'boat.jpg', 'hill.jpg', 'sea small.jpg']);
+  await page.keyboard.press('Control+z');
+  await expect(alike).toBeVisible();
+  expect(await names(owner)).toContain('sea.jpg');
+});
+
+test('pictures that are different are not listed again, unless that is undone', async ({ page, service, owner }) => {
+  await fill(service, owner);
+  await page.goto('/duplicates');
+  const exact = group(page, '2 identical files');
+  const alike = group(page, '2 pictures that look alike');
+  await alike.getByRole('button', { name: 'They’re different' }).click();
+  await expect(alike).toHaveCount(0);
+  await expect(page.getByText('These pictures are no longer listed as duplicates')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(alike).toBeVisible();
+  await alike.getByRole('button', { name: 'Keep sea.jpg' }).focus();
+  await page.keyboard.press('d');
+  await expect(alike).toHaveCount(0);
+  await page.reload();
+  await expect(exact).toBeVisible();
+  await expect(alike).toHaveCount(0);
+  await exact.getByRole('button', { name: 'Delete 1, keep the rest' }).click();
+  await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
+  await page.goto('/trash');
+  await expect(page.getByRole('heading', { name: /^boat/ })).toHaveCount(1);
+});
