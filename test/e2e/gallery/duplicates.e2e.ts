@@ -18,10 +18,10 @@ async function fill(service: TestService, owner: SignedIn) {
     ['sea small.jpg', await sharp(sea).resize(300).jpeg({ quality: 60 }).toBuffer()],
     ['hill.jpg', hill],
   ];
-  for (const [name, file, fields = {}] of files) {
-    const { key } = await uploadImage(service, token, file, fields, name);
-    await (await owner.fetch(`/t/${key}.jpg`)).arrayBuffer(); // images are compared once they have a thumbnail
-  }
+  const images = [];
+  for (const [name, file, fields = {}] of files) images.push(await uploadImage(service, token, file, fields, name));
+  // Images are compared once their files have a thumbnail.
+  for (const { key } of images) await (await owner.fetch(`/t/${key}.jpg`)).arrayBuffer();
   await expect.poll(async () => (await owner.client.call(listDuplicates, { query: {} })).waiting).toBe(0);
 }
 
