@@ -7,7 +7,7 @@ import { has } from '#test/helpers/programs/installed.ts';
 
 const BYTES = 1024 ** 3;
 /** What a killed service has started ends a moment later, and holds files until then. */
-const RELEASE_MS = 10_000;
+const RELEASE_MS = 60_000;
 
 export type FileSystem = 'ext4' | 'xfs';
 
@@ -43,7 +43,7 @@ export function openDisk(kind: FileSystem): Disk | string {
   const made = run(`mkfs.${kind}`, '-q', image);
   if (made.status !== 0) throw new Error(made.stderr);
   const mounted = mount();
-  if (mounted.status !== 0) return `Mounting a disk isn’t possible here: ${mounted.stderr.trim()}.`;
+  if (mounted.status !== 0) return `Mounting a disk isn’t possible here: ${mounted.stderr.trim()}`;
   return {
     folder,
     cut() {
@@ -51,7 +51,9 @@ export function openDisk(kind: FileSystem): Disk | string {
       if (status !== 0 || stderr) throw new Error(`The power wasn’t cut: ${stderr}`);
     },
     async remount() {
-      await expect.poll(() => run('umount', folder).stderr, { timeout: RELEASE_MS }).toBe('');
+      await expect.poll(() => run('umount', folder).status, { timeout: RELEASE_MS }).toBe(0);
+      // A copy of the list of mounts, as sandboxes have one, may keep the file system that was cut in use.
+      await expect.poll(() => run('losetup', '--associated', image).stdout, { timeout: RELEASE_MS }).toBe('');
       const { status, stderr } = mount();
       if (status !== 0) throw new Error(stderr);
     },
