@@ -85,7 +85,7 @@ export function testLinuxPackage(arch: string) {
     expect(control).toMatch(/^Package: pixdock$/m);
     expect(control).toMatch(/^Maintainer: The Pixdock authors <\S+@\S+>$/m);
     expect(control).toMatch(new RegExp(`^Architecture: ${archName('deb', arch)}$`, 'm'));
-    expect(control).toMatch(/^Recommends: wl-clipboard$/m);
+    expect(control).toMatch(/^Recommends: wl-clipboard, bubblewrap$/m);
     expect(linksIn(tree)).toEqual({ pixdock: '/opt/Pixdock/resources/service/pixdock' });
     expect(statSync(join(tree, 'opt/Pixdock/resources/service/pixdock')).mode & 0o111).toBe(0o111);
     const profile = readFileSync(join(tree, 'opt/Pixdock/resources/apparmor-profile'), 'utf8');
@@ -108,7 +108,15 @@ export function testLinuxPackage(arch: string) {
 
   test('the rpm requires libraries, not one distribution’s packages, owns its folders, and shares no file with other Electron apps', () => {
     const spec = readFileSync(join(packageTree('rpm', arch), 'RPM/spec'), 'utf8').split('\n');
-    expect(spec).toEqual(expect.arrayContaining(['Name: pixdock', `Version: ${version}`, 'License: MIT', 'Recommends: wl-clipboard']));
+    expect(spec).toEqual(
+      expect.arrayContaining([
+        'Name: pixdock',
+        `Version: ${version}`,
+        'License: MIT',
+        'Recommends: wl-clipboard',
+        'Recommends: bubblewrap',
+      ]),
+    );
     expect(spec).toEqual(expect.arrayContaining(['%define _build_id_links none', '%dir "/opt/Pixdock"', '%dir "/opt/Pixdock/resources"']));
     const required = spec.flatMap((line) => /^Requires: (.*)/.exec(line)?.[1] ?? []);
     expect(required).toContain('libgtk-3.so.0()(64bit)');
