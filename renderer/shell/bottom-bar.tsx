@@ -11,7 +11,8 @@ import { PLACES } from './sidebar.tsx';
 export function BottomBar() {
   const { t } = useTranslation();
   const choose = useChooseFiles();
-  const places = PLACES.map(({ to, label, Icon, exact }) => (
+  // There is no room for duplicates, which the gallery's view menu leads to.
+  const places = PLACES.filter(({ to }) => to !== '/duplicates').map(({ to, label, Icon, exact }) => (
     <Link key={to} to={to} className={classes.tab} activeOptions={{ exact, includeSearch: false }}>
       <Icon size={22} stroke={1.7} aria-hidden />
       {t(label)}

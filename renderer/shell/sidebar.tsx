@@ -24,10 +24,11 @@ import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.ts
 import classes from './shell.module.css';
 import { StorageMeter } from './storage-meter.tsx';
 
-/** The pages in the sidebar and the bottom bar. */
+/** The pages in the sidebar. */
 export const PLACES = [
   { to: '/', label: 'nav.pictures', Icon: IconPhoto, exact: true },
   { to: '/albums', label: 'nav.albums', Icon: IconAlbum, exact: false },
+  { to: '/duplicates', label: 'nav.duplicates', Icon: IconLayersDifference, exact: false },
   { to: '/trash', label: 'nav.trash', Icon: IconTrash, exact: false },
   { to: '/settings', label: 'nav.settings', Icon: IconSettings, exact: false },
 ] as const;
@@ -57,10 +58,6 @@ export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
             <span className={classes.wide}>{t(label)}</span>
           </Link>
         ))}
-        <Link to="/duplicates" className={classes.place} aria-label={t('nav.duplicates')}>
-          <IconLayersDifference size={20} stroke={1.7} aria-hidden />
-          <span className={classes.wide}>{t('nav.duplicates')}</span>
-        </Link>
         <UploadsLink />
         <FoldersLink />
         <AdminLink />
