@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { runScheduledBackup, setBackupSchedule } from '#api/admin/backup.ts';
 import { runCleanUp } from '#api/admin/system.ts';
+import { ApiError } from '#api/client.ts';
 import { batchImages } from '#api/images/changes.ts';
 import { readConfig, writeConfig } from '#cli/config-file.ts';
 import { openReport } from '#cli/import/report.ts';
@@ -104,7 +105,7 @@ async function operateUntilCut(disk: Disk, dataDir: string, model: Model, thumbn
   };
   const maintain = async () => {
     await wait(random.below(300));
-    if (random.chance(0.3)) await owner.client.call(runScheduledBackup, {});
+    if (random.chance(0.3)) await owner.client.call(runScheduledBackup, {}).catch(unlessRunning);
     else await owner.client.call(runCleanUp, { body: { what: 'unused' } });
   };
   const clients = Promise.all([client(change), client(change), client(change), client(look), client(maintain)]);
@@ -126,6 +127,11 @@ async function operateUntilCut(disk: Disk, dataDir: string, model: Model, thumbn
   await clients;
   await disk.remount();
   return acknowledged;
+}
+
+/** The service may be making a backup by itself. */
+function unlessRunning(error: unknown) {
+  if (!(error instanceof ApiError && error.details.problem === 'backup_running')) throw error;
 }
 
 /** Deletes pictures permanently, with their files. */
