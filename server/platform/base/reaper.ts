@@ -10,9 +10,9 @@ while read -r line; do pids=$line; done
  * system does so (decision 113).
  * @param seconds that they have to end on their own
  * @param platform replaced in tests
- * @returns a function that adds a process which has just been started
+ * @returns a function that adds a process which has just been started, with its process group if it leads one
  */
-export function createReaper(seconds: number, platform = process.platform): (child: ChildProcess) => void {
+export function createReaper(seconds: number, platform = process.platform): (child: ChildProcess, isGroup?: boolean) => void {
   const pids = new Set<number>();
   let shell: ReturnType<typeof start> | undefined;
 
@@ -23,13 +23,13 @@ export function createReaper(seconds: number, platform = process.platform): (chi
     shell.write(`${[...pids].join(' ')}\n`);
   }
 
-  return (child) => {
-    const { pid } = child;
-    if (pid === undefined || platform === 'win32') return;
-    pids.add(pid);
+  return (child, isGroup = false) => {
+    if (child.pid === undefined || platform === 'win32') return;
+    const id = isGroup ? -child.pid : child.pid;
+    pids.add(id);
     tell();
     child.once('exit', () => {
-      pids.delete(pid);
+      pids.delete(id);
       tell();
     });
   };

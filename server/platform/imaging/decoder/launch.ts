@@ -68,9 +68,18 @@ export function launchDecoder(protection = currentProtection(), given?: string):
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
     });
-    return decoderOf(child, protection.isWrapped ? exitInside : exitOf);
+    return decoderOf(child, protection.isWrapped ?? false);
   } catch (err) {
     return unstarted(err);
+  }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
   }
 }
 
@@ -97,8 +106,12 @@ function unstarted(err: unknown): DecoderProcess {
   };
 }
 
-function decoderOf(child: ChildProcess, toExit: typeof exitOf): DecoderProcess {
-  endWithService(child);
+/** @param isWrapped whether it is bubblewrap, and leads a process group */
+function decoderOf(child: ChildProcess, isWrapped: boolean): DecoderProcess {
+  endWithService(child, isWrapped);
+  const toExit = isWrapped ? exitInside : exitOf;
+  // Killed while it starts, bubblewrap leaves a process behind, which isn't yet bound to end with it.
+  if (isWrapped) child.once('exit', () => killGroup(child));
   // A process that lacked file descriptors has none.
   const pipe = (child.stdio as ChildProcess['stdio'] | undefined)?.[PIPE] as Socket | undefined;
   pipe?.on('error', () => undefined); // it has ended
@@ -115,7 +128,7 @@ function decoderOf(child: ChildProcess, toExit: typeof exitOf): DecoderProcess {
       child.on('error', (err) => resolve({ code: null, signal: null, err }));
       void promise.then(listener);
     },
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => void (isWrapped ? killGroup(child) : child.kill('SIGKILL')),
     hold(isBusy) {
       for (const handle of [child, child.channel, pipe]) isBusy ? handle?.ref() : handle?.unref();
     },

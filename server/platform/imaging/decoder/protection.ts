@@ -72,7 +72,12 @@ export function commandOf({ isWrapped, user }: Protection, program = PROGRAM) {
     program,
     execPath: isWrapped ? BUBBLEWRAP : process.execPath,
     execArgv: isWrapped ? [...wrapped(program), process.execPath, ...node] : node,
-    options: { cwd: parse(process.execPath).root, env: decoderEnv(), ...(user !== undefined && { uid: user, gid: user }) },
+    options: {
+      cwd: parse(process.execPath).root,
+      env: decoderEnv(),
+      detached: isWrapped ?? false,
+      ...(user !== undefined && { uid: user, gid: user }),
+    },
   };
 }
 

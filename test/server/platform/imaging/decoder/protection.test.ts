@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
@@ -123,6 +123,19 @@ describe('a decoder in bubblewrap', () => {
     expect(await ended).toEqual({ code: null, signal: 'SIGSEGV' });
   });
 
+  it.for(['killed', 'crashed'])('leaves nothing behind when bubblewrap is %s while it starts', async (way, context) => {
+    await needs(bubblewrap, context);
+    for (let wait = 0; wait < 12; wait++) {
+      const child = started(bubblewrap);
+      const ended = new Promise((resolve) => child.onExit(resolve));
+      for (const end = performance.now() + wait; performance.now() < end; );
+      if (way === 'killed') child.kill();
+      else process.kill(child.pid as number, 'SIGSEGV');
+      await ended;
+      await expect.poll(() => inGroup(child.pid as number)).toEqual([]);
+    }
+  });
+
   it('ends with bubblewrap', async (context) => {
     await needs(bubblewrap, context);
     const child = started(bubblewrap);
@@ -131,6 +144,20 @@ describe('a decoder in bubblewrap', () => {
     await expect.poll(() => isRunning(node), { timeout: 20_000 }).toBe(false);
   });
 });
+
+/** The running processes of a group (Linux). */
+const inGroup = (group: number) =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && commandOf(pid) !== '' && groupOf(pid) === group);
+
+function groupOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')[2]);
+  } catch {
+    return 0; // it has ended
+  }
+}
 
 /** Waits for the process that decodes. */
 async function nodeIn({ pid }: DecoderProcess): Promise<number> {
