@@ -85,12 +85,13 @@ it.runIf(process.platform === 'linux')('ends one that hangs when the app is kill
      let child;
      const fork = (...options) => (child = utilityProcess.fork(...options));
      const entry = ${hangingUtility('server/platform/imaging/decoder/program.ts', 'hang')};
+     const message = { kind: 'versions', options: {}, size: 0, piece: new Uint8Array() };
      const host = hostDecoders({ fork, entry, follow: () => undefined }, () => {
-       child.postMessage({ type: 'hang' });
+       child.postMessage({ ...message, type: 'hang' });
        process.send(child.pid);
      });
      host.receive({ type: 'start-decoder', decoder: 1 });
-     host.receive({ type: 'decode', decoder: 1, message: { kind: 'versions', options: {}, size: 0, piece: new Uint8Array() } });`,
+     host.receive({ type: 'decode', decoder: 1, message });`,
   ),
 );
 
