@@ -13,6 +13,7 @@ import { SIGN_ON_FAULTS } from '#api/constants.ts';
 import { NotFoundPage } from '#renderer/components/layout/not-found.tsx';
 import { parseGallerySearch } from '#renderer/features/gallery/filters/search.ts';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
+import { keepPlace } from './platform/place.ts';
 import { safePath } from './safe-path.ts';
 import { load } from './service/connection.ts';
 import { configQuery, limitsQuery, sessionQuery } from './service/queries.ts';
@@ -182,7 +183,7 @@ const routeTree = root.addChildren([
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { queryClient },
     defaultPreload: 'intent',
@@ -190,6 +191,8 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultErrorComponent: CrashPage,
     scrollRestoration: true,
   });
+  keepPlace(router);
+  return router;
 }
 
 declare module '@tanstack/react-router' {

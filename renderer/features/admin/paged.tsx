@@ -1,9 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import shared from '#renderer/components/layout/rows.module.css';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useMoreOnReturn } from '#renderer/platform/place.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 
 interface Page<T> {
@@ -45,6 +46,9 @@ export function PagedList<T extends { id: number } | { key: string }>({ list, la
   const { t } = useTranslation('admin');
   const explain = useExplain();
   const { query, items } = list;
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const more = useCallback(() => void (hasNextPage && !isFetching && fetchNextPage()), [hasNextPage, isFetching, fetchNextPage]);
+  useMoreOnReturn(more);
   if (query.isPending) return <Skeleton height={180} />;
   if (!items) return <ErrorNotice explanation={explain(query.error)} onRetry={() => query.refetch()} />;
   if (!items.length) return empty;

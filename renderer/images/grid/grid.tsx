@@ -4,6 +4,7 @@ import type { Frames } from '#renderer/images/list/pages.ts';
 import type { Range } from '#renderer/images/list/use-page-loader.ts';
 import { useDragSelect } from '#renderer/images/selection/use-drag-select.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
+import { usePicturePlaces } from '#renderer/platform/place.ts';
 import classes from './grid.module.css';
 import type { GridImages } from './grid-images.ts';
 import { type Layout, layOut, type RowDay } from './layout.ts';
@@ -88,6 +89,15 @@ export function Grid<T extends GridImage>(props: Props<T>) {
     onShow({ first: layout.rowAt(from).first, last: last.first + last.widths.length - 1, flying });
   };
   useAnchor(list, layout, (image) => images.at(image)?.key, images.find);
+  usePicturePlaces(
+    useCallback(
+      (key) => {
+        const index = images.find(key);
+        return index < 0 || layout.rows === 0 ? undefined : window.scrollY + topOf(list, layout, index);
+      },
+      [images, layout],
+    ),
+  );
   const range = useWindow(list, layout, show);
   const keys = useGridKeys({ layout, images, selection, onOpen, onRemove, scrollTo: (image) => reveal(list, layout, image), returnTo });
   const { selecting, select, press } = usePress(selection, onOpen);
@@ -152,11 +162,15 @@ export function Grid<T extends GridImage>(props: Props<T>) {
   );
 }
 
+/** The distance of an image's row from the top of the window. */
+const topOf = (list: RefObject<HTMLElement | null>, layout: Layout, image: number) =>
+  (list.current?.getBoundingClientRect().top ?? 0) + layout.rowAt(layout.rowOf(image)).top;
+
 /** Scrolls as little as needed to show an image. */
 function reveal(list: RefObject<HTMLElement | null>, layout: Layout, image: number) {
   if (layout.rows === 0) return;
   const row = layout.rowAt(layout.rowOf(image));
-  const top = (list.current?.getBoundingClientRect().top ?? 0) + row.top;
+  const top = topOf(list, layout, image);
   const bottom = top + row.heading + row.height;
   // The header covers the top of the page.
   const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || HEADER;
