@@ -61,7 +61,7 @@ const batchQuery = z
   .meta({ description: 'Instead of `keys`: all pictures that match these filters' });
 
 /** The images that a batch changes. */
-const target = {
+export const target = {
   keys: keys.optional(),
   query: batchQuery.optional(),
   except_keys: z
@@ -71,7 +71,7 @@ const target = {
     .meta({ description: 'Pictures to leave unchanged even though they match `query`' }),
 };
 
-const undo = z
+export const undo = z
   .string()
   .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t an `undo` that a batch returned')
   .meta({ description: 'The `undo` that a batch returned' });
@@ -98,7 +98,11 @@ export const batchImages = route({
   access: 'user',
   summary: 'Change up to 500 pictures by `keys` (in one commit, with a result for each) or any number by `query` (in several commits)',
   body: z.discriminatedUnion('action', [
-    z.object({ action: z.literal('trash'), ...target }),
+    z.object({
+      action: z.literal('trash'),
+      ...target,
+      continues: undo.optional().meta({ description: 'The `undo` of an earlier request: both are undone and restored as one' }),
+    }),
     z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), expires_in: expiresAgainIn }),
     z
       .object({ action: z.literal('undo'), undo })

@@ -82,7 +82,7 @@ export const imageFilters = z.object({
   min_size: z.coerce.number().int().min(0).optional().meta({ description: 'Bytes' }),
   max_size: z.coerce.number().int().min(0).optional().meta({ description: 'Bytes' }),
   date: z
-    .enum(['taken', 'uploaded'])
+    .enum(['taken', 'uploaded', 'deleted'])
     .optional()
     .meta({ description: 'The date that `from` and `to` apply to; default: the date the list is sorted by, otherwise the upload date' }),
   from: moment.optional().meta({ description: 'From this instant or day (UTC)' }),
@@ -95,15 +95,22 @@ export const asOf = z
   .regex(/^[0-9a-z]{1,11}$/, 'it isn’t an `as_of` that a count returned')
   .meta({ description: 'The `as_of` that a count returned: leaves out pictures uploaded after it', examples: ['1c'] });
 
+const trash = z.stringbool().optional().meta({ description: 'The trash, with what has expired, instead of the other pictures' });
+
 export const listImages = route({
   method: 'GET',
   path: '/images',
   access: 'user',
-  summary: "List the caller's pictures, by default newest first; expired pictures and the trash are left out",
+  summary:
+    "List the caller's pictures, by default newest first; expired pictures and the trash are left out, unless `trash` asks for them alone",
   query: pageQuery.extend({
     until: z.string().max(512).optional().meta({ description: 'Ends the list at this cursor, such as one from `GET /images/timeline`' }),
-    sort: z.enum(IMAGE_SORTS).default('uploaded_desc'),
+    sort: z
+      .enum([...IMAGE_SORTS, 'deleted_desc'])
+      .default('uploaded_desc')
+      .meta({ description: '`deleted_desc` lists the trash, as `trash` does' }),
     ...imageFilters.shape,
+    trash,
   }),
   data: page(image),
 });
@@ -113,8 +120,20 @@ export const countImages = route({
   path: '/images/count',
   access: 'user',
   summary: 'Count the pictures that match these filters, before a batch changes them all',
-  query: imageFilters,
-  data: z.object({ count, as_of: asOf, counted_at: instant.meta({ description: 'When they were counted' }) }),
+  query: imageFilters.extend({
+    trash,
+    by: z.literal('album').optional().meta({ description: 'Also counts the pictures of each album' }),
+  }),
+  data: z.object({
+    count,
+    as_of: asOf,
+    counted_at: instant.meta({ description: 'When they were counted' }),
+    expired: count.optional().meta({ description: 'With `trash`: how many of them have expired' }),
+    albums: z
+      .array(z.object({ id: albumId, count }))
+      .optional()
+      .meta({ description: 'With `by=album`' }),
+  }),
 });
 
 export const listTags = route({

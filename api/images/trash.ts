@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { MAX_BATCH } from '#api/constants.ts';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { count, imageKey, instant, page, pageQuery, route } from '#api/contract.ts';
-import { batchResults, expiresAgainIn } from './changes.ts';
+import { batchResults, expiresAgainIn, target, undo } from './changes.ts';
 import { image } from './images.ts';
 
-const keys = z.object({ keys: z.array(imageKey).min(1).max(MAX_BATCH) });
+const outcome = batchResults.extend({
+  processed: count.meta({ description: 'Number of pictures changed' }),
+  failed: count.meta({ description: 'Number of pictures that couldn’t be changed. `results` is empty for `query`' }),
+});
 
 const trashed = image.extend({
   reason: z
@@ -22,12 +25,27 @@ export const listTrash = route({
   data: page(trashed),
 });
 
+export const listTrashBatches = route({
+  method: 'GET',
+  path: '/trash/batches',
+  access: 'user',
+  summary: 'List the latest deletions of several pictures at once, each of which `POST /images/batch` restores as a whole by its `undo`',
+  data: z.object({
+    items: z.array(
+      z.object({ undo, count: count.meta({ description: 'Number of its pictures that are in the trash' }), deleted_at: instant }),
+    ),
+  }),
+});
+
 export const trashThumbnail = route({
   method: 'GET',
   path: '/trash/:key/thumbnail',
   access: 'user',
   summary: 'Get a thumbnail of a picture in the trash',
   params: z.object({ key: imageKey }),
+  query: z.object({
+    w: z.literal(THUMBNAIL_WIDTHS.map(String)).default('400').meta({ description: 'Length of the longer side in pixels' }),
+  }),
   binary: 'image/jpeg',
   errors: ['not_found'],
 });
@@ -37,8 +55,8 @@ export const restoreTrash = route({
   path: '/trash/restore',
   access: 'user',
   summary: 'Restore pictures from the trash; their links work again, and expired ones get a new expiry or none',
-  body: keys.extend({ expires_in: expiresAgainIn }),
-  data: batchResults,
+  body: z.object({ ...target, expires_in: expiresAgainIn }),
+  data: outcome,
   errors: ['expires_over_group'],
 });
 
@@ -47,8 +65,8 @@ export const purgeTrash = route({
   path: '/trash/purge',
   access: 'user',
   summary: 'Delete pictures in the trash permanently',
-  body: keys,
-  data: batchResults,
+  body: z.object(target),
+  data: outcome,
 });
 
 export const emptyTrash = route({

@@ -24,7 +24,7 @@ export function TrashItem({ image, chosen, onToggle, onRestore, onPurge }: Props
     <li className={classes.item} data-chosen={chosen || undefined}>
       <div className={classes.image}>
         <img
-          src={addressOf('GET /trash/:key/thumbnail', { params: { key: image.key } })}
+          src={addressOf('GET /trash/:key/thumbnail', { params: { key: image.key }, query: {} })}
           alt=""
           loading="lazy"
           decoding="async"

@@ -1,5 +1,6 @@
 import type { RouteData, RouteParsed } from '#api/contract.ts';
 import type { batchImages } from '#api/images/changes.ts';
+import type { purgeTrash } from '#api/images/trash.ts';
 import type { Context } from '#server/core/context.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
@@ -7,6 +8,7 @@ import type { Database } from '#server/platform/db/database.ts';
 import { toUploadId } from './as-of.ts';
 import { type Change, changeOwnImages } from './batch.ts';
 import { latestUpload, walkOwnImages } from './list.ts';
+import type { ImageFilters } from './list-query.ts';
 import { forgetEarlier, isNoted, undoBatch } from './undo.ts';
 
 type Body = RouteParsed<typeof batchImages, 'body'>;
@@ -32,7 +34,8 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
   const undo = 'undo' in body ? body.undo : undefined;
   if ([keys, query, undo].filter((target) => target !== undefined).length !== 1)
     throw new InvalidRequestError(`Specify either keys or ${body.action === 'restore' ? 'undo' : 'query'}.`, { field: 'keys' });
-  const batch = body.action === 'restore' || body.action === 'purge' ? undefined : randomKey(UNDO_LENGTH);
+  const continued = body.action === 'trash' ? body.continues : undefined;
+  const batch = body.action === 'restore' || body.action === 'purge' ? undefined : (continued ?? randomKey(UNDO_LENGTH));
   if (batch) await forgetEarlier(sources.db, ownerId);
   const change: Change = { ...withoutTarget(body), batch };
   if (keys) {
@@ -46,6 +49,26 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
       'There’s nothing to undo. It has already been undone, it’s more than a day old, or the pictures have been permanently deleted.',
     );
   return { results: [], ...total, undo: await undoOf(sources.db, body.action, batch, total.processed) };
+}
+
+/**
+ * Restores or purges images in a user's trash, by `keys` or by `query` as {@link runBatch} does.
+ * @throws RequestError `expires_over_group`, or any other error; nothing has been changed then
+ */
+export async function changeTrash(
+  sources: Sources,
+  ownerId: number,
+  { keys, query, except_keys }: RouteParsed<typeof purgeTrash, 'body'>,
+  change: Change,
+): Promise<RouteData<typeof purgeTrash>> {
+  if ((keys === undefined) === (query === undefined)) throw new InvalidRequestError('Specify either keys or query.', { field: 'keys' });
+  const apply = (some: string[]) => changeOwnImages(sources, ownerId, some, change);
+  if (keys) {
+    const results = await apply(keys);
+    return { results, ...sum(results) };
+  }
+  const chunks = queried(sources.db, ownerId, { query: { ...query, trash: true }, except_keys });
+  return { results: [], ...(await inChunks(chunks, apply, sources.log)) };
 }
 
 /** What undoes a batch; undefined where it changed nothing. */
@@ -89,7 +112,9 @@ function withoutTarget(body: Batch): Change {
   // Undoing a deletion must not reopen a picture that has expired.
   if (rest.action === 'restore') return { action: 'restore', expires_in: rest.expires_in, expiredStay: rest.undo !== undefined };
   const { query: _query, except_keys: _except, ...change } = rest;
-  return change;
+  if (change.action !== 'trash') return change;
+  const { continues: _continues, ...trash } = change;
+  return trash;
 }
 
 function sum(results: Outcome['results']) {
@@ -97,8 +122,10 @@ function sum(results: Outcome['results']) {
   return { processed, failed: results.length - processed };
 }
 
+type Queried = { query?: (ImageFilters & { as_of?: string | undefined }) | undefined; except_keys?: string[] | undefined };
+
 /** The keys of what a batch by query is for. Pictures uploaded meanwhile aren't part of it. */
-async function* queried(db: Database, ownerId: number, body: Exclude<Batch, { action: 'restore' }>): AsyncGenerator<string[]> {
+async function* queried(db: Database, ownerId: number, body: Queried): AsyncGenerator<string[]> {
   const { as_of, ...filters } = body.query ?? {};
   const upTo = as_of === undefined ? await latestUpload(db) : toUploadId(as_of);
   const except = new Set(body.except_keys);

@@ -18,7 +18,7 @@ import { type OwnRows, restoreImages } from './restore.ts';
 import { noteReplaced } from './undo.ts';
 
 /** What a request says about the images that it changes. */
-type Target = 'keys' | 'query' | 'except_keys' | 'undo';
+type Target = 'keys' | 'query' | 'except_keys' | 'undo' | 'continues';
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 /**
  * An action on several images. `trashedOnly` restricts a purge to images in the trash; `batch` is what undoes a change later;

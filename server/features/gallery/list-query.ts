@@ -12,7 +12,7 @@ import type { Search } from './search.ts';
 
 export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
 /** What selects images, without the order and the page. */
-export type ImageFilters = RouteParsed<typeof countImages, 'query'>;
+export type ImageFilters = Omit<RouteParsed<typeof countImages, 'query'>, 'by'>;
 /** A filter whose search is resolved to terms, or to ids or a key where few images match. */
 export interface NarrowedFilter extends Omit<ImageFilter, 'q'>, Partial<Pick<Search, 'terms' | 'ids' | 'similar'>> {
   key?: string;
@@ -21,7 +21,8 @@ export interface NarrowedFilter extends Omit<ImageFilter, 'q'>, Partial<Pick<Sea
 type ImageQuery = SelectQueryBuilder<Tables, 'images', ImageRow>;
 
 /** Columns that a list can be read with alone. */
-export type Column = keyof ImageRow & ('id' | 'width' | 'height' | 'created_at' | 'taken_at' | 'name' | 'size' | 'thumbhash');
+export type Column = keyof ImageRow &
+  ('id' | 'width' | 'height' | 'created_at' | 'taken_at' | 'deleted_at' | 'name' | 'size' | 'thumbhash');
 
 const SORTS = {
   uploaded_desc: ['created_at', 'desc'],
@@ -30,6 +31,7 @@ const SORTS = {
   taken_asc: ['taken_at', 'asc'],
   name_asc: ['name', 'asc'],
   size_desc: ['size', 'desc'],
+  deleted_desc: ['deleted_at', 'desc'],
 } as const;
 
 /** Rows that are read at once, in about 2 ms: other requests, such as those for the first thumbnails, run in between. */
@@ -104,7 +106,12 @@ export async function* readSlices<C extends Column>(
 /** What a filter selects, in no order. */
 export function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery {
   const { album_id, visibility, type, favourite, tag, taken, min_size, max_size, terms, ids, key, upTo } = filter;
-  let query: ImageQuery = db.read.selectFrom('images').selectAll().where('deleted_at', 'is', null).where('emptied_at', 'is', null);
+  const trash = filter.trash || filter.sort === 'deleted_desc';
+  let query: ImageQuery = db.read
+    .selectFrom('images')
+    .selectAll()
+    .where('deleted_at', trash ? 'is not' : 'is', null)
+    .where('emptied_at', 'is', null);
   // With an album, a key or a search, hide the owner from the optimiser: the owner's index would lead to all their images.
   query = album_id || ids || key ? query.where(sql`coalesce(owner_id, 0)`, '=', ownerId) : query.where('owner_id', '=', ownerId);
   if (album_id) query = query.where('album_id', '=', album_id);
@@ -112,7 +119,7 @@ export function matching(db: Database, ownerId: number, filter: NarrowedFilter, 
   if (key !== undefined) query = query.where('key', '=', key);
   // Not a range of ids, which would lead to the rows of all users.
   if (upTo !== undefined) query = query.where(sql<boolean>`+id <= ${upTo}`);
-  query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
+  if (!trash) query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
   if (visibility) query = query.where('visibility', '=', visibility);
   if (type) query = query.where('ext', '=', type === 'jpeg' ? 'jpg' : type);
   // A literal, not a parameter: otherwise the database can't use the index of favourites.
@@ -136,9 +143,11 @@ function startOf(period: string, plus = 0): number {
   return month === undefined ? Date.UTC(year + plus, 0) : Date.UTC(year, month - 1 + plus);
 }
 
+const DATES = { taken: 'taken_at', uploaded: 'created_at', deleted: 'deleted_at' } as const;
+
 /** A date given as `to` includes the whole day. */
 function withinDates(query: ImageQuery, { date, sort, from, to }: NarrowedFilter): ImageQuery {
-  const column = (date ?? (sort.startsWith('taken') ? 'taken' : 'uploaded')) === 'taken' ? 'taken_at' : 'created_at';
+  const column = date ? DATES[date] : sort.startsWith('taken') ? 'taken_at' : sort === 'deleted_desc' ? 'deleted_at' : 'created_at';
   const end = to === undefined ? undefined : Date.parse(to) + (to.includes('T') ? 0 : DAY_MS);
   return query
     .$if(from !== undefined, (all) => all.where(column, '>=', Date.parse(from as string)))

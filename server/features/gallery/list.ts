@@ -32,18 +32,30 @@ export async function listOwnImages(db: Database, ownerId: number, filter: Image
 }
 
 /**
- * Counts what {@link listOwnImages} lists, and returns the latest upload of any user, up to which {@link walkOwnImages} finds the same
+ * Counts what {@link listOwnImages} lists, with the number of expired images in the trash, and returns the latest upload of any user, up to which {@link walkOwnImages} finds the same
  * images later.
  */
 export async function countOwnImages(db: Database, ownerId: number, filters: ImageFilters, now: number) {
   const upTo = await latestUpload(db);
   const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE, upTo });
-  if (!narrowed) return { count: 0, upTo };
-  const { count } = await matching(db, ownerId, narrowed, now)
+  if (!narrowed) return { count: 0, expired: 0, upTo };
+  const counts = await matching(db, ownerId, narrowed, now)
     .clearSelect()
-    .select((row) => row.fn.countAll<number>().as('count'))
+    .select((row) => [row.fn.countAll<number>().as('count'), row.fn.countAll<number>().filterWhere('expires_at', '<=', now).as('expired')])
     .executeTakeFirstOrThrow();
-  return { count, upTo };
+  return { ...counts, upTo };
+}
+
+/** Counts what {@link listOwnImages} lists in each album. */
+export async function countByAlbum(db: Database, ownerId: number, filters: ImageFilters, now: number) {
+  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE });
+  if (!narrowed) return [];
+  return matching(db, ownerId, narrowed, now)
+    .where('album_id', 'is not', null)
+    .clearSelect()
+    .select((row) => [row.ref('album_id').$notNull().as('id'), row.fn.countAll<number>().as('count')])
+    .groupBy('album_id')
+    .execute();
 }
 
 /** The largest id of an image. Ids grow with every upload. */
@@ -60,7 +72,9 @@ const WHOLE = { sort: 'uploaded_asc', limit: 200 } as const;
  * @param upTo leaves out later uploads, by id
  */
 export async function* walkOwnImages(db: Database, ownerId: number, filters: ImageFilters, upTo: number): AsyncGenerator<ImageRow[]> {
-  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE, upTo });
+  // The trash has an index by time only. What is put there meanwhile comes before the first page.
+  const sort = filters.trash ? 'deleted_desc' : WHOLE.sort;
+  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE, sort, upTo });
   if (!narrowed) return;
   const { terms, ...others } = narrowed;
   const matches = await findAllMatches(db, ownerId, terms);
@@ -150,7 +164,7 @@ export async function narrow(db: Database, ownerId: number, filter: ImageFilter 
 }
 
 async function narrowBySize(db: Database, ownerId: number, filter: NarrowedFilter): Promise<NarrowedFilter> {
-  if (filter.min_size === undefined && filter.max_size === undefined) return filter;
+  if ((filter.min_size === undefined && filter.max_size === undefined) || filter.trash) return filter;
   const ids = await findBySize(db, ownerId, filter);
   return ids ? { ...filter, ids } : filter;
 }

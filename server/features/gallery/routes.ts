@@ -11,6 +11,7 @@ import { groupById } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
 import { requireExpiryWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
+import { expireDue } from '#server/core/images/lifetime/expiry.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { sourcesOf } from '#server/core/images/views/referrers.ts';
 import { viewsByDay } from '#server/core/images/views/view-days.ts';
@@ -29,7 +30,7 @@ import { changeOwnImage, GONE } from './change.ts';
 import { downloadEntries } from './download.ts';
 import { listDuplicates, reviewDuplicates } from './duplicates.ts';
 import { exportEntries } from './export.ts';
-import { countOwnImages, listMonths, listOwnImages, listOwnTags } from './list.ts';
+import { countByAlbum, countOwnImages, listMonths, listOwnImages, listOwnTags } from './list.ts';
 import { isTaken } from './slug.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 
@@ -39,21 +40,37 @@ export const imageRoutes = (context: Context) => {
   // but another release may respond differently.
   const run = db.isShared ? context.version : randomKey(8);
 
+  /** What has expired is in the trash, even if no job has noticed yet. */
+  const expireDueIn = async ({ trash, sort }: { trash?: boolean | undefined; sort?: string | undefined }) => {
+    if (trash || sort === 'deleted_desc') await expireDue({ db, imageIndex }, Date.now());
+  };
+
   return [
     bind(api.listImages, async ({ actor, query }) => {
+      await expireDueIn(query);
       const page = await listOwnImages(db, memberOf(actor).user.id, query, Date.now());
       return mapPage(page, (row) => presentImage(row, links));
     }),
 
     bind(api.countImages, async ({ actor, query }) => {
+      await expireDueIn(query);
       const now = Date.now();
-      const { count, upTo } = await countOwnImages(db, memberOf(actor).user.id, query, now);
-      return { count, as_of: toAsOf(upTo), counted_at: toInstant(now) };
+      const { by, ...filters } = query;
+      const ownerId = memberOf(actor).user.id;
+      const { count, expired, upTo } = await countOwnImages(db, ownerId, filters, now);
+      return {
+        ...{ count, as_of: toAsOf(upTo), counted_at: toInstant(now) },
+        ...(query.trash && { expired }),
+        ...(by && { albums: await countByAlbum(db, ownerId, filters, now) }),
+      };
     }),
 
     bindTagged(
       getTimeline,
-      async ({ actor }) => `${run}-${await libraryVersion(db, memberOf(actor).user.id)}`,
+      async ({ actor, query }) => {
+        await expireDueIn(query);
+        return `${run}-${await libraryVersion(db, memberOf(actor).user.id)}`;
+      },
       ({ actor, query }) => readTimeline(db, memberOf(actor).user.id, query, Date.now()),
     ),
 

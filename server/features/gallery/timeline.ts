@@ -39,7 +39,7 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const query = { ...filters, sort: filters.sort ?? (by === 'taken' ? 'taken_desc' : 'uploaded_desc') } as const;
   const sorted = sortedColumn(query.sort);
-  const dayOf = sorted === 'created_at' || sorted === 'taken_at' ? localDays(time_zone) : undefined;
+  const dayOf = sorted.endsWith('_at') ? localDays(time_zone) : undefined;
   const months = createMonths();
   const cursors: string[] = [];
   let count = 0;

@@ -4,7 +4,7 @@ import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
 import { findTrashedImage } from '#server/core/images/images.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
-import { emptyOwnTrash, listOwnTrash, purgeTime } from '#server/core/images/lifetime/trash.ts';
+import { emptyOwnTrash, listOwnTrash, listTrashBatches, purgeTime } from '#server/core/images/lifetime/trash.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
@@ -12,9 +12,7 @@ import { toInstant } from '#server/platform/base/instant.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
-import { changeOwnImages } from './batch.ts';
-
-const THUMBNAIL_WIDTH = 400;
+import { changeTrash } from './batch-targets.ts';
 
 export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context) => {
   const present = (row: ImageRow) => ({
@@ -29,24 +27,29 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
       return mapPage(await listOwnTrash(db, memberOf(actor).user.id, query), present);
     }),
 
-    bindBinary(api.trashThumbnail, async ({ actor, params, response }) => {
+    bind(api.listTrashBatches, async ({ actor }) => ({
+      items: (await listTrashBatches(db, memberOf(actor).user.id)).map(({ trash_batch, count, deleted_at }) => ({
+        undo: trash_batch,
+        count,
+        deleted_at: toInstant(deleted_at),
+      })),
+    })),
+
+    bindBinary(api.trashThumbnail, async ({ actor, params, query, response }) => {
       const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);
       if (!row || row.emptied_at !== null) throw new NotFoundError('This picture is no longer in your trash. Reload the list.');
       const ref = { policyId: row.policy_id, sha256: row.sha256 };
-      const thumbnail = await thumbnails.open(ref, THUMBNAIL_WIDTH, callerTurn(actor, response));
+      const thumbnail = await thumbnails.open(ref, Number(query.w), callerTurn(actor, response));
       sendBlob(response, thumbnail, { head: ['Content-Type', api.trashThumbnail.binary], log });
     }),
 
-    bind(api.restoreTrash, async ({ actor, body }) => ({
-      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, body.keys, {
-        action: 'restore',
-        expires_in: body.expires_in,
-      }),
-    })),
+    bind(api.restoreTrash, ({ actor, body: { expires_in, ...target } }) =>
+      changeTrash({ db, imageIndex, log }, memberOf(actor).user.id, target, { action: 'restore', expires_in }),
+    ),
 
-    bind(api.purgeTrash, async ({ actor, body }) => ({
-      results: await changeOwnImages({ db, imageIndex }, memberOf(actor).user.id, body.keys, { action: 'purge', trashedOnly: true }),
-    })),
+    bind(api.purgeTrash, ({ actor, body }) =>
+      changeTrash({ db, imageIndex, log }, memberOf(actor).user.id, body, { action: 'purge', trashedOnly: true }),
+    ),
 
     bind(api.emptyTrash, async ({ actor }) => ({ purged: await emptyOwnTrash({ db, imageIndex }, memberOf(actor).user.id) })),
   ];

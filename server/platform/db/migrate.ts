@@ -30,6 +30,7 @@ import * as leases from './migrations/200-leases.ts';
 import * as albumCounts from './migrations/230-album-counts.ts';
 import * as searchMarks from './migrations/240-search-marks.ts';
 import * as duplicates from './migrations/250-duplicates.ts';
+import * as ownTrashBatches from './migrations/260-own-trash-batches.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -63,6 +64,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '230-album-counts': albumCounts,
   '240-search-marks': searchMarks,
   '250-duplicates': duplicates,
+  '260-own-trash-batches': ownTrashBatches,
   '200-leases': leases,
 };
 

@@ -81,6 +81,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /images/{key}/views': OWN,
   'GET /user/views': MEMBER,
   'GET /trash': MEMBER,
+  'GET /trash/batches': MEMBER,
   'GET /trash/{key}/thumbnail': OWN,
   'POST /trash/restore': MEMBER,
   'POST /trash/purge': using('resource', MEMBER),

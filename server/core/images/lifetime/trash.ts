@@ -26,6 +26,27 @@ export function listOwnTrash(db: Database, ownerId: number, page: PageRequest): 
   return keysetPage(query, LATEST_FIRST, page);
 }
 
+/** Deletions that the trash offers to restore as a whole. */
+const MAX_BATCHES = 20;
+
+/** The latest deletions of several of a user's images at once, as far as the trash still has them. */
+export function listTrashBatches({ read }: Database, ownerId: number) {
+  return read
+    .selectFrom('images')
+    .select((row) => [
+      row.ref('trash_batch').$notNull().as('trash_batch'),
+      row.fn.countAll<number>().as('count'),
+      row.fn.max('deleted_at').$notNull().as('deleted_at'),
+    ])
+    .where('owner_id', '=', ownerId)
+    .where('trash_batch', 'is not', null)
+    .groupBy('trash_batch')
+    .having((row) => row.fn.countAll(), '>', 1)
+    .orderBy('deleted_at', 'desc')
+    .limit(MAX_BATCHES)
+    .execute();
+}
+
 /** Purges one batch of what was put into the trash until `until`, by one user or by all. Returns its keys; none means that nothing is left. */
 export function purgeTrashed(db: Database, until: number, ownerId?: number): Promise<string[]> {
   return db.write(async (queries) => {
