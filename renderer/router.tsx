@@ -138,7 +138,12 @@ const memberPages = [
   leaf(member, '/duplicates', () => import('./features/gallery/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
   leaf(member, '/uploads', () => import('./features/desktop-uploads/uploads-page.tsx'), 'DesktopUploadsPage'),
   leaf(member, '/folders', () => import('./features/folders/folders-page.tsx'), 'FoldersPage'),
-  leaf(member, '/trash', () => import('./features/trash/trash-page.tsx'), 'TrashPage'),
+  createRoute({
+    ...inMember,
+    path: '/trash',
+    validateSearch: (search: Record<string, unknown>) => ({ picture: parseGallerySearch(search).picture }),
+    component: page(() => import('./features/gallery/trash/trash-page.tsx'), 'TrashPage'),
+  }),
 ] as const;
 
 const settingsPages = [

@@ -44,6 +44,8 @@ export const library = {
   moveTo: '移动到相册',
   zip: '下载为 zip',
   changeFailed_other: '{{count}} 张图片未能更改',
+  deleteTitle_other: '删除 {{formatted}} 张图片？',
+  deleteText_other: '这些图片的链接会失效。{{count}} 天内可以从回收站全部恢复。',
   trashed_other: '已删除 {{formatted}} 张图片',
   trashFailed_other: '{{count}} 张图片未能删除',
   restoreFailed_other: '{{count}} 张图片未能恢复',

@@ -4,8 +4,9 @@ import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { Questions } from '#renderer/components/notices/questions.tsx';
 import { useFilters } from '#renderer/features/gallery/filters/search.ts';
-import { SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
+import { SelectedActions, SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
 import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
 import { useViewSelection } from '#renderer/features/gallery/selection/use-view-selection.ts';
 import { Arrivals } from '#renderer/features/gallery/timeline/arrivals.tsx';
@@ -44,7 +45,15 @@ interface Props {
 }
 
 /** Images in a timeline, with search, selection and the viewer. */
-export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, note, empty }: Props) {
+export function Gallery(props: Props) {
+  return (
+    <Questions>
+      <Contents {...props} />
+    </Questions>
+  );
+}
+
+function Contents({ albumId, title, lead, actions, inPublicAlbum = false, note, empty }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();
   const { timeline } = usePreferences();
@@ -73,14 +82,9 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
   return (
     <div className={classes.page}>
       {selection.size > 0 ? (
-        <SelectionBar
-          selection={selection}
-          title={title}
-          albumId={albumId}
-          total={total}
-          onSelectAll={selectAll}
-          onRemove={removeSelected}
-        />
+        <SelectionBar selection={selection} title={title} total={total} onSelectAll={selectAll}>
+          <SelectedActions selection={selection} albumId={albumId} onRemove={removeSelected} />
+        </SelectionBar>
       ) : (
         <GalleryHeader
           title={title}
@@ -106,7 +110,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
       {count > 0 && (
         <Timeline
           list={shown}
-          inPublicAlbum={inPublicAlbum}
+          shows={inPublicAlbum ? 'publicAlbum' : undefined}
           selection={selection}
           onOpen={viewer.open}
           onRemove={(some) => (selection.size ? removeSelected() : removeOne(some))}

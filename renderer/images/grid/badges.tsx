@@ -1,7 +1,8 @@
-import { type Icon, IconClock, IconEye, IconEyeOff, IconLock, IconStarFilled, IconUser } from '@tabler/icons-react';
+import { type Icon, IconClock, IconEye, IconEyeOff, IconHistory, IconLock, IconStarFilled, IconTrash, IconUser } from '@tabler/icons-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DAY } from '#api/durations.ts';
+import { TRASH_DAYS } from '#api/constants.ts';
+import { DAY, DAY_MS } from '#api/durations.ts';
 import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './badges.module.css';
@@ -88,6 +89,44 @@ function Badge({ Icon, label, text, soon }: Restriction & { soon?: boolean }) {
     <span className={classes.badge} title={label} data-soon={soon || undefined}>
       <Icon size={14} stroke={2.2} />
       {text}
+    </span>
+  );
+}
+
+type Trashed = Pick<Image, 'name' | 'deleted_at' | 'expires_at' | 'version_of'>;
+
+const isOver = ({ expires_at }: Trashed) => expires_at !== null && Date.parse(expires_at) <= Date.now();
+
+/** The days until an image in the trash is deleted permanently. */
+const daysLeft = ({ deleted_at }: Trashed) =>
+  Math.max(0, Math.ceil((Date.parse(deleted_at ?? '') + TRASH_DAYS * DAY_MS - Date.now()) / DAY_MS));
+
+/** Returns a function that names an image in the trash for screen readers, with the words for its badges. */
+export function useDescribeTrashed() {
+  const { t } = useTranslation();
+  return useCallback(
+    (image: Trashed) => {
+      const name = image.version_of === null ? image.name : t('picture.versionOf', { name: image.name });
+      return [
+        t('trash.open', { name }),
+        ...(isOver(image) ? [t('badges.expired')] : []),
+        t('trash.daysLeft', { count: daysLeft(image) }),
+      ].join(t('badges.join'));
+    },
+    [t],
+  );
+}
+
+/** The badges over an image in the trash: what is special about it, and for how long it stays. */
+export function TrashBadges({ image }: { image: Trashed }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const count = daysLeft(image);
+  return (
+    <span className={classes.badges} aria-hidden>
+      {isOver(image) && <Badge Icon={IconClock} label={t('badges.expired')} text={t('badges.expired')} />}
+      {image.version_of !== null && <Badge Icon={IconHistory} label={t('trash.versionNote')} text={t('trash.version')} />}
+      <Badge Icon={IconTrash} label={t('trash.daysLeft', { count })} text={format.shortPeriod(count * DAY)} />
     </span>
   );
 }

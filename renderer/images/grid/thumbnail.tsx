@@ -4,7 +4,7 @@ import { thumbnailSrc, thumbnailWidth } from '#renderer/images/sharing/address.t
 import { MAX_SCALE } from './keep-size.ts';
 
 interface Props {
-  image: Pick<Image, 'key' | 'width' | 'height'> & { sha256?: string };
+  image: Pick<Image, 'key' | 'width' | 'height'> & { sha256?: string; deleted_at?: string | null };
   /** Size of the space it fills, in CSS pixels. */
   width: number;
   height: number;

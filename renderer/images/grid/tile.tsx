@@ -1,7 +1,7 @@
 import { IconCheck, IconLink } from '@tabler/icons-react';
 import { type ComponentType, type MouseEvent, memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { shareHref } from '#renderer/images/sharing/address.ts';
+import { pageHref } from '#renderer/images/sharing/address.ts';
 import classes from './grid.module.css';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -10,6 +10,7 @@ export interface GridImage {
   name: string;
   width: number;
   height: number;
+  deleted_at?: string | null;
 }
 
 interface Props<T extends GridImage> {
@@ -50,7 +51,7 @@ function GridTile<T extends GridImage>(props: Props<T>) {
       {/* A link, so that its page opens in another tab, and the menu of links works. */}
       <a
         ref={opener}
-        href={shareHref(image.key)}
+        href={pageHref(image)}
         draggable={false}
         className={classes.open}
         data-picture={image.key}

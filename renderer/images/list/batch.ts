@@ -13,19 +13,19 @@ import { reloadLists, returnToLists } from './reload.ts';
 type Body = RouteInput<typeof batchImages>['body'];
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 /** A change to several images at once. */
-export type BatchChange = Without<Exclude<Body, { action: 'restore' | 'undo' }>, 'keys' | 'query' | 'except_keys'>;
+export type BatchChange = Without<Exclude<Body, { action: 'restore' | 'undo' }>, 'keys' | 'query' | 'except_keys' | 'continues'>;
 
 /** The images that a batch changes: single ones, and sets without some. */
 export interface BatchTarget {
   images: readonly Image[];
   sets: readonly ImageSet[];
-  except: readonly string[];
+  except: readonly Image[];
 }
 
 export const targetOf = (selected: Selected<Image>): BatchTarget => ({
   images: [...selected.images.values()],
   sets: selected.sets,
-  except: [...selected.except.keys()],
+  except: [...selected.except.values()],
 });
 
 export const only = (images: readonly Image[]): BatchTarget => ({ images, sets: [], except: [] });
@@ -35,7 +35,7 @@ export const amountOf = ({ images, sets, except }: BatchTarget) =>
   sizeOf({
     images: new Map(images.map((image) => [image.key, image])),
     sets,
-    except: new Map(except.map((key) => [key, { key }])),
+    except: new Map(except.map((image) => [image.key, image])),
   });
 
 /** The outcome of a batch. `error` is set where a whole request failed. */
@@ -54,12 +54,22 @@ export interface BatchOutcome {
 /** Changes any number of images, in as many requests as needed. A failed request doesn't affect the others. */
 async function runBatch({ images, sets, except }: BatchTarget, change: BatchChange): Promise<BatchOutcome> {
   const outcome: BatchOutcome = { done: [], failed: [], processed: 0, refused: 0, undo: [] };
+  // A deletion is one in the trash, too, however many requests it takes.
+  const continued = () => (change.action === 'trash' ? { continues: outcome.undo[0] } : {});
+  const note = (undo: string | undefined) => {
+    if (undo && !outcome.undo.includes(undo)) outcome.undo.push(undo);
+  };
   for (const { query, count } of sets) {
     try {
-      const { processed, failed, undo } = await send({ ...change, query, except_keys: [...except] } as Body);
+      const { processed, failed, undo } = await send({
+        ...change,
+        ...continued(),
+        query,
+        except_keys: except.map(({ key }) => key),
+      } as Body);
       outcome.processed += processed;
       outcome.refused += failed;
-      if (undo) outcome.undo.push(undo);
+      note(undo);
     } catch (error) {
       outcome.refused += count;
       outcome.error = error;
@@ -68,13 +78,13 @@ async function runBatch({ images, sets, except }: BatchTarget, change: BatchChan
   for (let from = 0; from < images.length; from += MAX_BATCH) {
     const part = images.slice(from, from + MAX_BATCH);
     try {
-      const { results, undo } = await send({ ...change, keys: part.map(({ key }) => key) } as Body);
+      const { results, undo } = await send({ ...change, ...continued(), keys: part.map(({ key }) => key) } as Body);
       // Already deleted elsewhere: that is what was asked for.
       const fine = new Set(
         results.filter(({ ok, code }) => ok || (change.action === 'trash' && code === 'not_found')).map(({ key }) => key),
       );
       for (const image of part) (fine.has(image.key) ? outcome.done : outcome.failed).push(image);
-      if (undo) outcome.undo.push(undo);
+      note(undo);
     } catch (error) {
       outcome.failed.push(...part);
       outcome.error = error;

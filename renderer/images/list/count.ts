@@ -2,12 +2,14 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Image } from '#api/images/images.ts';
 import type { ImageSet, Span } from '#renderer/images/selection/selection.ts';
 import { client } from '#renderer/service/client.ts';
-import { type ImageView, toQuery } from './view.ts';
+import type { BatchTarget } from './batch.ts';
+import { type ImageView, isTrash, toQuery } from './view.ts';
 
 /** A view's filters as a batch takes them. Its dates are those that the view sorts by. */
 function filtersOf(view: ImageView) {
   const { sort, ...filters } = toQuery(view);
-  return { ...filters, date: sort.startsWith('taken') ? ('taken' as const) : ('uploaded' as const) };
+  const date = sort.startsWith('taken') ? 'taken' : sort === 'deleted_desc' ? 'deleted' : 'uploaded';
+  return { ...filters, date } as const;
 }
 
 /** The number of images in a view or a part of it, and the moment for which that is true. */
@@ -16,15 +18,38 @@ export function countQuery(view: ImageView, span?: Span) {
   return queryOptions({
     queryKey: ['images', 'count', view, span],
     queryFn: ({ signal }) =>
-      client.call('GET /images/count', { query: { ...filters, favourite: favourite && ('true' as const), ...span }, signal }),
+      client.call('GET /images/count', {
+        query: { ...filters, favourite: favourite && ('true' as const), trash: isTrash(view) ? 'true' : undefined, ...span },
+        signal,
+      }),
     staleTime: 30_000,
   });
 }
 
 /** Everything in a view at this moment, or in a part of it. */
 export async function countSet(queryClient: QueryClient, view: ImageView, span?: Span): Promise<ImageSet> {
-  const { count, as_of, counted_at } = await queryClient.fetchQuery({ ...countQuery(view, span), staleTime: 0 });
-  return { query: { ...filtersOf(view), ...span, as_of }, count, until: counted_at, span };
+  const { count, expired, as_of, counted_at } = await queryClient.fetchQuery({ ...countQuery(view, span), staleTime: 0 });
+  const query = { ...filtersOf(view), ...span, as_of };
+  // What is deleted meanwhile isn't part of it, even if it was uploaded before.
+  const isOpen = !span || Date.parse(span.to) > Date.parse(counted_at);
+  if (isTrash(view) && isOpen) query.to = counted_at;
+  return { query, count, expired, until: counted_at, span };
+}
+
+/** The number of images that a batch takes from each album. */
+export async function countByAlbum({ images, sets, except }: BatchTarget): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const add = (id: string | null, count: number) => id !== null && counts.set(id, (counts.get(id) ?? 0) + count);
+  for (const { query } of sets) {
+    const { as_of: _, favourite, ...filters } = query;
+    const { albums } = await client.call('GET /images/count', {
+      query: { ...filters, favourite: favourite === undefined ? undefined : favourite ? 'true' : 'false', by: 'album' },
+    });
+    for (const { id, count } of albums ?? []) add(id, count);
+  }
+  for (const { album_id } of images) add(album_id, 1);
+  for (const { album_id } of except) add(album_id, -1);
+  return counts;
 }
 
 /** Loads all images of a set, with those that a selection excepts. */

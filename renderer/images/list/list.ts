@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Image } from '#api/images/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { countOf, type ImageList, type ImagePage, toPages, toPartialList, withItems } from './pages.ts';
-import { comesBefore, type ImageView, passes, toQuery } from './view.ts';
+import { comesBefore, type ImageView, isTrash, passes, toQuery } from './view.ts';
 
 /** The service's maximum: as many images are requested together with the timeline, and of a page that has grown. */
 const MAX_ITEMS = 200;
@@ -24,8 +24,9 @@ export function imageListQuery(view: ImageView) {
       // What was changed while only the beginning was there may be missing from what was read.
       return shown?.isPartial && queryClient.getQueryData(queryKey) !== shown ? read() : list;
     },
-    // Changes are merged into the list. Searches do go stale, since only the service knows which images they match after a change.
-    staleTime: view.q ? 0 : Number.POSITIVE_INFINITY,
+    // Changes are merged into the list. Searches do go stale, since only the service knows which images they match after a change, and so
+    // does the trash.
+    staleTime: view.q || isTrash(view) ? 0 : Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
 }

@@ -58,7 +58,7 @@ function findKey(pages: readonly ImagePage[], key: string): [page: number, at: n
   return [-1, -1];
 }
 
-/** Pages to load in search of an image in a list that isn't sorted by a date. */
+/** Pages to load in search of an image whose day isn't known, or in a list without days. */
 const MAX_SOUGHT = 20;
 
 /** The images that the viewer goes through: those loaded without a gap around the one it shows. */
@@ -78,7 +78,7 @@ export function useRun(list: ImageList | undefined, { frames, loader }: Pick<Sho
         if (at >= 0) return loader.load([from - 1, to + 1]);
         const all = pages.map((_, index) => index);
         loader.load(
-          (frames.days ? all.filter((index) => day !== undefined && pages[index]?.days.includes(day)) : all).slice(0, MAX_SOUGHT),
+          (frames.days && day !== undefined ? all.filter((index) => pages[index]?.days.includes(day)) : all).slice(0, MAX_SOUGHT),
         );
       },
     };

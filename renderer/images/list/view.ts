@@ -22,17 +22,28 @@ export interface ImageFilters {
 
 /** The filters and order of a list of images. */
 export interface ImageView extends ImageFilters {
-  sort: Timeline;
+  /** The trash is in an order of its own, which no other list has. */
+  sort: Timeline | 'deleted_desc';
 }
 
+export type Sort = ImageView['sort'];
+
+/** The user's trash. */
+export const TRASH = { sort: 'deleted_desc' } as const satisfies ImageView;
+
+export const isTrash = ({ sort }: ImageView) => sort === TRASH.sort;
+
 /** The time that a timeline sorts by, or shows if it sorts by name or size. */
-export const timeOf = (image: Image, sort: Timeline) => (sort.startsWith('taken') ? image.taken_at : image.created_at);
+export function timeOf(image: Image, sort: Sort): string {
+  if (sort === TRASH.sort) return image.deleted_at ?? '';
+  return sort.startsWith('taken') ? image.taken_at : image.created_at;
+}
 
 /** Whether day headings make sense in this order. */
-export const hasDays = (sort: Timeline) => sort !== 'name_asc' && sort !== 'size_desc';
+export const hasDays = (sort: Sort) => sort !== 'name_asc' && sort !== 'size_desc';
 
 /** Whether `a` sorts before `b`. */
-export function comesBefore(a: Image, b: Image, sort: Timeline): boolean {
+export function comesBefore(a: Image, b: Image, sort: Sort): boolean {
   if (sort === 'name_asc') return a.name.localeCompare(b.name) < 0;
   if (sort === 'size_desc') return a.size > b.size;
   return sort.endsWith('asc') ? timeOf(a, sort) < timeOf(b, sort) : timeOf(a, sort) > timeOf(b, sort);
@@ -41,6 +52,7 @@ export function comesBefore(a: Image, b: Image, sort: Timeline): boolean {
 /** Whether an image passes a view's filters. Ignores the search, which only the service can apply. */
 export function passes(image: Image, view: ImageView): boolean {
   const { album_id, visibility, type, favourite, tag, from, to, taken, min_size = 0, max_size = Number.POSITIVE_INFINITY } = view;
+  if (isTrash(view) !== Boolean(image.deleted_at)) return false;
   if (album_id && image.album_id !== album_id) return false;
   if (visibility && image.visibility !== visibility) return false;
   if (type && image.ext !== type) return false;

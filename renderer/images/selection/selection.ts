@@ -19,7 +19,9 @@ export interface ImageSet {
   /** The list's filters for a batch, with the moment up to which uploads belong to the set. */
   query: BatchQuery & { as_of: string };
   count: number;
-  /** Images uploaded after this instant aren't part of it. */
+  /** In the trash, how many of them have expired. */
+  expired?: number | undefined;
+  /** Images added to the list after this instant aren't part of it. */
   until: string;
   span?: Span | undefined;
 }
@@ -37,7 +39,8 @@ export interface Belonging<T> {
   spanOf(day: string): Span;
   /** The time that the list is sorted by. */
   timeOf(image: T): string;
-  uploadedAt(image: T): string;
+  /** When it was uploaded or, in the trash, deleted. */
+  addedAt(image: T): string;
 }
 
 const contains = ({ from, to }: Span, time: string) => Date.parse(from) <= Date.parse(time) && Date.parse(time) < Date.parse(to);
@@ -61,7 +64,7 @@ export const sizeOf = <T extends Keyed>({ images, sets, except }: Selected<T>) =
 function isInSet<T extends Keyed>({ sets }: Selected<T>, image: T, belonging: Belonging<T>): boolean {
   return sets.some(
     ({ span, until }) =>
-      (span === undefined || contains(span, belonging.timeOf(image))) && Date.parse(belonging.uploadedAt(image)) <= Date.parse(until),
+      (span === undefined || contains(span, belonging.timeOf(image))) && Date.parse(belonging.addedAt(image)) <= Date.parse(until),
   );
 }
 

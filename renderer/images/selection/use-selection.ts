@@ -54,7 +54,7 @@ interface Options<T> {
   onFarRange?: (from: T, to: T) => boolean;
 }
 
-const nowhere: Belonging<unknown> = { dayOf: () => '', spanOf: () => ({ from: '', to: '' }), timeOf: () => '', uploadedAt: () => '' };
+const nowhere: Belonging<unknown> = { dayOf: () => '', spanOf: () => ({ from: '', to: '' }), timeOf: () => '', addedAt: () => '' };
 
 /** What is selected in a list, kept by key so that it survives changes to the list. `all` is the order that ranges follow. */
 export function useSelection<T extends Keyed>(

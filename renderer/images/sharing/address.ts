@@ -1,8 +1,8 @@
-import { THUMBNAIL_WIDTHS, VERSION_LENGTH } from '#api/constants.ts';
+import { API_PREFIX, THUMBNAIL_WIDTHS, VERSION_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 
 /** The file to show; its hash, where it is known, makes the address another one for another version of the file. */
-type Versioned = Pick<Image, 'key'> & { sha256?: string };
+type Versioned = Pick<Image, 'key'> & { sha256?: string; deleted_at?: string | null };
 
 const versionOf = ({ sha256 }: Versioned) => (sha256 === undefined ? [] : [`v=${sha256.slice(0, VERSION_LENGTH)}`]);
 const withQuery = (path: string, parts: string[]) => (parts.length > 0 ? `${path}?${parts.join('&')}` : path);
@@ -17,6 +17,9 @@ export const downloadHref = (image: Versioned & Pick<Image, 'ext'>) =>
 /** The address of the share page on the page's own origin. */
 export const shareHref = (key: string) => `/s/${key}`;
 
+/** The address of the page that shows an image: in the trash, only its owner's. */
+export const pageHref = ({ key, deleted_at }: Versioned) => (deleted_at ? `/trash?picture=${key}` : shareHref(key));
+
 /** The smallest thumbnail width that fills `side` CSS pixels (of the longer side) on this screen. */
 export function thumbnailWidth(side: number, pixelRatio: number): number {
   const pixels = side * Math.min(pixelRatio, 2);
@@ -24,18 +27,22 @@ export function thumbnailWidth(side: number, pixelRatio: number): number {
   return THUMBNAIL_WIDTHS.find((width) => width * 1.09 >= pixels) ?? 1600;
 }
 
-export const thumbnailSrc = (image: Versioned, width: number) => withQuery(`/t/${image.key}.jpg`, [`w=${width}`, ...versionOf(image)]);
+export const thumbnailSrc = (image: Versioned, width: number) =>
+  withQuery(image.deleted_at ? `${API_PREFIX}/trash/${image.key}/thumbnail` : `/t/${image.key}.jpg`, [
+    `w=${width}`,
+    ...(image.deleted_at ? [] : versionOf(image)),
+  ]);
 
 /** The width of the largest thumbnail. */
 const PREVIEW_WIDTH = 1600;
 
 /**
- * The large preview shown instead of a photograph until the viewer zooms in. Undefined for small images, and for those that may be
- * animated or transparent, which a JPEG can't be.
+ * The large preview shown instead of a photograph until the viewer zooms in, and of any image in the trash. Undefined for small images, and for those that may be
+ * animated or transparent, which a JPEG can't be, unless they are in the trash.
  */
 export function previewOf(image: Versioned & Pick<Image, 'ext' | 'width' | 'height'>) {
-  const { ext, width, height } = image;
-  const scale = PREVIEW_WIDTH / Math.max(width, height);
-  if (ext !== 'jpg' || scale >= 1) return undefined;
+  const { ext, width, height, deleted_at } = image;
+  const scale = Math.min(1, PREVIEW_WIDTH / Math.max(width, height));
+  if (!deleted_at && (ext !== 'jpg' || scale === 1)) return undefined;
   return { src: thumbnailSrc(image, PREVIEW_WIDTH), width: Math.round(width * scale), height: Math.round(height * scale) };
 }

@@ -26,6 +26,7 @@ import classes from './viewer-frame.module.css';
 
 type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'> & {
   sha256?: string;
+  deleted_at?: string | null;
   /** An address of bytes that were already fetched, where each request for the image spends a view. */
   fetched?: string | undefined;
 };
@@ -40,6 +41,7 @@ function toSlide(image: Shown): SlideImage {
   };
   const preview = previewOf(image);
   if (!preview || image.fetched) return slide;
+  if (image.deleted_at) return { ...slide, ...preview };
   return {
     ...slide,
     srcSet: [preview, { src: slide.src, width: image.width, height: image.height }],

@@ -25,7 +25,7 @@ const OVERLAYS: Record<string, readonly (readonly string[])[]> = {
     ['More actions for Trip', 'Edit name and description'],
     ['More actions for Trip', 'Delete album'],
   ],
-  '/trash': [['Empty trash'], ['Permanently delete gone.jpg']],
+  '/trash': [['Empty trash']],
   '/settings/account': [['Change: Username'], ['Change: Email'], ['Change: Password']],
   '/settings/tokens': [['Revoke a token that may full']],
   '/admin/users': [

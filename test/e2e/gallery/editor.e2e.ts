@@ -236,8 +236,8 @@ test('a replaced picture keeps its link, is new everywhere at once, and keeps wh
     for (const path of [`/i/${kept.key}.png`, `/t/${kept.key}.jpg?w=400`, `/api/v1/trash/${kept.key}/thumbnail`])
       expect((await bytesOf(service.url + path, who)).status, path).toBeGreaterThanOrEqual(401);
   await page.goto(`${service.url}/trash`);
-  await expect(page.getByText('Previous version of secret.png')).toBeVisible();
-  await page.getByRole('button', { name: 'Restore Previous version of secret.png' }).click();
+  await page.getByRole('link', { name: 'Open Previous version of secret.png' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('Restored as a separate picture that only you can open')).toBeVisible();
   for (const who of [undefined, other]) expect((await bytesOf(`${service.url}/i/${kept.key}.png`, who)).status).toBeGreaterThanOrEqual(401);
   await visitor.close();

@@ -70,18 +70,22 @@ test('an expired picture is in the trash, where it is restored until a new date,
   await page.goto(`/?picture=${kept.key}`);
   await expect(page.getByRole('heading', { name: 'Picture not found' })).toBeVisible();
   await page.getByRole('link', { name: 'Open trash' }).click();
-  const list = page.getByRole('list', { name: 'Trash' });
-  await expect(list.getByRole('listitem')).toHaveCount(3);
-  await expect(list.getByText('Expired', { exact: true })).toHaveCount(2);
+  await expect(tiles(page)).toHaveCount(3);
+  await expect(tiles(page).getByText('Expired', { exact: true })).toHaveCount(2);
+  const restore = async (name: string) => {
+    await page.getByRole('checkbox', { name: `Select ${name}` }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  };
   expect(await audit(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Permanently delete gone.jpg' }).click();
+  await page.getByRole('checkbox', { name: 'Select gone.jpg' }).click();
+  await page.keyboard.press('Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
-  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await expect(tiles(page)).toHaveCount(2);
   expect((await fetch(gone.links.url)).status).toBe(404);
   expect((await fetch(kept.links.url)).status).toBe(410);
 
-  await page.getByRole('button', { name: 'Restore kept.jpg' }).click();
+  await restore('kept.jpg');
   const question = page.getByRole('dialog', { name: 'Restore this picture?' });
   await expect(question).toContainText('its links will work again');
   expect(await audit(page)).toEqual([]);
@@ -89,8 +93,8 @@ test('an expired picture is in the trash, where it is restored until a new date,
   await page.getByRole('option', { name: '1 week' }).click();
   await question.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('Picture restored')).toBeVisible();
-  await expect(list.getByRole('listitem')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Restore deleted.jpg' }).click();
+  await expect(tiles(page)).toHaveCount(1);
+  await restore('deleted.jpg');
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Pictures' }).click();

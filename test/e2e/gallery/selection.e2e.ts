@@ -60,6 +60,7 @@ test('Ctrl+A on the page selects what is loaded, and all of it is deleted and re
   await tiles(page).first().click();
   await expect(selected(page)).toHaveText('449 selected');
   await page.keyboard.press('Delete');
+  await page.getByRole('dialog', { name: 'Delete 449 pictures?' }).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('449 pictures deleted')).toBeVisible();
   await expect(tiles(page)).toHaveCount(1);
   await page.keyboard.press('Control+z');
@@ -69,6 +70,7 @@ test('Ctrl+A on the page selects what is loaded, and all of it is deleted and re
   // Only what is loaded: the list shows what is left, and Undo puts everything back in its place.
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('200 pictures deleted')).toBeVisible();
   await expect(tiles(page).first()).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -233,6 +233,6 @@ function zipAddress({ images, sets, except }: BatchTarget): string | undefined {
   }
   if (images.length > 0 || others.length > 0) return undefined;
   const { favourite, ...filters } = set.query;
-  const query = { ...filters, favourite: favourite ? 'true' : undefined, except_keys: except.join(',') || undefined };
+  const query = { ...filters, favourite: favourite ? 'true' : undefined, except_keys: except.map(({ key }) => key).join(',') || undefined };
   return addressOf('GET /images/download', { query });
 }

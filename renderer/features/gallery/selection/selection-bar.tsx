@@ -1,6 +1,6 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
@@ -17,18 +17,16 @@ const BatchMenus = lazy(() => load(() => import('./batch-menus.tsx')).then((modu
 interface Props {
   selection: Selection<Image>;
   title: string;
-  albumId: string | undefined;
   /** The number of images that can be selected beyond those that are; undefined where all are. */
   total: number | undefined;
   onSelectAll: () => void;
-  onRemove: () => void;
+  children: ReactNode;
 }
 
-/** The actions for selected images. Replaces the header. */
-export function SelectionBar({ selection, title, albumId, total, onSelectAll, onRemove }: Props) {
+/** What is selected, with the actions for it. Replaces the header. */
+export function SelectionBar({ selection, title, total, onSelectAll, children }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const copying = useCopySelected(selection);
   return (
     <header className={classes.header} data-selecting>
       <VisuallyHidden component="h1">{title}</VisuallyHidden>
@@ -44,6 +42,23 @@ export function SelectionBar({ selection, title, albumId, total, onSelectAll, on
         </Button>
       )}
       <div className={classes.grow} />
+      {children}
+    </header>
+  );
+}
+
+interface ActionsProps {
+  selection: Selection<Image>;
+  albumId: string | undefined;
+  onRemove: () => void;
+}
+
+/** The gallery's actions for selected images. */
+export function SelectedActions({ selection, albumId, onRemove }: ActionsProps) {
+  const { t } = useTranslation();
+  const copying = useCopySelected(selection);
+  return (
+    <>
       <Suspense>
         <BatchMenus target={targetOf(selection)} albumId={albumId} onDone={selection.clear} />
       </Suspense>
@@ -71,7 +86,7 @@ export function SelectionBar({ selection, title, albumId, total, onSelectAll, on
       >
         {t('common.delete')}
       </Button>
-    </header>
+    </>
   );
 }
 

@@ -6,12 +6,11 @@ import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { amountOf, type BatchChange, type BatchTarget, useBatch } from '#renderer/images/list/batch.ts';
+import { type Move, useAskToMove } from './use-ask-to-move.tsx';
 import { useUndo } from './use-undo.tsx';
 
-/** A change other than deletion, with the name of the album to move to. */
-export type Applied =
-  | (Extract<BatchChange, { action: 'move' }> & { album?: string | undefined })
-  | Exclude<BatchChange, { action: 'trash' | 'purge' | 'move' }>;
+/** A change other than deletion. */
+export type Applied = Move | Exclude<BatchChange, { action: 'trash' | 'purge' | 'move' }>;
 
 /**
  * Returns a function that changes images and reports the outcome. `onDone` is called right away if they aren't to stay selected: after a
@@ -37,7 +36,8 @@ export function useApply(target: BatchTarget, onDone: () => void) {
       {t('selection.openAlbum')}
     </Anchor>
   );
-  return (applied: Applied) => {
+  const ask = useAskToMove(target);
+  const run = (applied: Applied) => {
     const count = amountOf(target);
     const sets = target.sets.length > 0;
     if (sets || applied.action === 'move') onDone();
@@ -52,6 +52,7 @@ export function useApply(target: BatchTarget, onDone: () => void) {
       offerUndo(title, { tokens, action: applied.action, images: done, more: sets }, album ? albumLink(album) : undefined);
     });
   };
+  return (applied: Applied) => (applied.action === 'move' ? ask(applied, () => run(applied)) : run(applied));
 }
 
 function changeOf(applied: Applied): BatchChange {

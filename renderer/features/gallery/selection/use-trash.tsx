@@ -1,14 +1,20 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TRASH_DAYS } from '#api/constants.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { amountOf, type BatchOutcome, type BatchTarget, useBatch } from '#renderer/images/list/batch.ts';
 import { useUndo } from './use-undo.tsx';
 
+/** Deleting or moving as many pictures as this asks first: not all of them can be seen. */
+export const ASK_FROM = 51;
+
 /**
- * Moves images to the trash without confirmation, since it can be undone. Calls `onTrash` immediately. It reports the outcome on whatever
- * page the user is then.
+ * Moves images to the trash: few without confirmation, since it can be undone. Calls `onTrash` once it begins. It reports the outcome on
+ * whatever page the user is then.
  */
 export function useTrash(onTrash: (target: BatchTarget) => void) {
   const { t } = useTranslation();
@@ -30,11 +36,22 @@ export function useTrash(onTrash: (target: BatchTarget) => void) {
     (target: BatchTarget, after?: () => void) => {
       const count = amountOf(target);
       if (!count) return;
-      after?.();
-      onTrash(target);
-      const more = target.sets.length > 0;
-      if (more) notice.wait(t('selection.deleting', { count, formatted: format.number(count) }));
-      void runBatch({ target, change: { action: 'trash' } }).then((outcome) => report(outcome, more));
+      const amount = { count, formatted: format.number(count) };
+      const run = () => {
+        after?.();
+        onTrash(target);
+        const more = target.sets.length > 0;
+        if (more) notice.wait(t('selection.deleting', amount));
+        void runBatch({ target, change: { action: 'trash' } }).then((outcome) => report(outcome, more));
+      };
+      if (count < ASK_FROM) return run();
+      modals.openConfirmModal({
+        title: t('library.deleteTitle', amount),
+        children: <Text size="sm">{t('library.deleteText', { count: TRASH_DAYS })}</Text>,
+        labels: { confirm: t('common.delete'), cancel: t('common.cancel') },
+        confirmProps: { color: 'red.8' },
+        onConfirm: run,
+      });
     },
     [format, runBatch, notice, onTrash, report, t],
   );

@@ -43,7 +43,7 @@ export function useUndo(notice: ReturnType<typeof useNotice>) {
 }
 
 /** Returns a function that undoes a batch and reports it. */
-function useUndoBatchNotice(notice: ReturnType<typeof useNotice>) {
+export function useUndoBatchNotice(notice: ReturnType<typeof useNotice>) {
   const { t } = useTranslation();
   const format = useFormat();
   const notifyError = useNotifyError();

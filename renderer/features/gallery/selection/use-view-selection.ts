@@ -6,7 +6,7 @@ import { dayOf } from '#renderer/i18n/format.ts';
 import { countQuery, countSet } from '#renderer/images/list/count.ts';
 import type { ImageList } from '#renderer/images/list/pages.ts';
 import type { ShownList } from '#renderer/images/list/use-image-list.ts';
-import { hasDays, type ImageView, startOf, timeOf } from '#renderer/images/list/view.ts';
+import { hasDays, type ImageView, isTrash, startOf, timeOf } from '#renderer/images/list/view.ts';
 import { isLoaded, readRange, spanOfRange } from '#renderer/images/selection/range.ts';
 import { type Span, spanWith } from '#renderer/images/selection/selection.ts';
 import { useSelection } from '#renderer/images/selection/use-selection.ts';
@@ -20,9 +20,9 @@ export function useViewSelection(view: ImageView, list: ImageList | undefined, {
       dayOf: (image: Image) => dayOf(timeOf(image, view.sort)),
       spanOf: (day: string) => ({ from: startOf(day), to: startOf(day, 1) }),
       timeOf: (image: Image) => timeOf(image, view.sort),
-      uploadedAt: ({ created_at }: Image) => created_at,
+      addedAt: (image: Image) => (isTrash(view) ? timeOf(image, view.sort) : image.created_at),
     }),
-    [view.sort],
+    [view],
   );
   const select = (added?: Span, without: readonly Image[] = []) =>
     void countSet(queryClient, view, added && spanWith(selection.sets, added))

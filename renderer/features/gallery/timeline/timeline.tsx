@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { Badges, useDescribe } from '#renderer/images/grid/badges.tsx';
+import { Badges, TrashBadges, useDescribe, useDescribeTrashed } from '#renderer/images/grid/badges.tsx';
 import { DayHeading } from '#renderer/images/grid/day-heading.tsx';
 import { Grid, type GridAside } from '#renderer/images/grid/grid.tsx';
 import { Placeholders } from '#renderer/images/grid/placeholders.tsx';
@@ -25,8 +25,8 @@ function rowHeight(density: Density, width: number): number {
 
 interface Props {
   list: ShownList;
-  /** Says which images visitors of the album don't see. */
-  inPublicAlbum: boolean;
+  /** Images of a public album say when visitors don't see them, and those in the trash for how long they are there. */
+  shows?: 'publicAlbum' | 'trash' | undefined;
   selection: Selection<Image>;
   onOpen: (image: Image) => void;
   onRemove: (images: readonly Image[]) => void;
@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** The gallery's images, under their days where the order has days. */
-export function Timeline({ list: { frames, images, isPartial, placeholder, loader }, inPublicAlbum, ...rest }: Props) {
+export function Timeline({ list: { frames, images, isPartial, placeholder, loader }, shows, ...rest }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { density } = usePreferences();
@@ -42,10 +42,13 @@ export function Timeline({ list: { frames, images, isPartial, placeholder, loade
   const copyLinks = useRef(useCopyLinks());
   copyLinks.current = useCopyLinks();
   const copy = useCallback((image: Image) => void copyLinks.current([image]), []);
-  const describe = useDescribe(inPublicAlbum);
+  const isTrash = shows === 'trash';
+  const describe = useDescribe(shows === 'publicAlbum');
+  const describeTrashed = useDescribeTrashed();
   const label = useCallback(
-    (image: Image) => describe(t('gallery.open', { name: image.name, date: format.moment(image.created_at) }), image),
-    [t, format, describe],
+    (image: Image) =>
+      isTrash ? describeTrashed(image) : describe(t('gallery.open', { name: image.name, date: format.moment(image.created_at) }), image),
+    [t, format, describe, describeTrashed, isTrash],
   );
   const backdrop = useCallback((grid: GridAside) => <Placeholders {...grid} find={placeholder} />, [placeholder]);
   return (
@@ -59,11 +62,11 @@ export function Timeline({ list: { frames, images, isPartial, placeholder, loade
         Aside={isPartial ? undefined : frames.days && Scrubber}
         onShow={loader.show}
         label={t('gallery.timeline')}
-        hint={t('gallery.keys')}
+        hint={t(isTrash ? 'trash.keys' : 'gallery.keys')}
         rowSize={rowSize}
         tileLabel={label}
-        Badges={inPublicAlbum ? PublicAlbumBadges : Badges}
-        onCopy={copy}
+        Badges={isTrash ? TrashBadges : shows ? PublicAlbumBadges : Badges}
+        {...(!isTrash && { onCopy: copy })}
       />
     </div>
   );

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import type { ImageView } from '#renderer/images/list/view.ts';
-import { isTyping } from '#renderer/images/typing.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { ViewerBar, ViewerFrame } from '#renderer/images/viewer/viewer-frame.tsx';
 import { load } from '#renderer/service/connection.ts';
@@ -16,6 +15,7 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
 import { useShownImage } from './use-shown-image.ts';
+import { useViewerKey } from './use-viewer-key.ts';
 import classes from './viewer.module.css';
 
 const Editor = lazy(() => load(() => import('#renderer/editor/editor.tsx')).then((module) => ({ default: module.Editor })));
@@ -113,21 +113,4 @@ function Missing({ error, isGone }: { error: Error | null; isGone: boolean }) {
       </EmptyState>
     </div>
   );
-}
-
-/** Calls `onPress` when a key is pressed alone in the viewer, except while typing or in a menu. */
-function useViewerKey(key: string, onPress: () => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== key.toLowerCase() || event.defaultPrevented || event.repeat || isTyping(event.target)) return;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      // Dialogs and menus above the viewer keep their keys.
-      const above = event.target instanceof Element ? event.target.closest('[role="dialog"], [role="menu"], [role="listbox"]') : null;
-      if (above && !above.querySelector('[data-stage]')) return;
-      event.preventDefault();
-      onPress();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, [key, onPress]);
 }

@@ -29,7 +29,7 @@ const belonging = {
   dayOf: ({ day }: Picture) => day,
   spanOf,
   timeOf: ({ key, day }: Picture) => hour(day, 'abcdef'.indexOf(key) + 1),
-  uploadedAt: ({ at }: Picture) => at,
+  addedAt: ({ at }: Picture) => at,
 };
 const part = (count: number, span?: Span): ImageSet => ({ query: { as_of: '1' }, count, until: '2026-11-21T12:00:00Z', span });
 const set = (count: number, day?: string): ImageSet => part(count, day === undefined ? undefined : spanOf(day));

@@ -1,0 +1,109 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images/images.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useNotice } from '#renderer/components/notices/use-notice.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { amountOf, type BatchTarget, only } from '#renderer/images/list/batch.ts';
+import { countSet } from '#renderer/images/list/count.ts';
+import { TRASH } from '#renderer/images/list/view.ts';
+import { useChangeTrash } from './change-trash.ts';
+import { RestoreDialog } from './restore-dialog.tsx';
+
+/** Something to restore, some of which has expired. */
+interface Asked {
+  target: BatchTarget;
+  count: number;
+  expired: number;
+  after: () => void;
+}
+
+const nothing = (): void => undefined;
+
+const isOver = ({ expires_at }: Image) => expires_at !== null && Date.parse(expires_at) <= Date.now();
+
+/** The actions of the trash, with their questions and notices. `after` is called as soon as an action begins. */
+export function useTrashActions() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const notifyError = useNotifyError();
+  const notice = useNotice();
+  const { mutate } = useChangeTrash();
+  const [asked, setAsked] = useState<Asked>();
+
+  const run = (action: 'restore' | 'purge', target: BatchTarget, expires_in?: number) => {
+    if (target.sets.length > 0) notice.wait(t(action === 'restore' ? 'selection.restoring' : 'trash.purging'));
+    const versions = target.sets.length === 0 && target.images.every(({ version_of }) => version_of !== null);
+    const restored = versions ? 'trash.versionRestored' : 'trash.restored';
+    mutate(
+      { action, target, expires_in },
+      {
+        onError: (error) => {
+          notice.hide();
+          notifyError(error);
+        },
+        onSuccess: ({ processed, refused }) => {
+          notice.hide();
+          if (refused)
+            notifyError(undefined, t(action === 'restore' ? 'library.restoreFailed' : 'library.purgeFailed', { count: refused }));
+          if (!processed) return;
+          const title = t(action === 'restore' ? restored : 'trash.purged', { count: processed, formatted: format.number(processed) });
+          notice.show({ title, message: undefined, autoClose: 3000 });
+        },
+      },
+    );
+  };
+
+  const restore = (target: BatchTarget, after = nothing) => {
+    const count = amountOf(target);
+    const inSets = target.sets.reduce((sum, { expired = 0 }) => sum + expired, 0);
+    const expired = inSets + target.images.filter(isOver).length - target.except.filter(isOver).length;
+    // Those that have expired are restored once their owner has chosen until when.
+    if (expired > 0) return setAsked({ target, count, expired, after });
+    after();
+    run('restore', target);
+  };
+
+  const purge = (target: BatchTarget, after = nothing, isEverything = false) => {
+    const count = amountOf(target);
+    const amount = { count, formatted: format.number(count) };
+    modals.openConfirmModal({
+      title: isEverything ? t('trash.emptyTitle') : t('trash.purgeTitle', amount),
+      children: <Text size="sm">{t(isEverything ? 'trash.emptyText' : 'trash.purgeText', amount)}</Text>,
+      labels: { confirm: t(isEverything ? 'trash.empty' : 'trash.purge'), cancel: t('common.cancel') },
+      confirmProps: { color: 'red.8' },
+      onConfirm: () => {
+        after();
+        run('purge', target);
+      },
+    });
+  };
+
+  /** Everything in the trash at this moment. */
+  const withAll = (act: (target: BatchTarget) => void) =>
+    void countSet(queryClient, TRASH)
+      .then((set) => act({ ...only([]), sets: [set] }))
+      .catch(notifyError);
+
+  return {
+    restore,
+    purge,
+    restoreAll: (after: () => void) => withAll((target) => restore(target, after)),
+    empty: (after: () => void) => withAll((target) => purge(target, after, true)),
+    question: asked && (
+      <RestoreDialog
+        {...asked}
+        onClose={() => setAsked(undefined)}
+        onRestore={(expiresIn) => {
+          setAsked(undefined);
+          asked.after();
+          run('restore', asked.target, expiresIn);
+        }}
+      />
+    ),
+  };
+}
