@@ -2,6 +2,7 @@ import { findOwnAlbum } from '#server/core/albums/albums.ts';
 import { albumUpdated } from '#server/core/albums/events.ts';
 import type { Context } from '#server/core/context.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
+import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -21,7 +22,8 @@ export async function deleteAlbum(
 ): Promise<boolean> {
   if (!(await findOwnAlbum(db.read, ownerId, id))) return false;
   try {
-    if (images === 'trash') while (await trashSome(db, id));
+    const batch = newUndo();
+    if (images === 'trash') while (await trashSome(db, id, batch));
     while (await releaseSome(db, id));
     return await db.write(async (queries) => {
       const album = await queries
@@ -40,13 +42,13 @@ export async function deleteAlbum(
 }
 
 /** Moves a batch of an album's images to the trash; false when there are none left. */
-function trashSome(db: Database, albumId: string): Promise<boolean> {
+function trashSome(db: Database, albumId: string, trash_batch: string): Promise<boolean> {
   const now = Date.now();
   return db.write(async (queries) => {
     const batch = queries.selectFrom('images').select('id').where('album_id', '=', albumId).where('deleted_at', 'is', null).limit(BATCH);
     const trashed = await queries
       .updateTable('images')
-      .set({ deleted_at: now, updated_at: now })
+      .set({ deleted_at: now, trash_batch, updated_at: now })
       .where('id', 'in', batch)
       .returningAll()
       .execute();

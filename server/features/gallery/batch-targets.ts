@@ -2,8 +2,8 @@ import type { RouteData, RouteParsed } from '#api/contract.ts';
 import type { batchImages } from '#api/images/changes.ts';
 import type { purgeTrash } from '#api/images/trash.ts';
 import type { Context } from '#server/core/context.ts';
+import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
-import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { toUploadId } from './as-of.ts';
 import { type Change, changeOwnImages } from './batch.ts';
@@ -17,7 +17,6 @@ type Batch = Exclude<Body, { action: 'undo' }>;
 type Outcome = RouteData<typeof batchImages>;
 type Sources = Pick<Context, 'db' | 'imageIndex' | 'log'>;
 
-const UNDO_LENGTH = 22;
 /** Images per commit, so that other writes run in between. */
 const CHUNK = 200;
 
@@ -35,7 +34,7 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
   if ([keys, query, undo].filter((target) => target !== undefined).length !== 1)
     throw new InvalidRequestError(`Specify either keys or ${body.action === 'restore' ? 'undo' : 'query'}.`, { field: 'keys' });
   const continued = body.action === 'trash' ? body.continues : undefined;
-  const batch = body.action === 'restore' || body.action === 'purge' ? undefined : (continued ?? randomKey(UNDO_LENGTH));
+  const batch = body.action === 'restore' || body.action === 'purge' ? undefined : (continued ?? newUndo());
   if (batch) await forgetEarlier(sources.db, ownerId);
   const change: Change = { ...withoutTarget(body), batch };
   if (keys) {

@@ -29,6 +29,15 @@ async function fill(service: TestService, owner: SignedIn, each: (index: number)
   return keys;
 }
 
+/** Thumbnails of pictures that are deleted while they load would be missing. */
+const thumbnailsLoaded = (page: Page) =>
+  expect
+    .poll(() =>
+      tiles(page)
+        .locator('img')
+        .evaluateAll((all: HTMLImageElement[]) => all.every((image) => image.naturalWidth > 0)),
+    )
+    .toBe(true);
 const selected = (page: Page) => page.locator('main header').getByRole('status');
 const inTrash = async (owner: SignedIn) => (await owner.client.call(countImages, { query: { trash: 'true' } })).count;
 const remaining = async (owner: SignedIn) => (await owner.client.call(countImages, { query: {} })).count;
@@ -108,6 +117,7 @@ test('many pictures are deleted after a question, and restored as a whole after 
   await page.keyboard.press('Control+a');
   await button(page, `Select all ${MANY}`).click();
   await page.keyboard.press('Delete');
+  await thumbnailsLoaded(page);
   const question = page.getByRole('dialog', { name: `Delete ${MANY} pictures?` });
   await expect(question).toContainText('for 30 days');
   expect(await audit(page)).toEqual([]);
@@ -135,9 +145,15 @@ test('many pictures are deleted after a question, and restored as a whole after 
   await expect(page.getByText(`${MANY} pictures`, { exact: true })).toBeVisible();
 });
 
-test('up to fifty pictures are deleted without a question', async ({ page, service, owner }) => {
+test('up to fifty pictures are deleted without a question, and a selection of several requests is one deletion', async ({
+  page,
+  service,
+  owner,
+}) => {
   const midnight = new Date().setHours(0, 0, 0, 0);
-  await fill(service, owner, (index) => ({ created_at: midnight + (index < 49 ? index : -1 - index) }));
+  await fill(service, owner, (index) => ({
+    created_at: index < 49 ? midnight + index : midnight - 1 - index - (index < 54 ? 0 : 86_400_000),
+  }));
   await page.goto('/');
   await page.getByRole('checkbox', { name: 'Select all: Today' }).click();
   await expect(selected(page)).toHaveText('50 selected');
@@ -145,6 +161,20 @@ test('up to fifty pictures are deleted without a question', async ({ page, servi
   await expect(page.getByText('50 pictures deleted')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await inTrash(owner)).toBe(50);
+  // A day that is loaded, and one that isn't.
+  await page.getByRole('checkbox', { name: 'Select all: Yesterday' }).click();
+  await page
+    .getByRole('checkbox', { name: /^Select all: / })
+    .nth(1)
+    .click();
+  await expect(selected(page)).toHaveText(`${MANY - 50} selected`);
+  await thumbnailsLoaded(page);
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText(`${MANY - 50} pictures deleted`)).toBeVisible();
+  await page.goto('/trash');
+  const deletions = page.getByRole('region', { name: 'Recently deleted' }).getByRole('listitem');
+  await expect(deletions).toContainText([`${MANY - 50} pictures`, '50 pictures']);
 });
 
 test('the whole trash is selected, restored and permanently deleted, whatever its size', async ({ page, service, owner }) => {

@@ -1,6 +1,7 @@
 import { TRASH_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -25,6 +26,9 @@ export function listOwnTrash(db: Database, ownerId: number, page: PageRequest): 
     .where('emptied_at', 'is', null);
   return keysetPage(query, LATEST_FIRST, page);
 }
+
+/** A mark for what one action changes, by which it can be undone or restored as a whole. */
+export const newUndo = () => randomKey(22);
 
 /** Deletions that the trash offers to restore as a whole. */
 const MAX_BATCHES = 20;

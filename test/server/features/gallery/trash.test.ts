@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createAlbum } from '#api/albums/albums.ts';
+import { createAlbum, deleteAlbum } from '#api/albums/albums.ts';
 import { batchImages } from '#api/images/changes.ts';
 import { countImages, listImages, trashImage } from '#api/images/images.ts';
 import { getTimeline, listPlaceholders } from '#api/images/timeline.ts';
@@ -111,6 +111,17 @@ it('offers deletions of several pictures as a whole, even of several requests, f
   expect(await code(batch(other, { action: 'restore', undo }))).toBe('not_found');
   expect(await batch(user, { action: 'restore', undo })).toMatchObject({ processed: 4, failed: 0 });
   expect(await batches(user)).toMatchObject([{ undo: second.undo }]);
+});
+
+it('offers the pictures that were deleted with their album as a whole', async () => {
+  const user = await newUser();
+  const { id } = await user.client.call(createAlbum, { body: { name: 'album' } });
+  await add(user, 3, () => ({ album_id: id }));
+  await user.client.call(deleteAlbum, { params: { id }, query: { images: 'trash' } });
+  const [deletion] = await batches(user);
+  expect(deletion).toMatchObject({ count: 3 });
+  expect(await batch(user, { action: 'restore', undo: deletion?.undo })).toMatchObject({ processed: 3 });
+  expect([await count(user), await inTrash(user)]).toEqual([3, 0]);
 });
 
 it('counts the pictures of each album', async () => {
