@@ -22,7 +22,7 @@ interface ThumbnailOptions {
 }
 
 /**
- * Makes a JPEG whose longer side has at most `width` pixels, never enlarged. Upright, in sRGB, transparency on white, the
+ * Makes a JPEG whose longer side has at most `width` pixels, never enlarged. Upright, in sRGB, transparency on grey, the
  * first frame of an animation, no metadata. Overwrites `output` with it and its checksum.
  *
  * @returns its hashes, if requested

@@ -3,6 +3,7 @@ import { DEFAULT_IMAGE_LIMITS } from '../../limits.ts';
 import { perceptualHash } from '../../perceptual-hash.ts';
 import type { ImageHashes, ImageLimits, SniffedFormat } from '../../types.ts';
 import type { Files } from '../files.ts';
+import { THUMBNAIL_GROUND } from '../threads/job.ts';
 import { drawInThread } from '../threads/thread.ts';
 import { sharp } from './sharp.ts';
 import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
@@ -38,7 +39,7 @@ export async function makeThumbnail(
     sharp(source, { ...sharpInput(limits), ...leniency, pages: 1 })
       .autoOrient()
       .resize(width, width, { fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: 'white' })
+      .flatten({ background: THUMBNAIL_GROUND })
       .timeout({ seconds: limits.decodeSeconds })
       .jpeg({ quality: QUALITY, progressive: false, mozjpeg: false })
       .toBuffer(),

@@ -20,3 +20,6 @@ export interface DecodeJob {
 export type DecodeResult =
   | { readonly tiff: Uint8Array<ArrayBuffer> }
   | { readonly problem: 'damaged' | 'too_large'; readonly detail: string };
+
+/** Behind what is transparent in a thumbnail: both black and white logos stand out from it. */
+export const THUMBNAIL_GROUND = '#a8adaf';

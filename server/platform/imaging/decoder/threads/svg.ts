@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { ImageTooLargeError } from '../../errors.ts';
-import { type DecodeJob, MAX_SVG_MEMORY } from './job.ts';
+import { type DecodeJob, MAX_SVG_MEMORY, THUMBNAIL_GROUND } from './job.ts';
 import { allocateTiff } from './tiff.ts';
 import { withMemoryLimit } from './wasm-memory.ts';
 
@@ -40,10 +40,10 @@ function draw(file: Uint8Array, side: number, limit: number): Drawn {
   if (isThin && width * height > limit) throw new ImageTooLargeError('The drawing has too many pixels.');
   const mode = width >= height ? 'width' : 'height';
   const fitTo = scale >= 1 || isThin ? ({ mode: 'original' } as const) : ({ mode, value: side } as const);
-  return new Resvg(file, { background: 'white', fitTo }).render();
+  return new Resvg(file, { background: THUMBNAIL_GROUND, fitTo }).render();
 }
 
-/** On white nothing is transparent, so alpha is left out. */
+/** On a ground nothing is transparent, so alpha is left out. */
 function toTiff({ width, height, pixels: rgba }: Drawn): Uint8Array<ArrayBuffer> {
   const { tiff, pixels } = allocateTiff({ width, height, channels: 3 });
   for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
