@@ -3,6 +3,8 @@ import { type ComponentType, type MouseEvent, memo, useEffect, useRef } from 're
 import { useTranslation } from 'react-i18next';
 import { pageHref } from '#renderer/images/sharing/address.ts';
 import classes from './grid.module.css';
+import { MAX_SCALE } from './keep-size.ts';
+import { Moving } from './moving.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
 export interface GridImage {
@@ -11,6 +13,7 @@ export interface GridImage {
   width: number;
   height: number;
   deleted_at?: string | null;
+  ext?: string;
 }
 
 interface Props<T extends GridImage> {
@@ -43,11 +46,17 @@ function GridTile<T extends GridImage>(props: Props<T>) {
   const { image, index, left, top, width, height, label, Badges, selected, reachable, focus, onPress, onSelect, onCopy, onFocus } = props;
   const { t } = useTranslation();
   const opener = useRef<HTMLAnchorElement>(null);
+  const isSmall = Math.max(width / image.width, height / image.height) > MAX_SCALE;
   useEffect(() => {
     if (focus) opener.current?.focus({ preventScroll: true });
   }, [focus]);
   return (
-    <div className={classes.tile} style={{ left, top, width, height }} data-selected={selected || undefined}>
+    <div
+      className={classes.tile}
+      style={{ left, top, width, height }}
+      data-selected={selected || undefined}
+      data-small={isSmall || undefined}
+    >
       {/* A link, so that its page opens in another tab, and the menu of links works. */}
       <a
         ref={opener}
@@ -61,6 +70,7 @@ function GridTile<T extends GridImage>(props: Props<T>) {
         onFocus={() => onFocus(index)}
       >
         <Thumbnail image={image} width={width} height={height} className={classes.image} />
+        {onCopy && !image.deleted_at && image.ext === 'gif' && <Moving image={image} ext={image.ext} className={classes.image} />}
         {Badges && <Badges image={image} />}
       </a>
       {selected !== undefined && (
