@@ -54,3 +54,25 @@ function throughCommand(text: string): boolean {
     if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   }
 }
+
+/** Pictures can only be copied in secure contexts. */
+export const canCopyPictures = () => 'ClipboardItem' in window && (navigator.clipboard as Clipboard | undefined) !== undefined;
+
+/** Copies a picture itself, as a PNG, which is the only format that clipboards take; of an animation, its first frame. */
+export async function copyPixels(src: string): Promise<void> {
+  // As a promise: the press of the button permits copying only for a moment.
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': toPng(src) })]);
+}
+
+async function toPng(src: string): Promise<Blob> {
+  const image = new Image();
+  image.src = src;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth;
+  canvas.height = image.naturalHeight;
+  canvas.getContext('2d')?.drawImage(image, 0, 0);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is too large to copy'))), 'image/png'),
+  );
+}

@@ -79,7 +79,10 @@ export const theme = createTheme({
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   // Seen on every background: the edge of pictures in the colour of the page.
-  variables: { '--pd-edge': 'rgb(128 140 144 / 30%)' },
+  variables: {
+    '--pd-edge': 'rgb(128 140 144 / 30%)',
+    '--pd-checkers': 'conic-gradient(#fff 25%, #a3a9ab 0 50%, #fff 0 75%, #a3a9ab 0) 0 0 / 24px 24px',
+  },
   light: {
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-dimmed': gray[6],

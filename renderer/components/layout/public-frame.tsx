@@ -31,16 +31,26 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   );
 }
 
+/** The titles of the page and of what is open above it, which comes first. */
+const titles: { page?: string; picture?: string } = {};
+
 /** Sets the document's title. Until `title` is known, the one that the service rendered stays. */
-export function usePageTitle(title: string | undefined) {
+export function usePageTitle(title: string | undefined, of: keyof typeof titles = 'page') {
   const { data: config } = useQuery(configQuery);
+  const site = config?.site_name;
   useEffect(() => {
-    if (!title || !config) return;
-    document.title = `${title} · ${config.site_name}`;
-    return () => {
-      document.title = config.site_name;
+    if (!title || !site) return;
+    const show = () => {
+      const shown = titles.picture ?? titles.page;
+      document.title = shown ? `${shown} · ${site}` : site;
     };
-  }, [title, config]);
+    titles[of] = title;
+    show();
+    return () => {
+      delete titles[of];
+      show();
+    };
+  }, [title, of, site]);
 }
 
 interface CardProps {

@@ -18,14 +18,17 @@ import { imageListQuery } from '#renderer/images/list/list.ts';
 import { useImageList, useRun } from '#renderer/images/list/use-image-list.ts';
 import type { ImageView } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
+import { Opening } from '#renderer/images/viewer/placeholder.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import classes from './gallery.module.css';
 import { GalleryHeader } from './gallery-header.tsx';
 
-const Viewer = lazy(() => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer })));
+const loadViewer = () => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer }));
+const Viewer = lazy(loadViewer);
 const ActiveFilters = lazy(() =>
   load(() => import('#renderer/features/gallery/filters/active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })),
 );
@@ -78,7 +81,8 @@ function Contents({ albumId, title, lead, actions, inPublicAlbum = false, note, 
   const viewer = useOpenImage();
   const run = useRun(list.data, shown, viewer.shown);
   const bare = list.isSuccess && count === 0;
-  usePageKeys({ images, selection, onRemove: removeSelected });
+  useLoadWhenIdle(loadViewer);
+  usePageKeys({ images, selection, onRemove: removeSelected, inactive: viewer.shown !== undefined || viewer.opening !== undefined });
   return (
     <div className={classes.page}>
       {selection.size > 0 ? (
@@ -118,8 +122,9 @@ function Contents({ albumId, title, lead, actions, inPublicAlbum = false, note, 
         />
       )}
       {count > SHORT_LIST && !isPartial && <GridEnd>{t(albumId || search.active ? 'gallery.end' : 'gallery.endOfLibrary')}</GridEnd>}
+      {viewer.opening && !viewer.shown && <Opening image={viewer.opening} details />}
       {viewer.shown && (
-        <Suspense>
+        <Suspense fallback={viewer.opening && <Opening image={viewer.opening} details />}>
           <Viewer
             images={run.images}
             start={run.start}

@@ -10,6 +10,7 @@ import { Grid, GridEnd, type RowSize, SHORT_LIST } from '#renderer/images/grid/g
 import type { GridImages } from '#renderer/images/grid/grid-images.ts';
 import type { GridImage } from '#renderer/images/grid/tile.tsx';
 import type { Frames } from '#renderer/images/list/pages.ts';
+import { Opening } from '#renderer/images/viewer/placeholder.tsx';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { load } from '#renderer/service/connection.ts';
@@ -33,6 +34,7 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
   const { images, loadMore } = usePages(list);
   const shown = useLoadedList(images);
   const viewer = useOpenPicture();
+  const shownImage = images.find(({ key }) => key === viewer.shown);
   const tileLabel = useCallback(({ name }: PublicAlbumImage) => t('publicAlbum.open', { name }), [t]);
   const { hasNextPage, fetchNextPage } = list;
   const [plays, setPlays] = useState(false);
@@ -77,8 +79,8 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
       {(hasNextPage || images.length > SHORT_LIST) && !list.isError && (
         <GridEnd role="status">{hasNextPage ? t('publicAlbum.more') : t('publicAlbum.end')}</GridEnd>
       )}
-      {viewer.shown && images.some(({ key }) => key === viewer.shown) && (
-        <Suspense>
+      {viewer.shown && shownImage && (
+        <Suspense fallback={<Opening image={shownImage} />}>
           <AlbumViewer
             images={images}
             total={album.image_count}

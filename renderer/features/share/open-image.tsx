@@ -75,6 +75,7 @@ function Image({ share, src, onLost }: { share: OpenShare; src: string | undefin
       sizes={preview && '(min-width: 60em) calc(100vw - 22rem), 100vw'}
       alt={share.alt || t('share.alt', { name: share.title || share.name })}
       className={classes.image}
+      data-transparent={share.ext !== 'jpg' || undefined}
       onError={() => {
         setBroken(true);
         onLost();

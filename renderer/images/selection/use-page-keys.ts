@@ -8,10 +8,12 @@ interface Options<T extends Keyed> {
   images: readonly T[];
   selection: Selection<T>;
   onRemove: () => void;
+  /** Whether something else has the keys, such as a viewer that is still being loaded. */
+  inactive: boolean;
 }
 
 /** The grid's keys wherever the focus is on the page: Ctrl+A selects what is loaded; Escape and Delete are for what is selected. */
-export function usePageKeys<T extends Keyed>({ images, selection, onRemove }: Options<T>): void {
+export function usePageKeys<T extends Keyed>({ images, selection, onRemove, inactive }: Options<T>): void {
   useEffect(() => {
     // What is open when the key goes down: Escape closes it before the event arrives here.
     let overlaid = false;
@@ -21,8 +23,10 @@ export function usePageKeys<T extends Keyed>({ images, selection, onRemove }: Op
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event.shiftKey || isTyping(event.target) || overlaid) return;
       const command = event.ctrlKey || event.metaKey;
-      if (command && event.key.toLowerCase() === 'a' && images.length > 0)
-        selection.toggleAll(images.filter((image) => !selection.has(image)));
+      const selectsAll = command && event.key.toLowerCase() === 'a';
+      // Not the text of the page either.
+      if (inactive) return selectsAll ? event.preventDefault() : undefined;
+      if (selectsAll && images.length > 0) selection.toggleAll(images.filter((image) => !selection.has(image)));
       else if (!command && event.key === 'Escape' && selection.size > 0) selection.clear();
       else if (!command && event.key === 'Delete' && selection.size > 0) onRemove();
       else return;
@@ -34,5 +38,5 @@ export function usePageKeys<T extends Keyed>({ images, selection, onRemove }: Op
       document.removeEventListener('keydown', note, { capture: true });
       document.removeEventListener('keydown', press);
     };
-  }, [images, selection, onRemove]);
+  }, [images, selection, onRemove, inactive]);
 }

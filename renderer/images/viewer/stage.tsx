@@ -8,9 +8,10 @@ import {
   IconZoomIn,
   IconZoomOut,
 } from '@tabler/icons-react';
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import Lightbox, { type ControllerRef, type FullscreenRef, type SlideImage, type SlideshowRef } from 'yet-another-react-lightbox';
+import Lightbox, { type ControllerRef, type FullscreenRef, type RenderSlideProps, type SlideshowRef } from 'yet-another-react-lightbox';
 import Fullscreen from 'yet-another-react-lightbox/plugins/fullscreen';
 import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
@@ -19,21 +20,26 @@ import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { originalSrc, previewOf } from '#renderer/images/sharing/address.ts';
+import { Picture, type PictureSlide } from './picture.tsx';
+import type { Placeheld } from './placeholder.tsx';
 import { INTERVALS, SlideshowInterval } from './slideshow-interval.tsx';
 import { useStageGestures } from './use-stage-gestures.tsx';
 import { useArrowKeys, useShowKeys } from './use-viewer-keys.ts';
+import { ViewerButton } from './viewer-dialog.tsx';
 import classes from './viewer-frame.module.css';
 
-type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'> & {
-  sha256?: string;
-  deleted_at?: string | null;
-  /** An address of bytes that were already fetched, where each request for the image spends a view. */
-  fetched?: string | undefined;
-};
+type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'> &
+  Placeheld & {
+    sha256?: string;
+    deleted_at?: string | null;
+    /** An address of bytes that were already fetched, where each request for the image spends a view. */
+    fetched?: string | undefined;
+  };
 
 /** Photographs load as a large preview, and in full once zoomed in; images that may be animated or transparent load in full. */
-function toSlide(image: Shown): SlideImage {
+function toSlide(image: Shown): PictureSlide {
   const slide = {
+    image,
     src: image.fetched ?? originalSrc(image),
     alt: image.alt || image.title || image.name,
     width: image.width,
@@ -63,8 +69,8 @@ interface Props {
 }
 
 /**
- * The image itself, with zoom by wheel, pinch, keys and double click, its neighbours on either side, slideshow (Space) and full screen (F).
- * The neighbours are loaded ahead.
+ * The image itself, with zoom by Ctrl and the wheel, pinch, keys and double click, its neighbours on either side, slideshow (Space) and
+ * full screen (F). The neighbours are loaded ahead. Its buttons are among those of the bar, or above the image that fills the screen.
  */
 export function Stage({ images, index, start = 0, total, onShow, onClose, plays = false }: Props) {
   const { t } = useTranslation();
@@ -78,6 +84,7 @@ export function Stage({ images, index, start = 0, total, onShow, onClose, plays 
   useArrowKeys(stage, controller);
   useShowKeys(stage, slideshow, fullscreen);
   const gestures = useStageGestures(stage, onClose);
+  const place = useToolPlace(stage);
   const slides = useMemo(() => images.map(toSlide), [images]);
   const single = slides.length < 2;
   const position = t(total === 'more' ? 'viewer.positionOfMore' : 'viewer.position').replace(
@@ -102,26 +109,13 @@ export function Stage({ images, index, start = 0, total, onShow, onClose, plays 
         carousel={{ finite: true, preload: 1, padding: 0, spacing: '12%', imageProps: { draggable: false } }}
         animation={{ fade: 0, swipe: 220, navigation: 180 }}
         controller={{ focus: true, ref: controller, ...gestures.controller }}
-        zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true, ...gestures.zoom }}
+        zoom={{ maxZoomPixelRatio: 2, ...gestures.zoom }}
         slideshow={{ autoplay: plays, delay: seconds * 1000, ref: slideshow }}
         fullscreen={{ ref: fullscreen }}
-        toolbar={{
-          buttons: [
-            playing && <SlideshowInterval key="interval" seconds={seconds} onChange={setSeconds} />,
-            ...(single ? [] : ['slideshow' as const]),
-            'zoom',
-            'fullscreen',
-          ],
-        }}
+        toolbar={{ buttons: [...(single ? [] : ['slideshow' as const]), 'zoom', 'fullscreen'] }}
         labels={{
           Previous: t('viewer.previous'),
           Next: t('viewer.next'),
-          'Zoom in': t('viewer.zoomIn'),
-          'Zoom out': t('viewer.zoomOut'),
-          Play: t('viewer.play'),
-          Pause: t('viewer.pause'),
-          'Enter Fullscreen': t('viewer.fullScreen'),
-          'Exit Fullscreen': t('viewer.leaveFullScreen'),
           Lightbox: t('viewer.label'),
           Carousel: t('viewer.carousel'),
           Slide: t('viewer.slide'),
@@ -132,15 +126,58 @@ export function Stage({ images, index, start = 0, total, onShow, onClose, plays 
           ...gestures.render,
           iconPrev: () => <IconChevronLeft size={28} />,
           iconNext: () => <IconChevronRight size={28} />,
-          iconSlideshowPlay: () => <IconPlayerPlay size={20} stroke={1.7} />,
-          iconSlideshowPause: () => <IconPlayerPause size={20} stroke={1.7} />,
-          iconEnterFullscreen: () => <IconArrowsMaximize size={20} stroke={1.7} />,
-          iconExitFullscreen: () => <IconArrowsMinimize size={20} stroke={1.7} />,
-          iconZoomIn: () => <IconZoomIn size={20} stroke={1.7} />,
-          iconZoomOut: () => <IconZoomOut size={20} stroke={1.7} />,
+          slide: ({ zoom = 1, ...props }: RenderSlideProps & { zoom?: number }) => (
+            <Picture {...props} key={props.slide.src} slide={props.slide as PictureSlide} zoom={zoom} zoomRef={gestures.zoom.ref} />
+          ),
+          buttonSlideshow: ({ disabled, play, pause }) =>
+            place(
+              <>
+                {playing && <SlideshowInterval seconds={seconds} onChange={setSeconds} />}
+                <ViewerButton label={t(playing ? 'viewer.pause' : 'viewer.play')} disabled={disabled} onClick={playing ? pause : play}>
+                  {playing ? <IconPlayerPause {...ICON} /> : <IconPlayerPlay {...ICON} />}
+                </ViewerButton>
+              </>,
+            ),
+          buttonZoom: ({ zoom, minZoom, maxZoom, disabled, zoomIn, zoomOut }) =>
+            place(
+              <>
+                <ViewerButton label={t('viewer.zoomIn')} disabled={disabled || zoom >= maxZoom} onClick={zoomIn} data-roomy>
+                  <IconZoomIn {...ICON} />
+                </ViewerButton>
+                <ViewerButton label={t('viewer.zoomOut')} disabled={disabled || zoom <= minZoom} onClick={zoomOut} data-roomy>
+                  <IconZoomOut {...ICON} />
+                </ViewerButton>
+              </>,
+            ),
+          buttonFullscreen: ({ fullscreen, disabled, enter, exit }) =>
+            place(
+              <ViewerButton
+                label={t(fullscreen ? 'viewer.leaveFullScreen' : 'viewer.fullScreen')}
+                disabled={disabled ?? false}
+                onClick={fullscreen ? exit : enter}
+                data-roomy
+              >
+                {fullscreen ? <IconArrowsMinimize {...ICON} /> : <IconArrowsMaximize {...ICON} />}
+              </ViewerButton>,
+            ),
           ...(single && { buttonPrev: () => null, buttonNext: () => null }),
         }}
       />
     </div>
   );
+}
+
+const ICON = { size: 20, stroke: 1.8 };
+
+/** Returns a function that places buttons of the stage: in the bar, or above the image while it fills the screen without the bar. */
+function useToolPlace(stage: RefObject<HTMLElement | null>) {
+  const [bar, setBar] = useState<Element | null>();
+  const [full, setFull] = useState(false);
+  useEffect(() => {
+    setBar(stage.current?.closest('dialog, [role="dialog"]')?.querySelector('[data-tools]'));
+    const note = () => setFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', note);
+    return () => document.removeEventListener('fullscreenchange', note);
+  }, [stage]);
+  return (buttons: ReactNode) => (full ? buttons : bar && createPortal(buttons, bar));
 }

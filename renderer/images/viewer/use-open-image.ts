@@ -1,5 +1,9 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Placeheld } from './placeholder.tsx';
+
+/** What the page shows of an image that was pressed, until the viewer is there. */
+type Pressed = Placeheld & { width: number; height: number };
 
 interface Search {
   picture?: string | undefined;
@@ -20,15 +24,19 @@ export function useOpenImage() {
   if (shown !== undefined && shown !== last) setLast(shown);
   // Only once the viewer is gone: it would take the focus back.
   const returnTo = shown === undefined ? last : undefined;
+  const [pressed, setPressed] = useState<{ image: Pressed; isShown: boolean }>();
+  if (pressed && !pressed.isShown && shown === pressed.image.key) setPressed({ ...pressed, isShown: true });
+  else if (pressed?.isShown && shown === undefined) setPressed(undefined);
   const go = useCallback(
     (key: string | undefined, replace: boolean) =>
       void navigate({ to: '.', search: (before: Search) => ({ ...before, picture: key }), replace, resetScroll: false }),
     [navigate],
   );
   const open = useCallback(
-    ({ key }: { key: string }) => {
+    (image: Pressed) => {
       openedHere.current = true;
-      go(key, false);
+      setPressed({ image, isShown: false });
+      go(image.key, false);
     },
     [go],
   );
@@ -62,5 +70,5 @@ export function useOpenImage() {
     if (showNext.current !== undefined && showNext.current !== shown) show(showNext.current);
     showNext.current = undefined;
   }, [editing, shown, show]);
-  return { shown, editing, returnTo, open, show, close, startEditing, stopEditing };
+  return { shown, opening: pressed?.image, editing, returnTo, open, show, close, startEditing, stopEditing };
 }

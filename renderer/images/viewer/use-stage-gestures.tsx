@@ -9,12 +9,13 @@ const DOUBLE_PX = 24;
 const MIN_STEP = 2;
 
 /**
- * What the lightbox lacks: a double click or double tap zooms in, and back out again wherever the zoom is; on a touch screen, a swipe down
- * closes the viewer.
+ * What the lightbox lacks: a double click or double tap zooms in, and back out again wherever the zoom is; the wheel moves the image as far
+ * as it would scroll a page; on a touch screen, a swipe down closes the viewer.
  */
 export function useStageGestures(stage: RefObject<HTMLElement | null>, onClose: (() => void) | undefined) {
   const zoom = useRef<ZoomRef>(null);
   useDoublePress(stage, zoom);
+  useWheel(stage, zoom);
   const [touch] = useState(isTouch);
   const pulls = touch && onClose !== undefined;
   return {
@@ -23,6 +24,24 @@ export function useStageGestures(stage: RefObject<HTMLElement | null>, onClose: 
     controller: pulls ? ({ closeOnPullDown: true, touchAction: 'none' } as const) : {},
     render: { controls: () => (pulls ? <PullToClose onClose={onClose} /> : null) },
   };
+}
+
+/** The lightbox moves a zoomed image by the turn of the wheel times the zoom. */
+function useWheel(stage: RefObject<HTMLElement | null>, zoom: RefObject<ZoomRef | null>) {
+  useEffect(() => {
+    const element = stage.current;
+    const onWheel = (event: WheelEvent) => {
+      const scale = zoom.current?.zoom ?? 1;
+      if (!event.isTrusted || event.ctrlKey || scale <= 1) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const { deltaX, deltaY, clientX, clientY } = event;
+      const scaled = { deltaX: deltaX / scale, deltaY: deltaY / scale, clientX, clientY, bubbles: true, cancelable: true };
+      event.target?.dispatchEvent(new WheelEvent('wheel', scaled));
+    };
+    element?.addEventListener('wheel', onWheel, { capture: true, passive: false });
+    return () => element?.removeEventListener('wheel', onWheel, { capture: true });
+  }, [stage, zoom]);
 }
 
 /** The inline lightbox ignores its own request to close. */

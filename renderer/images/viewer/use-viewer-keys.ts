@@ -5,7 +5,7 @@ import type { ControllerRef, FullscreenRef, SlideshowRef } from 'yet-another-rea
 const OWN_ARROWS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="slider"]';
 
 /**
- * Lets the arrow keys change the image wherever the focus is in the viewer. The stage itself handles them only while focused.
+ * Lets the arrow keys change the image wherever the focus is in the viewer, unless they can move a zoomed one, which the focused stage does.
  * Dialogs above the viewer keep their keys.
  */
 export function useArrowKeys(stage: RefObject<HTMLElement | null>, controller: RefObject<ControllerRef | null>): void {
@@ -15,22 +15,33 @@ export function useArrowKeys(stage: RefObject<HTMLElement | null>, controller: R
       if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
       const target = event.target as Element;
       const viewer = stage.current?.closest('dialog, [role="dialog"]');
-      if (stage.current?.contains(target) && target !== stage.current) return;
+      if (stage.current?.contains(target) && isWider(stage.current)) return;
       if (target.closest(OWN_ARROWS) || !(viewer?.contains(target) || target === document.body)) return;
       event.preventDefault();
+      event.stopPropagation();
       if (event.key === 'ArrowLeft') controller.current?.prev();
       else controller.current?.next();
     };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    // Before the stage, which would move even an image that has no more to show at its sides.
+    document.addEventListener('keydown', press, { capture: true });
+    return () => document.removeEventListener('keydown', press, { capture: true });
   }, [stage, controller]);
+}
+
+/** Whether the zoomed image reaches beyond the sides of the stage. */
+function isWider(stage: HTMLElement): boolean {
+  const image = stage.querySelector('[data-current]');
+  return image !== null && image.getBoundingClientRect().width > stage.clientWidth + 1;
 }
 
 /** Elements in which a key types or presses something. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"]';
 const PRESSED_BY_SPACE = 'button, a, summary, [role="radio"], [role="switch"], [role="checkbox"]';
 
-/** Space starts and pauses the slideshow, F enters and leaves full screen, wherever the focus is in the viewer. */
+/**
+ * Space starts and pauses the slideshow, F enters and leaves full screen, wherever the focus is in the viewer. Ctrl+A selects none of the
+ * text around the image, nor anything behind the viewer.
+ */
 export function useShowKeys(
   stage: RefObject<HTMLElement | null>,
   slideshow: RefObject<SlideshowRef | null>,
@@ -38,10 +49,11 @@ export function useShowKeys(
 ): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat) return;
       const target = event.target as Element;
       const viewer = stage.current?.closest('dialog, [role="dialog"]');
       if (target.closest(OWN_KEYS) || !(viewer?.contains(target) || target === document.body)) return;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') event.preventDefault();
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat) return;
       if (event.key === ' ' && slideshow.current && !target.closest(PRESSED_BY_SPACE)) {
         event.preventDefault();
         const { playing, play, pause } = slideshow.current;

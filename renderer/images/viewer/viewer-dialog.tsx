@@ -1,6 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import classes from './viewer-dialog.module.css';
 import frame from './viewer-frame.module.css';
 
@@ -16,6 +17,7 @@ interface Props {
 export function ViewerDialog({ name, actions, onClose, children }: Props) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
+  usePageTitle(name, 'picture');
   useEffect(() => {
     dialog.current?.showModal();
     // Not the button to close it, which Space would press instead of starting the slideshow.
@@ -36,6 +38,7 @@ export function ViewerDialog({ name, actions, onClose, children }: Props) {
           <h2 className={frame.name} title={name}>
             {name}
           </h2>
+          <div className={frame.tools} data-tools />
           {actions}
         </div>
         {children}

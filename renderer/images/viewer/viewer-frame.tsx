@@ -16,7 +16,7 @@ interface FrameProps {
 /** The window-filling dialog in which an image is viewed. */
 export function ViewerFrame({ label, onClose, details, children }: FrameProps) {
   return (
-    <Modal.Root opened onClose={onClose} fullScreen transitionProps={{ transition: 'fade', duration: 120 }} trapFocus returnFocus={false}>
+    <Modal.Root opened onClose={onClose} fullScreen transitionProps={{ duration: 0 }} trapFocus returnFocus={false}>
       <Modal.Overlay backgroundOpacity={1} color="#0b1113" />
       <Modal.Content className={classes.content} radius={0} aria-label={label}>
         <div className={classes.viewer} data-details={!!details || undefined}>
@@ -48,6 +48,7 @@ export function ViewerBar({ name, onClose, wraps, children }: BarProps) {
       <h2 ref={takeFocus} className={classes.name} title={name} tabIndex={-1} data-autofocus>
         {name}
       </h2>
+      <div className={classes.tools} data-tools />
       {children}
     </div>
   );

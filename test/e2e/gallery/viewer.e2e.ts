@@ -4,8 +4,7 @@ import { getProfile } from '#api/auth/user.ts';
 import { updateImage } from '#api/images/changes.ts';
 import type { Image } from '#api/images/images.ts';
 import { expect, forgetSession, test } from '#test/e2e/web.ts';
-import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
@@ -91,8 +90,8 @@ test('a link to an older picture opens it among its neighbours with the total co
     addImageRows(db, id, 450, (index) => ({ name: `${index}.jpg`, created_at: Date.UTC(2024, 0, 1) + index, taken_at: 0 })),
   );
   await withDatabase(service, (db) => db.write((queries) => queries.updateTable('users').set({ image_count: 450 }).execute()));
-  const png = Buffer.from(tinyPng(1));
-  await page.route(/\/[it]\/\w{12}/, (route) => route.fulfill({ contentType: 'image/png', body: png }));
+  const body = await png({ width: 30, height: 20 });
+  await page.route(/\/[it]\/\w{12}/, (route) => route.fulfill({ contentType: 'image/png', body }));
   await page.goto(`/?picture=${oldest}`);
   await shows(page, '0.jpg');
   // Until its neighbours are there, the carousel has the picture on both sides, too.

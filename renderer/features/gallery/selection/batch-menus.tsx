@@ -1,5 +1,4 @@
 import { Button, Menu, Popover, Stack, TagsInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import {
   IconAlbum,
   IconClock,
@@ -19,8 +18,7 @@ import { addressOf } from '#api/client.ts';
 import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { DAY } from '#api/durations.ts';
 import type { Image } from '#api/images/images.ts';
-import { useChangeAlbum } from '#renderer/albums/albums.ts';
-import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useSetCover } from '#renderer/albums/set-cover.ts';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { EXPIRIES } from '#renderer/images/expiries.ts';
 import type { BatchTarget } from '#renderer/images/list/batch.ts';
@@ -63,7 +61,7 @@ export function BatchMenus({ target, albumId, onDone }: Props) {
       <VisibilityMenu onChange={(visibility) => apply({ action: 'visibility', visibility })} />
       <FavouriteMenu onChange={(favourite) => apply({ action: 'favourite', favourite })} />
       <ExpiryMenu onChange={(expires_in) => apply({ action: 'expiry', expires_in })} />
-      {albumId && single && <CoverButton albumId={albumId} image={single} />}
+      {albumId && single && <CoverButton image={single} />}
       <Download target={target} />
     </>
   );
@@ -201,19 +199,12 @@ function ExpiryMenu({ onChange }: { onChange: (expiresIn: number) => void }) {
   );
 }
 
-function CoverButton({ albumId, image }: { albumId: string; image: Image }) {
+function CoverButton({ image }: { image: Image }) {
   const { t } = useTranslation();
-  const notifyError = useNotifyError();
-  const change = useChangeAlbum();
-  const use = () =>
-    change.mutate(
-      { id: albumId, cover_key: image.key },
-      {
-        onSuccess: () => notifications.show({ color: 'petrol.7', title: t('albums.coverSet'), message: image.name, autoClose: 2500 }),
-        onError: (error) => notifyError(error),
-      },
-    );
-  return <Button {...button(t('albums.useAsCover'), <IconPhotoStar {...ICON} />)} className={classes.wordless} onClick={use} />;
+  const setCover = useSetCover();
+  return (
+    <Button {...button(t('albums.useAsCover'), <IconPhotoStar {...ICON} />)} className={classes.wordless} onClick={() => setCover(image)} />
+  );
 }
 
 function Download({ target }: { target: BatchTarget }) {

@@ -1,9 +1,14 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDotsVertical, IconReplace } from '@tabler/icons-react';
+import { notifications } from '@mantine/notifications';
+import { IconCopy, IconDotsVertical, IconExternalLink, IconPhotoStar, IconReplace } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
+import { useSetCover } from '#renderer/albums/set-cover.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { originalSrc } from '#renderer/images/sharing/address.ts';
 import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
+import { canCopyPictures, copyPixels } from '#renderer/platform/clipboard.ts';
 import { load } from '#renderer/service/connection.ts';
 import { ownEscape } from './own-escape.ts';
 
@@ -11,12 +16,21 @@ const ReplaceDialog = lazy(() =>
   load(() => import('#renderer/editor/save/replace-dialog.tsx')).then((module) => ({ default: module.ReplaceDialog })),
 );
 
-/** The viewer's menu with what is seldom needed: another file for the image. */
+const ICON = { size: 18, stroke: 1.7, 'aria-hidden': true };
+
+/** The viewer's menu with what is seldom needed. */
 export function MoreMenu({ image }: { image: Image }) {
   const { t } = useTranslation();
   const picker = useRef<HTMLInputElement>(null);
   const [opened, setOpened] = useState(false);
   const [file, setFile] = useState<File>();
+  const notifyError = useNotifyError();
+  const setCover = useSetCover();
+  const copyPicture = () =>
+    copyPixels(originalSrc(image)).then(
+      () => notifications.show({ color: 'petrol.7', title: t('viewer.pictureCopied'), message: image.name, autoClose: 2500 }),
+      () => notifyError(undefined, t('viewer.pictureNotCopied')),
+    );
   return (
     <>
       <Menu position="bottom-end" opened={opened} onChange={setOpened}>
@@ -26,11 +40,27 @@ export function MoreMenu({ image }: { image: Image }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown {...ownEscape}>
+          {canCopyPictures() && (
+            <Menu.Item {...ownEscape} leftSection={<IconCopy {...ICON} />} onClick={() => void copyPicture()}>
+              {t('viewer.copyPicture')}
+            </Menu.Item>
+          )}
           <Menu.Item
             {...ownEscape}
-            leftSection={<IconReplace size={18} stroke={1.7} aria-hidden />}
-            onClick={() => picker.current?.click()}
+            leftSection={<IconExternalLink {...ICON} />}
+            component="a"
+            href={originalSrc(image)}
+            target="_blank"
+            rel="noreferrer"
           >
+            {t('share.original')}
+          </Menu.Item>
+          {image.album_id !== null && (
+            <Menu.Item {...ownEscape} leftSection={<IconPhotoStar {...ICON} />} onClick={() => setCover(image)}>
+              {t('albums.useAsCover')}
+            </Menu.Item>
+          )}
+          <Menu.Item {...ownEscape} leftSection={<IconReplace {...ICON} />} onClick={() => picker.current?.click()}>
             {t('picture.replaceWith')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
+import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import type { ImageView } from '#renderer/images/list/view.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
@@ -64,6 +65,7 @@ interface ShownProps extends Props {
 function Shown({ found, start, details, onDetails, onEdit, onShow, onClose, onRemove }: ShownProps) {
   const { t } = useTranslation();
   const { image, index, slides, total, error, isGone } = found;
+  usePageTitle(image?.title || image?.name, 'picture');
   const remove = (removed: Image) =>
     onRemove([removed], () => {
       const next = slides[index + 1] ?? slides[index - 1];

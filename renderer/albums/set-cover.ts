@@ -1,0 +1,22 @@
+import { notifications } from '@mantine/notifications';
+import { useTranslation } from 'react-i18next';
+import type { Image } from '#api/images/images.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useChangeAlbum } from './albums.ts';
+
+/** Returns a function that makes an image the cover of its album, and reports it. */
+export function useSetCover() {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const change = useChangeAlbum();
+  return ({ album_id, key, name }: Pick<Image, 'album_id' | 'key' | 'name'>) => {
+    if (album_id === null) return;
+    change.mutate(
+      { id: album_id, cover_key: key },
+      {
+        onSuccess: () => notifications.show({ color: 'petrol.7', title: t('albums.coverSet'), message: name, autoClose: 2500 }),
+        onError: (error) => notifyError(error),
+      },
+    );
+  };
+}

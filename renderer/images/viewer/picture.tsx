@@ -1,0 +1,107 @@
+import { IconPhotoOff } from '@tabler/icons-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { activeSlideStatus, type ContainerRect, type SlideImage, useEvents, type ZoomRef } from 'yet-another-react-lightbox';
+import { type Placeheld, Placeholder } from './placeholder.tsx';
+import classes from './viewer-frame.module.css';
+
+/** A slide with what the viewer knows about its image. */
+export interface PictureSlide extends SlideImage {
+  image: Placeheld & { ext: string };
+}
+
+interface Props {
+  slide: PictureSlide;
+  /** 0 for the slide that is shown, otherwise its distance from that. */
+  offset: number;
+  /** The stage. */
+  rect: ContainerRect;
+  zoom: number;
+  zoomRef: RefObject<ZoomRef | null>;
+}
+
+/** An image at least this many times as high as wide opens at full width. */
+const LONG = 2.5;
+const FAR = 1e7;
+
+/** Never larger than the image itself. */
+function fitted({ width = 0, height = 0 }: SlideImage, stage: ContainerRect) {
+  const scale = Math.min(1, stage.width / Math.max(1, width), stage.height / Math.max(1, height));
+  return { width: width * scale, height: height * scale };
+}
+
+/**
+ * One image of the viewer: at once as what is known of it, then sharper. A long one opens at full width, from the top; a transparent one has
+ * a checkerboard behind it.
+ */
+export function Picture({ slide, offset, rect, zoom, zoomRef }: Props) {
+  const { publish } = useEvents();
+  const box = fitted(slide, rect);
+  const sources = slide.srcSet ?? [{ src: slide.src, width: slide.width ?? 0 }];
+  const pixels = box.width * zoom * window.devicePixelRatio;
+  const enough = sources.findIndex(({ width }) => width >= pixels);
+  const wanted = enough < 0 ? sources.length - 1 : enough;
+  const [loaded, setLoaded] = useState(-1);
+  const [failed, setFailed] = useState(false);
+  const sharpest = Math.max(wanted, loaded);
+  const status = loaded >= 0 ? 'complete' : failed ? 'error' : 'loading';
+  // The slideshow waits for it.
+  useEffect(() => {
+    if (offset === 0) publish(activeSlideStatus(status));
+  }, [offset, status, publish]);
+  useFullWidth({ box, slide, stage: rect, zoom, zoomRef, isShown: offset === 0 });
+  return (
+    <div
+      className={classes.picture}
+      style={box}
+      data-current={offset === 0 || undefined}
+      data-transparent={(status === 'complete' && slide.image.ext !== 'jpg') || undefined}
+    >
+      {status !== 'complete' && <Placeholder image={slide.image} />}
+      {sources.map(
+        ({ src }, at) =>
+          // The one that is there stays until a sharper one is, too.
+          (at === sharpest || at === loaded) && (
+            <img
+              key={src}
+              src={src}
+              alt={at === sharpest ? slide.alt : ''}
+              draggable={false}
+              data-loaded={at <= loaded || undefined}
+              onLoad={({ currentTarget }) =>
+                void currentTarget.decode().then(
+                  () => setLoaded(at),
+                  () => setLoaded(at),
+                )
+              }
+              onError={() => setFailed(true)}
+            />
+          ),
+      )}
+      {status === 'error' && <IconPhotoOff size={48} stroke={1.2} aria-hidden />}
+    </div>
+  );
+}
+
+interface FullWidth {
+  box: ContainerRect;
+  slide: SlideImage;
+  stage: ContainerRect;
+  zoom: number;
+  zoomRef: RefObject<ZoomRef | null>;
+  isShown: boolean;
+}
+
+/** Opens a long image at full width, from the top. Zooming out shows the whole. */
+function useFullWidth({ box, slide: { width = 0, height = 0 }, stage, zoom, zoomRef, isShown }: FullWidth) {
+  const opened = useRef(false);
+  const target = box.width > 0 ? Math.min(width, stage.width) / box.width : 1;
+  const isLong = height >= LONG * width && target > 1.2;
+  useEffect(() => {
+    if (!isShown) opened.current = false;
+    // The lightbox begins each image at 1.
+    else if (isLong && zoom === 1 && !opened.current) {
+      opened.current = true;
+      zoomRef.current?.changeZoom(target, true, 0, -FAR);
+    }
+  }, [isShown, isLong, zoom, target, zoomRef]);
+}
