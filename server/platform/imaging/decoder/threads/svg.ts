@@ -15,7 +15,7 @@ function resvgUrl(): URL {
 }
 
 /**
- * Renders an SVG on white into an uncompressed TIFF. resvg runs no scripts and cannot reach files, the network or fonts:
+ * Renders an SVG on grey into an uncompressed TIFF. resvg runs no scripts and cannot reach files, the network or fonts:
  * WebAssembly can use only what it is given, and it is given nothing.
  */
 export async function drawSvg(file: Uint8Array, { side, pixels }: DecodeJob): Promise<Uint8Array<ArrayBuffer>> {

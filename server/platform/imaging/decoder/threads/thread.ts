@@ -68,7 +68,7 @@ async function firstResult(worker: Worker, seconds: number): Promise<DecodeResul
 /** A drawing that takes longer is unusable on a page, too. */
 const DRAW_SECONDS = 10;
 
-/** Renders an SVG on white with a longer side of about `side` pixels, never above its own size, into an uncompressed TIFF. */
+/** Renders an SVG on grey with a longer side of about `side` pixels, never above its own size, into an uncompressed TIFF. */
 export function drawInThread(picture: Uint8Array<ArrayBuffer>, side: number): Promise<Uint8Array<ArrayBuffer>> {
   return decodeInThread({ kind: 'svg', source: picture, pixels: DEFAULT_IMAGE_LIMITS.heicPixels, side }, { seconds: DRAW_SECONDS });
 }
