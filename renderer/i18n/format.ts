@@ -60,11 +60,12 @@ export function dayOf(instant: string | Date): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-/** Formats a day as a heading, with the year only if it differs from `now`'s. `day` is in the format of {@link dayOf}. */
-export function formatDay(day: string, locale: string, now: Date): string {
-  const date = new Date(`${day}T12:00:00`);
-  const year = date.getFullYear() === now.getFullYear() ? undefined : ('numeric' as const);
-  return new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year }).format(date);
+/** Returns a function that formats a date, with the year only if it differs from `now`'s: “25 Sept”, “25 Sept 2023”. `more` adds a weekday or the time. */
+export function dateFormat(locale: string, more: Intl.DateTimeFormatOptions = {}) {
+  const options = { day: 'numeric', month: 'short', ...more } as const;
+  const thisYear = new Intl.DateTimeFormat(locale, options);
+  const otherYear = new Intl.DateTimeFormat(locale, { ...options, year: 'numeric' });
+  return (date: Date, now = new Date()) => (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date);
 }
 
 /** Formatters in the language of the page. */
@@ -72,10 +73,10 @@ export function useFormat() {
   const { t, i18n } = useTranslation();
   const locale = i18n.language === 'zh' ? 'zh-CN' : 'en-GB';
   return useMemo(() => {
-    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-    const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-    const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-    const briefDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' });
+    const time = { hour: '2-digit', minute: '2-digit' } as const;
+    const date = dateFormat(locale);
+    const moment = dateFormat(locale, time);
+    const dayOfWeek = dateFormat(locale, { weekday: 'short' });
     const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
     const number = new Intl.NumberFormat(locale);
     const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
@@ -92,18 +93,16 @@ export function useFormat() {
       percent: (share: number) => percent.format(share),
       list: (parts: readonly string[]) => parts.join(comma),
       labelled: (label: string, text: string) => `${label}${colon}${text}`,
-      date: (instant: string) => date.format(new Date(instant)),
-      shortDay: (day: string) => shortDay.format(new Date(`${day}T12:00:00`)),
-      /** A day with its weekday, abbreviated. */
-      briefDay: (day: string) => briefDay.format(new Date(`${day}T12:00:00`)),
+      date: (instant: string) => date(new Date(instant)),
       /** A month such as `2026-11`. */
       month: (value: string) => month.format(new Date(`${value}-15T12:00:00`)),
-      moment: (instant: string | Date) => moment.format(new Date(instant)),
+      moment: (instant: string | Date) => moment(new Date(instant)),
+      /** A day in the format of {@link dayOf}, as a heading. */
       day(day: string) {
         const now = new Date();
         if (day === dayOf(now)) return t('gallery.today');
         if (day === dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return t('gallery.yesterday');
-        return formatDay(day, locale, now);
+        return dayOfWeek(new Date(`${day}T12:00:00`), now);
       },
     };
   }, [locale, t]);

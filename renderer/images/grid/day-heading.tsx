@@ -7,9 +7,6 @@ import type { GridImages } from './grid-images.ts';
 import type { RowDay } from './layout.ts';
 import type { GridImage } from './tile.tsx';
 
-/** A heading narrower than this, in CSS pixels, names its day briefly. */
-const MIN_LONG_HEADING = 230;
-
 /** The heading of a day, which selects all of its images. */
 export function DayHeading<T extends GridImage>({ part, height, images, selection }: DayProps<T>) {
   const { t } = useTranslation();
@@ -20,7 +17,7 @@ export function DayHeading<T extends GridImage>({ part, height, images, selectio
   const state = selection?.stateOfDay(loaded) ?? 'none';
   return (
     <div className={classes.day} style={{ left: part.left, maxWidth: part.width, height }} data-chosen={state !== 'none' || undefined}>
-      <h2 title={day}>{part.width < MIN_LONG_HEADING ? format.briefDay(part.day) : day}</h2>
+      <h2 title={day}>{day}</h2>
       {selection && (
         <Checkbox
           size="1.5rem"

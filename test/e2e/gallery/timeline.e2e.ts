@@ -59,6 +59,7 @@ test('one move leads to any month of a library whose height is known at once', a
   await page.keyboard.press('End');
   await expect(slider).toHaveAttribute('aria-valuetext', 'July 2023');
   await expect(page.getByRole('link', { name: /^Open 11\d\d\.jpg/ }).first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^\w{3}, \d+ Jul 2023$/ }).first()).toBeVisible();
   // But for the line that ends the list.
   expect(Math.abs((await height(page)) - whole)).toBeLessThan(100);
   await page.keyboard.press('PageUp');

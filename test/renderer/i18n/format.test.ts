@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, formatBytes, formatDay, formatDuration, formatWait } from '#renderer/i18n/format.ts';
+import { dateFormat, dayOf, formatBytes, formatDuration, formatWait } from '#renderer/i18n/format.ts';
 
 describe('formatters', () => {
   it.each([
@@ -32,11 +32,16 @@ describe('formatters', () => {
     expect(dayOf(new Date(2026, 10, 22, 0, 0, 0))).toBe('2026-11-22');
   });
 
-  it('names the year of a day only when it is another one', () => {
+  it.each([
+    ['en-GB', '18 Nov', '18 Nov 2025', 'Mon, 25 Sept 2023', '25 Sept 2023, 09:05'],
+    ['zh-CN', '11月18日', '2025年11月18日', '2023年9月25日周一', '2023年9月25日 09:05'],
+  ])('names the year of a date only when it is another one, in %s', (locale, thisYear, lastYear, withWeekday, withTime) => {
     const now = new Date(2026, 10, 21);
-    expect(formatDay('2026-11-18', 'en-GB', now)).toBe('Wednesday 18 November');
-    expect(formatDay('2025-11-18', 'en-GB', now)).toBe('Tuesday, 18 November 2025');
-    expect(formatDay('2025-11-18', 'zh-CN', now)).toBe('2025年11月18日星期二');
+    expect(dateFormat(locale)(new Date(2026, 10, 18), now)).toBe(thisYear);
+    expect(dateFormat(locale)(new Date(2025, 10, 18), now)).toBe(lastYear);
+    const picnic = new Date(2023, 8, 25, 9, 5);
+    expect(dateFormat(locale, { weekday: 'short' })(picnic, now)).toBe(withWeekday);
+    expect(dateFormat(locale, { hour: '2-digit', minute: '2-digit' })(picnic, now)).toBe(withTime);
   });
 });
 

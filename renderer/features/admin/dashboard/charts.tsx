@@ -24,7 +24,7 @@ export function Charts({ days, storedNow }: { days: Stats['days']; storedNow: nu
   // The last day isn't over, so its total isn't recorded yet.
   const storedOn = ({ stored_bytes }: Stats['days'][number], index: number) =>
     stored_bytes ?? (index === days.length - 1 ? storedNow : null);
-  const data = days.map((day, index) => ({ ...day, stored_bytes: storedOn(day, index), label: format.shortDay(day.day) }));
+  const data = days.map((day, index) => ({ ...day, stored_bytes: storedOn(day, index), label: format.date(`${day.day}T12:00:00`) }));
   const sum = (name: 'uploads' | 'views') => days.reduce((total, day) => total + day[name], 0);
   const scale = scaleOfText();
   const common = { h: HEIGHT * scale, data, dataKey: 'label', gridAxis: 'x', tickLine: 'none', withXAxis: true, xAxisProps: EVEN } as const;
