@@ -76,6 +76,16 @@ export function useEditor(size: Size) {
     setSelected(undefined);
     setWriting(mark ?? newText(ids.current, at, present.turns, style, content));
   };
+  /** Ends writing. An empty text is removed. */
+  const finishWriting = () => {
+    if (!writing) return;
+    setWriting(undefined);
+    const known = findMark(present, writing.id);
+    if (writing.text.trim() === '') {
+      if (known) remove(writing.id);
+    } else if (known !== writing) commit(writing);
+    else setSelected(writing.id);
+  };
 
   return {
     size,
@@ -125,17 +135,13 @@ export function useEditor(size: Size) {
 
     write,
     setText: (text: string) => setWriting((before) => before && measured({ ...before, text })),
-    /** Ends writing. An empty text is removed. */
-    finishWriting() {
-      if (!writing) return;
-      setWriting(undefined);
-      const known = findMark(present, writing.id);
-      if (writing.text.trim() === '') {
-        if (known) remove(writing.id);
-      } else if (known !== writing) commit(writing);
-      else setSelected(writing.id);
+    finishWriting,
+    /** The same, and lets go of the text and its tool. */
+    leaveWriting() {
+      finishWriting();
+      setTool('select');
+      setSelected(undefined);
     },
-    cancelWriting: () => setWriting(undefined),
 
     /** Adds what the tool draws to the middle of the picture, for those who use the keyboard. */
     add() {

@@ -52,7 +52,7 @@ export function TextField({ mark, editor, source, view }: Props) {
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.nativeEvent.isComposing) return;
-        if (event.key === 'Escape') editor.cancelWriting();
+        if (event.key === 'Escape') editor.leaveWriting();
         else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) editor.finishWriting();
       }}
     />

@@ -306,6 +306,20 @@ test('the editor is accessible, keeps a drawing that could not be saved, and ask
   expect(complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
 });
 
+test('Escape keeps the text that is being written, and then leaves the editor', async ({ page, service, owner }) => {
+  const image = await uploadImage(service, await owner.token('upload'), await stripes(), {}, 'stripes.png');
+  await openEditor(page, image.key);
+  await page.keyboard.press('t');
+  await page.mouse.click(...(await onScreen(page, 300, 200)));
+  await page.getByRole('textbox', { name: 'Text' }).fill('Here');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('textbox', { name: 'Text' })).toHaveCount(0);
+  await expect(dialog(page).getByRole('button', { name: 'Undo' })).toBeEnabled();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Discard changes?' }).getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+});
+
 test('a picture is replaced with a file of the computer', async ({ page, service, owner }) => {
   const image = await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 1 }), {}, 'one.jpg');
   await page.goto(`/?picture=${image.key}`);
