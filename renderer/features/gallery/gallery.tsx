@@ -4,7 +4,6 @@ import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
-import { Questions } from '#renderer/components/notices/questions.tsx';
 import { useFilters } from '#renderer/features/gallery/filters/search.ts';
 import { SelectedActions, SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
 import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
@@ -48,15 +47,7 @@ interface Props {
 }
 
 /** Images in a timeline, with search, selection and the viewer. */
-export function Gallery(props: Props) {
-  return (
-    <Questions>
-      <Contents {...props} />
-    </Questions>
-  );
-}
-
-function Contents({ albumId, title, lead, actions, inPublicAlbum = false, note, empty }: Props) {
+export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, note, empty }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();
   const { timeline } = usePreferences();
@@ -75,7 +66,7 @@ function Contents({ albumId, title, lead, actions, inPublicAlbum = false, note, 
     (target: BatchTarget) => (target.sets.length ? clear() : remove(target.images.map(({ key }) => key))),
     [clear, remove],
   );
-  const trash = useTrash(forget);
+  const { trash, question } = useTrash(forget);
   const removeOne = useCallback((some: readonly Image[], after?: () => void) => trash(only(some), after), [trash]);
   const removeSelected = () => trash(targetOf(selection));
   const viewer = useOpenImage();
@@ -105,6 +96,7 @@ function Contents({ albumId, title, lead, actions, inPublicAlbum = false, note, 
           <ActiveFilters search={search} />
         </Suspense>
       )}
+      {question}
       <Arrivals view={view} />
       {list.data?.similar?.length ? <Similar typed={view.q ?? ''} words={list.data.similar} /> : null}
       {note}

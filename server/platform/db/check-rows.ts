@@ -48,8 +48,10 @@ function brokenReference(connection: Sqlite.Database, table: string): string | u
   return broken && `a row refers to one in “${broken.parent}” that doesn’t exist`;
 }
 
-/** New rows get the numbers after these. */
+/** New rows get the numbers after these. Numbers that we write ourselves are stored as real ones: the column has no type. */
 function numberingFault(connection: Sqlite.Database): RowFault | undefined {
-  const wrong = connection.prepare(`select 1 from sqlite_sequence where typeof(seq) <> 'integer' or seq not between 0 and ?`).get(MAX_ID);
+  const wrong = connection
+    .prepare(`select 1 from sqlite_sequence where typeof(seq) not in ('integer', 'real') or seq <> round(seq) or seq not between 0 and ?`)
+    .get(MAX_ID);
   return wrong === undefined ? undefined : { table: 'sqlite_sequence', problem: 'a number is out of range' };
 }

@@ -39,7 +39,7 @@ export function useReview() {
   const queryClient = useQueryClient();
   const notice = useNotice();
   const notifyError = useNotifyError();
-  const trash = useTrash(useCallback(() => undefined, []));
+  const { trash } = useTrash(useCallback(() => undefined, [])); // a group is too small for the question
   const reload = () => void queryClient.invalidateQueries({ queryKey: duplicatesQuery.queryKey });
   const hide = (group: DuplicateGroup) =>
     queryClient.setQueryData<Pages>(

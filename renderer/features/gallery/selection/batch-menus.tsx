@@ -19,6 +19,7 @@ import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { DAY } from '#api/durations.ts';
 import type { Image } from '#api/images/images.ts';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
+import { Questions } from '#renderer/components/notices/questions.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { EXPIRIES } from '#renderer/images/expiries.ts';
 import type { BatchTarget } from '#renderer/images/list/batch.ts';
@@ -55,7 +56,7 @@ export function BatchMenus({ target, albumId, onDone }: Props) {
   const [image, ...others] = target.images;
   const single = target.sets.length === 0 && others.length === 0 ? image : undefined;
   return (
-    <>
+    <Questions>
       <AlbumMenu onMove={(album_id, album) => apply({ action: 'move', album_id, album })} />
       <TagMenu onTag={(tags, mode) => apply({ action: 'tag', tags, mode })} />
       <VisibilityMenu onChange={(visibility) => apply({ action: 'visibility', visibility })} />
@@ -63,7 +64,7 @@ export function BatchMenus({ target, albumId, onDone }: Props) {
       <ExpiryMenu onChange={(expires_in) => apply({ action: 'expiry', expires_in })} />
       {albumId && single && <CoverButton image={single} />}
       <Download target={target} />
-    </>
+    </Questions>
   );
 }
 

@@ -1,20 +1,20 @@
-import { Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
-import { useCallback } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TRASH_DAYS } from '#api/constants.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { amountOf, type BatchOutcome, type BatchTarget, useBatch } from '#renderer/images/list/batch.ts';
+import { load } from '#renderer/service/connection.ts';
 import { useUndo } from './use-undo.tsx';
+
+const TrashQuestion = lazy(() => load(() => import('./trash-question.tsx')).then((module) => ({ default: module.TrashQuestion })));
 
 /** Deleting or moving as many pictures as this asks first: not all of them can be seen. */
 export const ASK_FROM = 51;
 
 /**
- * Moves images to the trash: few without confirmation, since it can be undone. Calls `onTrash` once it begins. It reports the outcome on
- * whatever page the user is then.
+ * Moves images to the trash: few without confirmation, since it can be undone; for many, the page shows `question` first. Calls `onTrash`
+ * once it begins. It reports the outcome on whatever page the user is then.
  */
 export function useTrash(onTrash: (target: BatchTarget) => void) {
   const { t } = useTranslation();
@@ -23,6 +23,7 @@ export function useTrash(onTrash: (target: BatchTarget) => void) {
   const notice = useNotice();
   const runBatch = useBatch();
   const offerUndo = useUndo(notice);
+  const [asked, setAsked] = useState<{ count: number; run: () => void }>();
   const report = useCallback(
     ({ processed, refused, error, done, undo: tokens }: BatchOutcome, more: boolean) => {
       if (refused) notifyError(error, t('library.trashFailed', { count: refused }));
@@ -32,7 +33,7 @@ export function useTrash(onTrash: (target: BatchTarget) => void) {
     },
     [format, notice, notifyError, offerUndo, t],
   );
-  return useCallback(
+  const trash = useCallback(
     (target: BatchTarget, after?: () => void) => {
       const count = amountOf(target);
       if (!count) return;
@@ -44,15 +45,20 @@ export function useTrash(onTrash: (target: BatchTarget) => void) {
         if (more) notice.wait(t('selection.deleting', amount));
         void runBatch({ target, change: { action: 'trash' } }).then((outcome) => report(outcome, more));
       };
-      if (count < ASK_FROM) return run();
-      modals.openConfirmModal({
-        title: t('library.deleteTitle', amount),
-        children: <Text size="sm">{t('library.deleteText', { count: TRASH_DAYS })}</Text>,
-        labels: { confirm: t('common.delete'), cancel: t('common.cancel') },
-        confirmProps: { color: 'red.8' },
-        onConfirm: run,
-      });
+      if (count < ASK_FROM) run();
+      else setAsked({ count, run });
     },
     [format, runBatch, notice, onTrash, report, t],
   );
+  const close = () => setAsked(undefined);
+  const confirm = () => {
+    close();
+    asked?.run();
+  };
+  const question = asked && (
+    <Suspense>
+      <TrashQuestion count={asked.count} onClose={close} onConfirm={confirm} />
+    </Suspense>
+  );
+  return { trash, question };
 }

@@ -49,7 +49,7 @@ function Trash() {
   const { loadAround } = run;
   const onLoadAround = useCallback(() => loadAround(undefined), [loadAround]);
   const purgeSelected = () => purge(targetOf(selection), selection.clear);
-  usePageKeys({ images: shown.loaded, selection, onRemove: purgeSelected });
+  usePageKeys({ images: shown.loaded, selection, onRemove: purgeSelected, inactive: viewer.shown !== undefined });
   const bar = { variant: 'default', size: 'sm', className: classes.action } as const;
   return (
     <div className={gallery.page}>
