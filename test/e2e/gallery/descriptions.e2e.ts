@@ -1,9 +1,10 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { getImage, type Image, listImages } from '#api/images/images.ts';
 import { openClipboard } from '#test/e2e/clipboard.ts';
-import { expect, forgetSession, test, tiles } from '#test/e2e/web.ts';
+import { untilQuiet } from '#test/e2e/quiet.ts';
+import { expect, forgetSession, test, tiles, typeSignIn } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { uploadImage } from '#test/helpers/service/service.ts';
+import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 
 const viewer = (page: Page) => page.getByRole('dialog');
 
@@ -50,6 +51,27 @@ test('title, caption and alternative text are found, shown to visitors, and part
   expect(html).toMatch(/<meta property="og:description" content="Taken from the &lt;old&gt; pier &amp; back"/);
   expect(html).toMatch(/<meta property="og:image:alt" content="Boats in \[fog\]"/);
 });
+
+for (const [when, untilNoticed] of [
+  ['while it is typed', (upload: () => Promise<unknown>) => upload()],
+  ['before it is saved', (_upload: unknown, caption: Locator) => caption.blur()],
+] as const)
+  test(`a caption is kept through sign-in when the session ends elsewhere ${when}`, async ({ page, service, owner, complaints }) => {
+    const token = await owner.token('upload');
+    const { key } = await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'IMG_0001.jpg');
+    const caption = viewer(page).getByLabel('Caption');
+    await page.goto(`/?picture=${key}`);
+    await caption.fill('Taken from the old pier');
+    await untilQuiet(page);
+    await page.context().clearCookies(); // as signing out in another tab does
+    // The list follows it.
+    await untilNoticed(async () => uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'IMG_0002.jpg'), caption);
+    await expect(page.getByText('Your session has expired')).toBeVisible();
+    await typeSignIn(page, OWNER.username, OWNER.password);
+    await expect(caption).toHaveValue('Taken from the old pier');
+    await expect.poll(async () => (await owner.client.call(getImage, { params: { key } })).caption).toBe('Taken from the old pier');
+    expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
+  });
 
 test('a picture gets a custom address, which opens it, is refused to others, and is free again after it is deleted', async ({
   page,

@@ -1,8 +1,10 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_TITLE_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
@@ -10,9 +12,11 @@ import classes from './viewer.module.css';
 /** An image's title, caption and alternative text. */
 export function Descriptions({ image, change }: { image: Image; change: Change }) {
   const { t } = useTranslation();
+  const draftOf = (field: string) => `pixdock.draft.${image.key}.${field}`;
   return (
     <Stack gap="sm" className={classes.fields}>
       <SavedText
+        draft={draftOf('title')}
         label={t('picture.title')}
         hint={t('picture.titleHint')}
         value={image.title}
@@ -20,6 +24,7 @@ export function Descriptions({ image, change }: { image: Image; change: Change }
         onSave={(title) => change({ title })}
       />
       <SavedText
+        draft={draftOf('caption')}
         label={t('picture.caption')}
         hint={t('picture.captionHint')}
         value={image.caption}
@@ -28,6 +33,7 @@ export function Descriptions({ image, change }: { image: Image; change: Change }
         onSave={(caption) => change({ caption })}
       />
       <SavedText
+        draft={draftOf('alt')}
         label={t('picture.alt')}
         hint={t('picture.altHint')}
         value={image.alt}
@@ -40,6 +46,8 @@ export function Descriptions({ image, change }: { image: Image; change: Change }
 }
 
 interface SavedTextProps {
+  /** Where the session storage keeps the text when the session ends before it is saved. */
+  draft: string;
   label: string;
   hint: string;
   value: string;
@@ -49,9 +57,24 @@ interface SavedTextProps {
   onSave: (text: string) => void;
 }
 
-/** A text of an image that is saved when the field loses focus, and on Enter where it has one line. */
-function SavedText({ label, hint, value, maxLength, multiline, onSave }: SavedTextProps) {
-  const [text, setText] = useState(value);
+/** A text of an image that is saved when the field loses focus, on Enter where it has one line, and after the user has signed in again. */
+function SavedText({ draft, label, hint, value, maxLength, multiline, onSave }: SavedTextProps) {
+  const queryClient = useQueryClient();
+  const [kept] = useState(() => sessionStorage.getItem(draft));
+  const [text, setText] = useState(kept ?? value);
+  const [first] = useState(value);
+  const restore = useEffectEvent(() => {
+    if (kept === null) return;
+    sessionStorage.removeItem(draft);
+    if (kept.trim() !== value) onSave(kept.trim());
+  });
+  const keep = useEffectEvent(() => {
+    if (text !== first && !queryClient.getQueryData(sessionQuery.queryKey)?.user) sessionStorage.setItem(draft, text);
+  });
+  useEffect(() => {
+    restore();
+    return keep;
+  }, []);
   const props = {
     ...ownEscape,
     label,
