@@ -80,7 +80,7 @@ describe('pixdock login', () => {
     await chmod(configFile(home), 0o644);
     const { stderr, code } = await runCli(home, ['upload', 'cat.jpg']);
     expect(code).toBe(0);
-    expect(stderr).toBe(`pixdock: Other users of this computer can read your token. Run: chmod 600 '${configFile(home)}'\n`);
+    expect(stderr).toContain(`pixdock: Other users of this computer can read your token. Run: chmod 600 '${configFile(home)}'\n`);
     expect((await runCli(home, ['upload', 'cat.jpg'], { env: { PIXDOCK_TOKEN: token } })).stderr).not.toContain('chmod');
   });
 

@@ -18,6 +18,7 @@ import { imageListQuery } from '#renderer/images/list/list.ts';
 import { useImageList, useRun } from '#renderer/images/list/use-image-list.ts';
 import { TRASH } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
+import { Opening } from '#renderer/images/viewer/placeholder.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { Deletions } from './deletions.tsx';
@@ -49,7 +50,12 @@ function Trash() {
   const { loadAround } = run;
   const onLoadAround = useCallback(() => loadAround(undefined), [loadAround]);
   const purgeSelected = () => purge(targetOf(selection), selection.clear);
-  usePageKeys({ images: shown.loaded, selection, onRemove: purgeSelected, inactive: viewer.shown !== undefined });
+  usePageKeys({
+    images: shown.loaded,
+    selection,
+    onRemove: purgeSelected,
+    inactive: viewer.shown !== undefined || viewer.opening !== undefined,
+  });
   const bar = { variant: 'default', size: 'sm', className: classes.action } as const;
   return (
     <div className={gallery.page}>
@@ -106,6 +112,7 @@ function Trash() {
           returnTo={viewer.returnTo}
         />
       )}
+      {viewer.opening && !viewer.shown && <Opening image={viewer.opening} />}
       {viewer.shown && list.isSuccess && (
         <TrashViewer
           images={run.images}

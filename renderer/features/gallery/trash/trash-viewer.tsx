@@ -3,6 +3,7 @@ import { IconRestore, IconTrashX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
+import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { useViewerKey } from '#renderer/features/gallery/viewer/use-viewer-key.ts';
 import viewer from '#renderer/features/gallery/viewer/viewer.module.css';
@@ -45,6 +46,7 @@ export function TrashViewer({ images, start, count, shown, complete, onShow, onC
   };
   const purge = () => image && onPurge(image, leave);
   useViewerKey('Delete', purge);
+  usePageTitle(image?.name, 'picture');
   return (
     <ViewerFrame label={image?.name ?? t('viewer.label')} onClose={onClose}>
       <ViewerBar name={image?.name} onClose={onClose}>

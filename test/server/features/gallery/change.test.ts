@@ -105,7 +105,7 @@ it('moves to the trash like the Lsky plug-in, restores, and purges; the counters
   expect(await other.client.call(restoreTrash, { body: { keys: [one.key] } })).toMatchObject({
     results: [{ ok: false, code: 'not_found' }],
   });
-  expect(await owner.client.call(restoreTrash, { body: { keys: [one.key] } })).toEqual({ results: [{ key: one.key, ok: true }] });
+  expect(await owner.client.call(restoreTrash, { body: { keys: [one.key] } })).toMatchObject({ results: [{ key: one.key, ok: true }] });
   expect(await status(one.links.url)).toBe(200);
   expect(await owner.client.call(purgeTrash, { body: { keys: [one.key] } })).toMatchObject({ results: [{ ok: false, code: 'not_found' }] });
   await batch({ action: 'trash', keys: [one.key] });
