@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { albumId, count, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { linkTemplate } from '#api/desktop/preferences.ts';
 import { visibility } from '#api/images/upload.ts';
-import { WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
+import { ACCOUNT_LINK_FORMATS } from '#api/sharing/link-formats.ts';
 import { currentPassword, email, password, user, username } from './auth.ts';
 
 /** Defaults for this user's uploads, what stays of their metadata, the format of copied links, and what becomes of expired pictures. */
@@ -9,7 +10,8 @@ export const preferences = z.object({
   visibility,
   album_id: albumId.nullable().meta({ description: 'Album for new uploads; null: none' }),
   policy_id: z.int().min(1).nullable().meta({ description: "Storage policy for new uploads; null: the group's first" }),
-  link_format: z.enum(WEB_LINK_FORMATS),
+  link_format: z.enum(ACCOUNT_LINK_FORMATS),
+  link_template: linkTemplate.meta({ description: 'What is copied for each picture in the format `custom`' }),
   delete_expired: z.boolean().meta({ description: 'Delete expired pictures permanently instead of moving them to the trash' }),
   keep_copyright: z.boolean().meta({ description: 'Keep the artist and the copyright notice when removing metadata from new uploads' }),
 });

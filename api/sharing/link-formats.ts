@@ -3,9 +3,12 @@ import { fillTemplate, type Templated } from './link-template.ts';
 
 /** The formats that the service writes and every client can copy or print. */
 export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode'] as const;
-export const WEB_LINK_FORMATS = [...LINK_FORMATS, 'thumbnail'] as const;
+export const WEB_LINK_FORMATS = [...LINK_FORMATS, 'thumbnail', 'share_page'] as const;
 export type WebLinkFormat = (typeof WEB_LINK_FORMATS)[number];
-/** The formats of the desktop app; `custom` is the user's template. */
+/** The formats of accounts; `custom` is the user's template. */
+export const ACCOUNT_LINK_FORMATS = [...WEB_LINK_FORMATS, 'custom'] as const;
+export type AccountLinkFormat = (typeof ACCOUNT_LINK_FORMATS)[number];
+/** The formats of the desktop app, with a template as well. */
 export const DESKTOP_LINK_FORMATS = [...LINK_FORMATS, 'custom'] as const;
 export type DesktopLinkFormat = (typeof DESKTOP_LINK_FORMATS)[number];
 
@@ -15,7 +18,7 @@ export type Separator = keyof typeof SEPARATORS;
 
 /** How links are written. */
 export interface LinkStyle {
-  format: DesktopLinkFormat;
+  format: AccountLinkFormat;
   /** Used by the format `custom`. */
   template: string;
   separator: Separator;
@@ -29,8 +32,8 @@ export type Linked = Pick<Image, 'links'> & Partial<Pick<Image, 'max_views'>>;
  * link would spend its views; its Markdown, HTML and BBCode lead to the share page as well, written by the service.
  */
 export function linkOf({ links, max_views = 0 }: Linked, format: WebLinkFormat): string {
-  if (format !== 'url' && format !== 'thumbnail') return links[format];
-  if (max_views > 0) return links.share_url;
+  if (format === 'markdown' || format === 'html' || format === 'bbcode') return links[format];
+  if (format === 'share_page' || max_views > 0) return links.share_url;
   return format === 'url' ? links.url : links.thumbnail_url;
 }
 

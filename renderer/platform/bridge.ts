@@ -1,5 +1,6 @@
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
+import type { AccountLinkFormat } from '#api/sharing/link-formats.ts';
 import type { Preferences } from '#renderer/preferences/preference-values.ts';
 
 declare global {
@@ -16,12 +17,19 @@ export function desktopBridge(): DesktopBridge | undefined {
 /** False on the desktop app's packaged pages: no service stands behind them, only main. */
 export const isServed = () => location.protocol !== 'file:';
 
-/** Passes a changed language or link format to the desktop's tray and notifications. */
-export async function sendToDesktop({ linkFormat, language }: Partial<Pick<Preferences, 'linkFormat' | 'language'>>): Promise<void> {
+interface Shared {
+  language?: Preferences['language'];
+  linkFormat?: AccountLinkFormat;
+  linkTemplate?: string;
+}
+
+/** Passes a changed language or style of links to the desktop's tray and notifications. */
+export async function sendToDesktop({ linkFormat, linkTemplate, language }: Shared): Promise<void> {
   await desktopBridge()?.setPreferences({
     ...(language && { language: language === 'auto' ? 'system' : language }),
-    // The tray copies links to pictures, never to thumbnails.
-    ...(linkFormat && linkFormat !== 'thumbnail' && { linkFormat }),
+    // The tray has no other formats.
+    ...(linkFormat && linkFormat !== 'thumbnail' && linkFormat !== 'share_page' && { linkFormat }),
+    ...(linkTemplate && { linkTemplate }),
   });
 }
 

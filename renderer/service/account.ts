@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { changePreferences, Profile } from '#api/auth/user.ts';
 import type { RouteInput } from '#api/contract.ts';
-import type { WebLinkFormat } from '#api/sharing/link-formats.ts';
+import type { LinkStyle, WebLinkFormat } from '#api/sharing/link-formats.ts';
+import { DEFAULT_TEMPLATE } from '#api/sharing/link-template.ts';
 import { sendToDesktop } from '#renderer/platform/bridge.ts';
 import { getPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { client } from './client.ts';
@@ -39,26 +40,31 @@ export function useChangePreferences() {
 
 const isSignedIn = (queryClient: QueryClient) => !!queryClient.getQueryData(sessionQuery.queryKey)?.user;
 
-/** The format of copied links: the account's; for guests, and until the account is loaded, this browser's. */
-export function useLinkFormat(): WebLinkFormat {
+/** How copied links are written: as the account says; for guests, and until the account is loaded, as this browser does. */
+export function useLinkStyle(): LinkStyle {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const signedIn = !!session?.user;
   const { data: profile } = useQuery({ ...profileQuery, enabled: signedIn });
   const { linkFormat } = usePreferences();
-  return (signedIn && profile?.preferences.link_format) || linkFormat;
+  return styleOf(signedIn ? profile : undefined, linkFormat);
 }
 
 /** The same outside of components, from loaded data. */
-export function loadedLinkFormat(queryClient: QueryClient): WebLinkFormat {
+export function loadedLinkStyle(queryClient: QueryClient): LinkStyle {
   const profile = isSignedIn(queryClient) ? queryClient.getQueryData(profileQuery.queryKey) : undefined;
-  return profile?.preferences.link_format ?? getPreferences().linkFormat;
+  return styleOf(profile, getPreferences().linkFormat);
 }
 
-/** Changes the format for the account and for the tray on this computer. */
-export function useChooseLinkFormat(onError: (error: unknown) => void): (format: WebLinkFormat) => void {
+function styleOf(profile: Profile | undefined, linkFormat: WebLinkFormat): LinkStyle {
+  const { link_format: format = linkFormat, link_template: template = DEFAULT_TEMPLATE } = profile?.preferences ?? {};
+  return { format, template, separator: 'newline' };
+}
+
+/** Changes how links are written for the account and for the tray on this computer. */
+export function useChangeLinkStyle(onError: (error: unknown) => void): (style: Pick<LinkStyle, 'format' | 'template'>) => void {
   const { mutate } = useChangePreferences();
-  return (link_format) => {
-    mutate({ link_format }, { onError: (error) => onError(error) });
-    void sendToDesktop({ linkFormat: link_format });
+  return ({ format, template }) => {
+    mutate({ link_format: format, ...(format === 'custom' && { link_template: template }) }, { onError: (error) => onError(error) });
+    void sendToDesktop({ linkFormat: format, ...(format === 'custom' && { linkTemplate: template }) });
   };
 }

@@ -8,6 +8,7 @@ export const links = {
   html: 'HTML',
   bbcode: 'BBCode',
   thumbnail: 'Thumbnail',
+  share_page: 'Share page',
   copy: 'Copy',
   copyAs: 'Copy {{format}}',
   copied: 'Copied',

@@ -8,6 +8,7 @@ export const links = {
   html: 'HTML',
   bbcode: 'BBCode',
   thumbnail: '缩略图',
+  share_page: '分享页面',
   copy: '复制',
   copyAs: '复制“{{format}}”',
   copied: '已复制',

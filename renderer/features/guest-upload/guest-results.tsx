@@ -81,7 +81,7 @@ function Links({ image }: { image: Uploaded }) {
   const link = linkOf(image, linkFormat);
   const rows = [
     {
-      name: link === links.share_url ? t('guest.sharePage') : t(`links.${linkFormat}`),
+      name: link === links.share_url ? t('links.share_page') : t(`links.${linkFormat}`),
       text: link,
       label: t('guest.copyLink', { name }),
     },

@@ -4,19 +4,19 @@ import { IconCheck, IconUser } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
-import { linksOf } from '#api/sharing/link-formats.ts';
+import { styledLinks } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { only, useBatch } from '#renderer/images/list/batch.ts';
-import { useLinkFormat } from '#renderer/service/account.ts';
+import { useLinkStyle } from '#renderer/service/account.ts';
 
 /** Returns a function that copies the links of images in the preferred format and reports it. */
 export function useCopyLinks() {
   const copy = useCopy();
   const announce = useAnnounceCopied();
-  const linkFormat = useLinkFormat();
+  const style = useLinkStyle();
   return async (images: readonly Image[]) => {
-    if (await copy(linksOf(images, linkFormat))) announce(images);
+    if (await copy(styledLinks(images, style))) announce(images);
   };
 }
 

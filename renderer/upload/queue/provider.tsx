@@ -1,13 +1,13 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useRef, useState, useSyncExternalStore } from 'react';
 import type { Uploaded } from '#api/images/upload.ts';
-import { linksOf, type WebLinkFormat } from '#api/sharing/link-formats.ts';
+import { type LinkStyle, styledLinks } from '#api/sharing/link-formats.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { type Copy, useCopy } from '#renderer/components/copying/copy-context.ts';
 import { showImages } from '#renderer/images/list/list.ts';
 import { useAnnounceCopied } from '#renderer/images/sharing/copy-links.tsx';
 import { getPreferences } from '#renderer/preferences/preferences.ts';
-import { loadedLinkFormat } from '#renderer/service/account.ts';
+import { loadedLinkStyle } from '#renderer/service/account.ts';
 import { untilReachable } from '#renderer/service/connection.ts';
 import { limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
@@ -55,7 +55,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
         onDrained(items) {
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
           if (items.some(({ image }) => image?.album_id)) void queryClient.invalidateQueries({ queryKey: albumsQuery.queryKey });
-          void copyFinished(items, loadedLinkFormat(queryClient), copy.current, announce.current);
+          void copyFinished(items, loadedLinkStyle(queryClient), copy.current, announce.current);
         },
       }),
   );
@@ -73,14 +73,9 @@ async function recheckSession(queryClient: QueryClient) {
 }
 
 /** Without a dialog where the browser refuses: the user didn't ask to copy, and the panel has a Copy button. */
-async function copyFinished(
-  items: readonly UploadItem[],
-  linkFormat: WebLinkFormat,
-  copy: Copy,
-  announce: (images: readonly Uploaded[]) => void,
-) {
+async function copyFinished(items: readonly UploadItem[], style: LinkStyle, copy: Copy, announce: (images: readonly Uploaded[]) => void) {
   const { images } = summarise(items);
   const { copyAfterUpload } = getPreferences();
   if (!images.length || !copyAfterUpload) return;
-  if (await copy(linksOf(images, linkFormat), { quiet: true })) announce(images);
+  if (await copy(styledLinks(images, style), { quiet: true })) announce(images);
 }

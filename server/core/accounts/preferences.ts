@@ -1,4 +1,5 @@
 import { type Preferences, preferences } from '#api/auth/user.ts';
+import { DEFAULT_TEMPLATE } from '#api/sharing/link-template.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -6,6 +7,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   album_id: null,
   policy_id: null,
   link_format: 'url',
+  link_template: DEFAULT_TEMPLATE,
   delete_expired: false,
   keep_copyright: false,
 };

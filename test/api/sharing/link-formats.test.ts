@@ -28,6 +28,10 @@ test('a thumbnail link is the one that the service returns', () => {
   expect(linkOf({ links, max_views: 0 }, 'thumbnail')).toBe(links.thumbnail_url);
 });
 
+test('the share page is a format', () => {
+  expect(linkOf({ links, max_views: 0 }, 'share_page')).toBe(links.share_url);
+});
+
 test.each(WEB_LINK_FORMATS)('a link to a view-limited picture in the format %s leads to its share page', (format) => {
   const text = linkOf(limited, format);
   expect(text).toContain(links.share_url);

@@ -35,6 +35,32 @@ test('a format chosen on the page applies to the account everywhere; finished up
   await expect(choice).toHaveValue('HTML');
 });
 
+test('the share page or a template can be the account’s format', async ({ page, service, owner }) => {
+  const image = await uploadImage(service, await owner.token('upload'), await photoJpeg(), {}, 'harbour.jpg');
+  const clipboard = await openClipboard(page, service);
+  const stored = async () => (await owner.client.call(getProfile, {})).preferences;
+  const choose = async (name: string) => {
+    await page.goto('/settings/uploads');
+    await page.getByRole('combobox', { name: 'Link format' }).click();
+    await page.getByRole('option', { name }).click();
+  };
+  const copied = async () => {
+    await page.goto('/');
+    await page.getByRole('checkbox', { name: 'Select harbour.jpg' }).click();
+    await page.getByRole('button', { name: 'Copy links' }).click();
+    await expect(page.getByText('Link copied')).toBeVisible();
+    return clipboard.readText();
+  };
+  await choose('Share page');
+  await expect.poll(stored).toMatchObject({ link_format: 'share_page' });
+  expect(await copied()).toBe(image.links.share_url);
+  await choose('Custom');
+  await page.getByRole('textbox', { name: 'Template' }).fill('{name} at {share_url}');
+  await expect(page.getByText(/^harbour\.jpg at http.*\/s\//)).toBeVisible();
+  await expect.poll(stored).toMatchObject({ link_format: 'custom', link_template: '{name} at {share_url}' });
+  expect(await copied()).toBe(`harbour.jpg at ${image.links.share_url}`);
+});
+
 test('a format that can’t be saved is shown immediately, then reverted with a message', async ({ page, owner, complaints }) => {
   await page.goto('/settings/uploads');
   const choice = page.getByRole('combobox', { name: 'Link format' });

@@ -15,7 +15,6 @@ export const guest = {
   results: 'Your uploads',
   onceTitle: 'Save these links before you leave',
   onceText: 'They’re shown only on this page and can’t be looked up later. Keep the deletion link in case you want to delete the picture.',
-  sharePage: 'Share page',
   deleteLink: 'Deletion link',
   copyDelete: 'Copy deletion link for {{name}}',
   copyLink: 'Copy link to {{name}}',

@@ -15,7 +15,6 @@ export const guest = {
   results: '本次上传',
   onceTitle: '离开前请保存这些链接',
   onceText: '这些链接只在此页面上显示，之后无法找回。如果以后可能要删除图片，请保存用于删除的链接。',
-  sharePage: '分享页面',
   deleteLink: '用于删除的链接',
   copyDelete: '复制用于删除 {{name}} 的链接',
   copyLink: '复制 {{name}} 的链接',

@@ -1,12 +1,10 @@
-import { SegmentedControl, Select, Text, Textarea } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { SegmentedControl, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat, SEPARATORS, type Separator, styledLinks } from '#api/sharing/link-formats.ts';
-import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/sharing/link-template.ts';
 import { sampleImages } from '#renderer/features/settings/uploads/example-link.ts';
-import { useFormat } from '#renderer/i18n/format.ts';
+import { Template } from '#renderer/features/settings/uploads/template.tsx';
 import { Setting } from '../setting.tsx';
 import classes from '../settings.module.css';
 
@@ -18,8 +16,6 @@ interface Props {
   linkAddress: string | undefined;
 }
 
-/** Milliseconds after the last key press until a template is saved. */
-const SAVE_DELAY = 400;
 const SEPARATOR_NAMES = Object.keys(SEPARATORS) as Separator[];
 
 /** How copied links are written, with a preview of two pictures. */
@@ -60,42 +56,5 @@ export function Links({ preferences, change, linkAddress }: Props) {
         </>
       )}
     </Setting>
-  );
-}
-
-interface TemplateProps {
-  value: string;
-  onChange(text: string): void;
-  /** Called a moment after the last change, unless the template is empty. */
-  save(text: string): void;
-}
-
-function Template({ value, onChange, save }: TemplateProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const saveSoon = useDebouncedCallback(save, { delay: SAVE_DELAY, flushOnUnmount: true });
-  const unknown = unknownPlaceholders(value);
-  const problem = !value.trim()
-    ? t('capture.templateEmpty')
-    : unknown.length > 0 && t('capture.unknownPlaceholders', { unknown: format.list(unknown) });
-  return (
-    <Textarea
-      mt="sm"
-      label={t('capture.template')}
-      description={t('capture.templateHint', { placeholders: PLACEHOLDERS.map((word) => `{${word}}`).join(' ') })}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
-      classNames={{ input: classes.code ?? '' }}
-      error={problem}
-      maxLength={MAX_TEMPLATE_LENGTH}
-      autosize
-      minRows={1}
-      maxRows={6}
-      spellCheck={false}
-      value={value}
-      onChange={({ currentTarget: { value: text } }) => {
-        onChange(text);
-        if (text.trim()) saveSoon(text);
-      }}
-    />
   );
 }

@@ -1,21 +1,29 @@
 import { Select, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { WEB_LINK_FORMATS, type WebLinkFormat } from '#api/sharing/link-formats.ts';
+import { ACCOUNT_LINK_FORMATS, type AccountLinkFormat, styledLinks } from '#api/sharing/link-formats.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
-import { profileQuery, useChooseLinkFormat, useLinkFormat } from '#renderer/service/account.ts';
+import { profileQuery, useChangeLinkStyle, useLinkStyle } from '#renderer/service/account.ts';
 import { configQuery } from '#renderer/service/queries.ts';
-import { exampleLink } from './example-link.ts';
+import { sampleImages } from './example-link.ts';
+import { Template } from './template.tsx';
 
-/** The format of copied links, with an example. */
+/** How copied links are written, with an example. */
 export function LinkSetting() {
+  const { data: profile } = useQuery(profileQuery);
+  // The field for the template begins with the account's.
+  return <LinkFields key={String(!profile)} isLoading={!profile} />;
+}
+
+function LinkFields({ isLoading }: { isLoading: boolean }) {
   const { t } = useTranslation();
-  const linkFormat = useLinkFormat();
-  const { isPending } = useQuery(profileQuery);
-  const choose = useChooseLinkFormat(useNotifyError());
+  const style = useLinkStyle();
+  const [template, setTemplate] = useState(style.template);
+  const change = useChangeLinkStyle(useNotifyError());
   const { data: config } = useQuery(configQuery);
   return (
     <Setting title={t('preferences.linkFormat')} hint={t('preferences.linkFormatHint')}>
@@ -24,12 +32,17 @@ export function LinkSetting() {
           <Select
             aria-labelledby={label}
             allowDeselect={false}
-            disabled={isPending}
-            value={linkFormat}
-            onChange={(value) => value && choose(value as WebLinkFormat)}
-            data={WEB_LINK_FORMATS.map((value) => ({ value, label: t(`links.${value}`) }))}
+            disabled={isLoading}
+            value={style.format}
+            onChange={(value) => value && change({ format: value as AccountLinkFormat, template: style.template })}
+            data={ACCOUNT_LINK_FORMATS.map((value) => ({ value, label: t(value === 'custom' ? 'capture.customLink' : `links.${value}`) }))}
           />
-          <code className={classes.example}>{exampleLink(linkFormat, config?.base_url ?? location.origin)}</code>
+          {style.format === 'custom' && (
+            <Template value={template} onChange={setTemplate} save={(text) => change({ format: 'custom', template: text })} />
+          )}
+          <code className={classes.example}>
+            {styledLinks(sampleImages(config?.base_url ?? location.origin).slice(0, 1), { ...style, template })}
+          </code>
         </>
       )}
     </Setting>

@@ -1,4 +1,3 @@
-import { linkOf, type WebLinkFormat } from '#api/sharing/link-formats.ts';
 import type { Templated } from '#api/sharing/link-template.ts';
 
 const SAMPLES = [
@@ -21,10 +20,4 @@ export function sampleImages(base: string): Templated[] {
     };
     return { ...image, max_views: 0, links };
   });
-}
-
-/** An example of a link in a format. */
-export function exampleLink(format: WebLinkFormat, base: string): string {
-  const [image] = sampleImages(base);
-  return image ? linkOf(image, format) : '';
 }

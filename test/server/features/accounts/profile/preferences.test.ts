@@ -55,6 +55,7 @@ it('changes only the given preferences', async () => {
     album_id: null,
     policy_id: null,
     link_format: 'markdown',
+    link_template: '{name}: {url}',
     delete_expired: false,
     keep_copyright: false,
   });
@@ -126,6 +127,7 @@ it.each([
   { visibility: 'secret' },
   { visibility: null },
   { link_format: 'rtf' },
+  { link_template: ' ' },
   { album_id: 'x' },
   { policy_id: '1' },
   { keep_copyright: 'yes' },

@@ -26,6 +26,7 @@ describe('the profile', () => {
         album_id: null,
         policy_id: null,
         link_format: 'url',
+        link_template: '{name}: {url}',
         delete_expired: false,
         keep_copyright: false,
       },
