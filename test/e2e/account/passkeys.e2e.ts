@@ -13,11 +13,10 @@ test('a passkey is added at localhost, renamed, used to sign in, and removed', a
   await page.goto(`${local}/settings/account`);
   await page.getByRole('button', { name: 'Add passkey' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Laptop');
   await dialog.getByLabel('Current password').fill(OWNER.password);
   expect(await audit(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Rename Laptop' }).click();
+  await page.getByRole('button', { name: 'Rename Passkey' }).click();
   await dialog.getByLabel('Name').fill('Work laptop');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Remove Work laptop' })).toBeVisible();

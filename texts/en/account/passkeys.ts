@@ -7,6 +7,7 @@ export const passkeys = {
   added: 'Added {{date}}',
   used: 'Last used {{date}}',
   name: 'Name',
+  defaultName: 'Passkey',
   nameHint: 'Helps you tell your passkeys apart. For example: Laptop',
   rename: 'Rename',
   renameOne: 'Rename {{name}}',

@@ -6,6 +6,7 @@ export const passkeys = {
   added: '添加于 {{date}}',
   used: '上次使用于 {{date}}',
   name: '名称',
+  defaultName: '通行密钥',
   nameHint: '便于区分，例如：笔记本电脑',
   rename: '重命名',
   renameOne: '重命名 {{name}}',

@@ -125,7 +125,8 @@ function AddDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const explain = useExplain();
   const refresh = useRefresh();
   const add = useMutation({
-    mutationFn: async ({ name, current_password }: { name: string; current_password: string }) => {
+    mutationFn: async ({ current_password, ...entered }: { name: string; current_password: string }) => {
+      const name = entered.name.trim() || t('passkeys.defaultName');
       const body = { current_password: user.has_password ? current_password : undefined };
       const { options, ticket } = await client.call('POST /user/passkeys/options', { body });
       const credential = await createPasskey(options);
@@ -150,7 +151,14 @@ function AddDialog({ user, onClose }: { user: User; onClose: () => void }) {
       onSubmit={() => add.mutate(draft)}
     >
       {refused && <ErrorNotice explanation={explain(add.error, 'passkey_unused')} />}
-      <TextInput label={t('passkeys.name')} description={t('passkeys.nameHint')} maxLength={100} data-autofocus {...text('name')} />
+      <TextInput
+        label={t('passkeys.name')}
+        description={t('passkeys.nameHint')}
+        placeholder={t('passkeys.defaultName')}
+        maxLength={100}
+        data-autofocus
+        {...text('name')}
+      />
       <CurrentPassword user={user} {...text('current_password')} />
     </FormDialog>
   );
