@@ -112,6 +112,9 @@ test('SSO: saving tests the provider and shows the result; the stored secret is 
   await using provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {} });
   await page.goto('/admin/sso');
   await expect(page.getByText((await owner.client.call(getOidc, {})).redirect_uri)).toBeVisible();
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByText('SSO isn’t set up yet')).toBeVisible();
+  await expect(page.getByText('Enter the issuer address of your provider.')).toBeVisible();
   await page.getByLabel('Issuer', { exact: true }).fill(provider.issuer);
   await page.getByLabel('Client ID').fill(provider.clientId);
   await page.getByRole('textbox', { name: 'Client secret' }).fill(provider.clientSecret);

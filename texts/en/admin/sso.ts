@@ -32,6 +32,7 @@ export const sso = {
   enabledHint: 'Signing in with a password still works.',
   save: 'Save and test',
   reached: 'Connected to the provider',
+  unfinished: 'SSO isn’t set up yet',
   notReached: 'Couldn’t connect to the provider',
   problems: {
     no_issuer: 'Enter the issuer address of your provider.',

@@ -30,6 +30,7 @@ export const sso = {
   enabledHint: '仍可使用密码登录。',
   save: '保存并测试',
   reached: '已连接身份提供商',
+  unfinished: '单点登录尚未设置完成',
   notReached: '无法连接身份提供商',
   problems: {
     no_issuer: '请填写身份提供商的签发者地址。',

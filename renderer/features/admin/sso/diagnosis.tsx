@@ -9,6 +9,7 @@ import classes from '../admin.module.css';
 /** The result of trying to reach the provider. */
 export function Diagnosis({ discovery }: { discovery: Discovery }) {
   const { t } = useTranslation('admin');
+  const isEmpty = discovery.problem === 'no_issuer' || discovery.problem === 'no_client_id';
   const facts = [
     [t('sso.issuer'), discovery.issuer],
     [t('sso.authorization'), discovery.authorization_endpoint],
@@ -22,7 +23,7 @@ export function Diagnosis({ discovery }: { discovery: Discovery }) {
       icon={discovery.ok ? <IconCircleCheck size={20} /> : <IconAlertTriangle size={20} />}
       title={
         <Text component="span" fw={600} c="var(--mantine-color-text)">
-          {t(discovery.ok ? 'sso.reached' : 'sso.notReached')}
+          {t(discovery.ok ? 'sso.reached' : isEmpty ? 'sso.unfinished' : 'sso.notReached')}
         </Text>
       }
     >
