@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SIGN_ON_FAULTS } from '#api/constants.ts';
 import { RegisterPage } from '#renderer/features/auth/register-page.tsx';
-import { SetupPage } from '#renderer/features/auth/setup-page.tsx';
+import { codeInAddress, SetupPage } from '#renderer/features/auth/setup-page.tsx';
 import { SignInPage } from '#renderer/features/auth/sign-in-page.tsx';
 import type { LanguagePacks } from '#renderer/language/language.ts';
 import { safePath } from '#renderer/safe-path.ts';
@@ -25,13 +25,12 @@ const elsewhere = (path: string) => {
 
 async function entryPage(): Promise<ReactNode> {
   const config = await queryClient.fetchQuery(configQuery).catch(() => undefined); // the page shows the sign-in form, which reports errors
+  const { pathname, search, hash } = location;
   if (config?.setup_required) {
-    const [link, code] = /^#code=([\w-]{1,100})$/.exec(location.hash) ?? [];
-    history.replaceState(null, '', `/setup${link ?? ''}`);
-    return <SetupPage code={code} onCreated={() => enter()} />;
+    history.replaceState(null, '', `/setup${codeInAddress() ? hash : ''}`);
+    return <SetupPage onCreated={() => enter()} />;
   }
   // What follows the # is kept out of `next`, which reaches the service when the user signs in elsewhere.
-  const { pathname, search, hash } = location;
   const query = new URLSearchParams(search);
   if (pathname === '/setup') return elsewhere('/');
   const session = await queryClient.fetchQuery(sessionQuery).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { TextField } from '#renderer/plain/field.tsx';
@@ -6,11 +7,23 @@ import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { AccountForm } from './account-form.tsx';
 
-/** @param code the setup code, when the address that the server prints was opened */
-export function SetupPage({ code, onCreated }: { code?: string | undefined; onCreated: () => void }) {
+/** The setup code in the address that the server prints. */
+export const codeInAddress = () => /^#code=([\w-]{1,100})$/.exec(location.hash)?.[1];
+
+export function SetupPage({ onCreated }: { onCreated: () => void }) {
   const { t } = useTranslation();
   usePageTitle(t('auth.setupTitle'));
   const { data: config } = useQuery(configQuery);
+  const [code] = useState(codeInAddress);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The address may be opened in the tab that shows this page, which doesn't load again.
+    const fill = () => {
+      if (field.current) field.current.value = codeInAddress() ?? field.current.value;
+    };
+    window.addEventListener('hashchange', fill);
+    return () => window.removeEventListener('hashchange', fill);
+  }, []);
   return (
     <AccountForm
       title={t('auth.setupTitle')}
@@ -25,6 +38,7 @@ export function SetupPage({ code, onCreated }: { code?: string | undefined; onCr
       codeFirst={code === undefined}
       before={(fault) => (
         <TextField
+          ref={field}
           name="setup_code"
           label={t('auth.setupCode')}
           description={t('auth.setupCodeHint')}

@@ -2,8 +2,14 @@ import { expect, signIn, test, tiles, typeSignIn } from '#test/e2e/web.ts';
 import { OWNER, setUp } from '#test/helpers/service/service.ts';
 
 test('a fresh service is set up through the address that it prints, and shows what to do next', async ({ page, service }) => {
-  await page.goto(`${service.url}/setup#code=${service.setupCode}`);
-  await expect(page.getByRole('textbox', { name: 'Setup code' })).toHaveValue(service.setupCode ?? 'none');
+  const address = `${service.url}/setup#code=${service.setupCode}`;
+  const code = page.getByRole('textbox', { name: 'Setup code' });
+  await page.goto(`${service.url}/setup`);
+  await expect(code).toHaveValue('');
+  await page.goto(address);
+  await expect(code).toHaveValue(service.setupCode ?? 'none');
+  await page.reload();
+  await expect(code).toHaveValue(service.setupCode ?? 'none');
   await expect(page.getByLabel('Username')).toBeFocused();
   await page.getByLabel('Username').fill(OWNER.username);
   await page.getByLabel('Email').fill(OWNER.email);
