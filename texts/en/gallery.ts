@@ -21,6 +21,7 @@ export const gallery = {
   timeline: 'Pictures by day',
   scrubber: 'Month shown',
   keys: 'Use the arrow keys to move, Enter to open, Space to select, Shift and arrow keys to select a range, Delete to delete.',
+  noneTitle: 'No pictures',
   emptyTitle: 'Upload your first picture',
   emptyText: 'Drop pictures anywhere in this window, paste a screenshot, or choose files. Each one gets a link you can share right away.',
   emptyTextTouch: 'Choose pictures or take photos. Each one gets a link you can share right away.',

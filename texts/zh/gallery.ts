@@ -20,6 +20,7 @@ export const gallery = {
   timeline: '按日期排列的图片',
   scrubber: '正在显示的月份',
   keys: '按方向键移动，回车键打开，空格键选择，Shift + 方向键选择范围，Delete 键删除。',
+  noneTitle: '没有图片',
   emptyTitle: '上传你的第一张图片',
   emptyText: '将图片拖到窗口任意位置，粘贴截图，或选择文件。上传后即可获得链接，立即分享。',
   emptyTextTouch: '从手机相册选择，或直接拍照。上传后即可获得链接，立即分享。',

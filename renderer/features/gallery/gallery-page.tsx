@@ -1,10 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { IconPhoto, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { pasteKeys } from '#renderer/platform/clipboard.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
@@ -16,12 +18,14 @@ export function GalleryPage() {
   return <Gallery title={t('nav.pictures')} empty={<EmptyGallery />} />;
 }
 
-/** The gallery before the first upload. */
+/** The gallery without a picture. Storage is in use if there are some in the trash. */
 function EmptyGallery() {
   const { t } = useTranslation();
   const choose = useChooseFiles();
+  const { data: limits } = useQuery(limitsQuery);
+  const title = t(limits?.storage_used_bytes ? 'gallery.noneTitle' : 'gallery.emptyTitle');
   return (
-    <EmptyState art={<Frames />} title={t('gallery.emptyTitle')} text={t(isTouch() ? 'gallery.emptyTextTouch' : 'gallery.emptyText')}>
+    <EmptyState art={<Frames />} title={title} text={t(isTouch() ? 'gallery.emptyTextTouch' : 'gallery.emptyText')}>
       <Button size="md" mt="md" leftSection={<IconUpload size={18} />} onClick={choose}>
         {t('gallery.emptyChoose')}
       </Button>

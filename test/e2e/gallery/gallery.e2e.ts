@@ -51,7 +51,7 @@ test('the links of a deleted picture stop working', async ({ page, service, owne
   await page.goto('/');
   await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No pictures' })).toBeVisible();
   // The page removes it before the service has responded.
   await expect.poll(async () => (await fetch(link)).status).toBe(404);
 });
