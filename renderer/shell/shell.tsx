@@ -2,12 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { createFollower } from '#renderer/images/list/follow-events.ts';
 import { useUndoKey } from '#renderer/images/list/undo.ts';
 import { isOverlaid, isTyping } from '#renderer/images/typing.ts';
 import { onLinkAddress } from '#renderer/platform/bridge.ts';
 import type { OtherAddress } from '#renderer/service/compare-addresses.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
+import { follow } from '#renderer/service/live/live.ts';
 import { otherAddress, useOtherAddress } from '#renderer/service/other-address.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
@@ -19,7 +21,6 @@ import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
 const Shortcuts = lazy(() => load(() => import('./shortcuts.tsx')).then((module) => ({ default: module.Shortcuts })));
-const LiveUpdates = lazy(() => load(() => import('./live-updates.tsx')).then((module) => ({ default: module.LiveUpdates })));
 const getPanel = () => import('#renderer/upload/panel/panel.tsx');
 const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
 
@@ -37,6 +38,7 @@ export async function loadBanner(linkAddress: string, role: string | undefined):
 export function Shell() {
   const { t } = useTranslation();
   useLinkAddress();
+  useEvents();
   useUndoKey();
   const shortcuts = useShortcutSheet();
   return (
@@ -57,9 +59,6 @@ export function Shell() {
       </div>
       <Uploads />
       <UploadStrip />
-      <Suspense>
-        <LiveUpdates />
-      </Suspense>
       {shortcuts.opened && (
         <Suspense>
           <Shortcuts onClose={shortcuts.close} />
@@ -67,6 +66,12 @@ export function Shell() {
       )}
     </UploadIntake>
   );
+}
+
+/** Shows what other programs, tabs and devices change. */
+function useEvents() {
+  const queryClient = useQueryClient();
+  useEffect(() => follow(createFollower(queryClient)), [queryClient]);
 }
 
 function Uploads() {

@@ -77,5 +77,5 @@ test('pictures that are different are not listed again, unless that is undone', 
   await exact.getByRole('button', { name: 'Delete 1, keep the rest' }).click();
   await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
   await page.goto('/trash');
-  await expect(page.getByRole('heading', { name: /^boat/ })).toHaveCount(1);
+  await expect(page.getByRole('link', { name: /^Open boat/ })).toHaveCount(1);
 });

@@ -46,7 +46,7 @@ test('what other programs upload, change and delete shows within two seconds', a
   await owner.client.call(trashImage, { params: { key } });
   await expect(tiles(page)).toHaveCount(3, { timeout: 3_000 });
   const { undo } = await owner.client.call(batchImages, { body: { action: 'trash', query: {} } });
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No pictures' })).toBeVisible();
   await owner.client.call(batchImages, { body: { action: 'undo', undo: undo ?? '' } });
   await expect(tiles(page)).toHaveCount(3);
 });

@@ -19,7 +19,9 @@ test('a visitor zooms into a shared picture, and into a view-limited one without
   const widthOf = async () => (await picture.boundingBox())?.width ?? 0;
   const before = await widthOf();
   await picture.hover();
+  await page.keyboard.down('Control');
   await page.mouse.wheel(0, -600);
+  await page.keyboard.up('Control');
   await expect.poll(widthOf).toBeGreaterThan(before * 1.2);
   await viewer.getByRole('button', { name: 'Zoom out' }).click();
   await checkPage(page, 'zoomed share');

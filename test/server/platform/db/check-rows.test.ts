@@ -88,7 +88,8 @@ const document = await (await fetch(`${url}${API_PREFIX}/openapi.json`)).json();
 const READS = Object.entries<Record<string, { parameters: { name: string; in: string; required: boolean; schema: Schema }[] }>>(
   document.paths,
 ).flatMap(([route, methods]) => {
-  if (!methods.get || route.endsWith('/stream')) return [];
+  // A stream never ends.
+  if (!methods.get || /\/(stream|events)$/.test(route)) return [];
   const query = methods.get.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const address = route.replace('{key}', image.key).replace('{id}', /albums|\/a\//.test(route) ? ALBUM : '1');
   return `${address.replace(/\{\w+\}/g, '1')}?${new URLSearchParams(query.map(({ name, schema }) => [name, String(good(schema))]))}`;
