@@ -7,6 +7,7 @@ import type { LiveEvent } from '#renderer/service/live/stream.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { imageQueryKey, LIST_KEY, mergeImages, readPage, refreshHead, showImages, updateLists, withoutImages } from './list.ts';
 import { type ImageList, type ImagePage, withItems } from './pages.ts';
+import { untilSettled } from './settled.ts';
 import type { ImageView } from './view.ts';
 
 /** More images than these are read with their lists instead of one by one. */
@@ -45,7 +46,7 @@ export function createFollower(queryClient: QueryClient): (event: LiveEvent) => 
       await untilShown();
       // What the user is just changing is shown already; an earlier state must not replace it.
       while (queryClient.isMutating() > 0) {
-        await settled(queryClient);
+        await untilSettled(queryClient);
         await pause(ECHO_MS);
       }
       await update().catch(() => undefined); // the banner reports a lost connection; after it, the stream begins with `resync`
@@ -91,17 +92,6 @@ function untilShown(): Promise<void> {
     if (!document.hidden) return resolve();
     const onChange = () => !document.hidden && resolve();
     document.addEventListener('visibilitychange', onChange, { once: true });
-  });
-}
-
-/** Resolves once no change by this page is on its way. */
-function settled(queryClient: QueryClient): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = queryClient.getMutationCache().subscribe(() => {
-      if (queryClient.isMutating() > 0) return;
-      stop();
-      resolve();
-    });
   });
 }
 

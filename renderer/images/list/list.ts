@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Image } from '#api/images/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { countOf, type ImageList, type ImagePage, toPages, toPartialList, withItems } from './pages.ts';
+import { untilSettled } from './settled.ts';
 import { comesBefore, type ImageView, isTrash, passes, toQuery } from './view.ts';
 
 /** The service's maximum: as many images are requested together with the timeline, and of a page that has grown. */
@@ -176,13 +177,19 @@ export const imageQueryKey = (key: string) => ['images', 'one', key] as const;
  */
 export async function refreshHead(queryClient: QueryClient, view: ImageView, mayGrow = () => true): Promise<void> {
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { queryKey } = imageListQuery(view);
+  const before = queryClient.getQueryData(queryKey);
   const [head, { count }] = await Promise.all([
     client.call('GET /images', { query: { ...queryOf(view), sort: 'uploaded_desc', limit: 50 } }),
     client.call('GET /images/timeline', { query: { ...queryOf(view), time_zone } }),
   ]);
-  const { queryKey } = imageListQuery(view);
   const list = queryClient.getQueryData(queryKey);
   if (!list) return;
+  // What was read may be older than what this page has changed meanwhile, or is changing.
+  if (queryClient.isMutating() > 0 || (before && countOf(before) !== countOf(list))) {
+    await untilSettled(queryClient);
+    return refreshHead(queryClient, view, mayGrow);
+  }
   // The service has already applied the search.
   const merged = mergeImages(list, head.items, { ...view, q: undefined });
   const arrived = mayGrow() ? 0 : Math.max(0, count - countOf(list));

@@ -16,7 +16,7 @@ export async function animatedAvif({ width = 64, height = 48, seed = 1 }: ImageO
   if (!meta) throw new Error('There are no pictures.');
   const samples = read.map((still): Segment => ({ bytes: still.items[0]?.bytes ?? Buffer.alloc(0) }));
   const still = items.map(({ id, type }) => ({ id, type, extents: samples.slice(0, 1) }));
-  const ftyp = isoBox('ftyp', Buffer.from('avis\0\0\0\0avifavismsf1mif1miafMA1B'));
+  const ftyp = isoBox('ftyp', Buffer.from(`avis\0\0\0\0avismsf1miaf${hasStill ? 'avifmif1MA1B' : ''}`));
   const properties = meta.iprp.subarray(8 + 8);
   const configuration = properties
     .subarray(properties.indexOf('av1C') - 4)

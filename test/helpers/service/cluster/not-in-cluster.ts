@@ -9,6 +9,7 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
   'nginx responds itself, or to the client in its own way': {
     'contract/contract.test.ts': ['every route of the OpenAPI document > survives hostile text'],
     'features/delivery/table.test.ts': ['is not found by an unknown or malformed key'],
+    'features/events/events.test.ts': ['tells proxies'],
     'platform/http/headers/default-headers.test.ts': ['sends the security headers and a request ID with every kind of response'],
     'platform/http/hosts.test.ts': ['the Host header > may not be evil.example/localhost'],
     'platform/http/limits/keep-alive.test.ts': [],
@@ -43,6 +44,7 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
   },
   'a question to one service': {
     'features/admin/images.test.ts': ['the system > shows'],
+    'features/events/events.test.ts': ['after an interruption > continues', 'is refused to more than ten', 'is reported by the metrics'],
     'features/upload/idempotency.test.ts': ['a key of an upload by URL > fetches the picture once'],
     'platform/http/hosts.test.ts': ['the Host header > may be a name that is allowed later'],
     'start/listening.test.ts': [],

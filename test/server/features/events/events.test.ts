@@ -27,7 +27,7 @@ const streamOf = async ({ cookie }: SignedIn, headers = {}) => {
   return stream;
 };
 
-it('passes through proxies unbuffered, and begins by asking for everything to be read again', async () => {
+it('tells proxies to pass it on unbuffered, and begins by asking for everything to be read again', async () => {
   const { response, events } = await streamOf(owner);
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',

@@ -17,7 +17,7 @@ const BRAND = { from: 4, to: 12 };
 
 /**
  * What sharp opens of a picture. The major brand of an animated AVIF, `avis`, only says that players show its sequence first, but libvips doesn't know it.
- * It reads the still picture that such a file has as well; browsers don't show one without it, either.
+ * It reads the still picture that nearly all of these files have as well.
  * @throws UnsupportedImageError for an animated AVIF without a still picture
  */
 export async function readable(picture: Uint8Array): Promise<Uint8Array> {
