@@ -13,7 +13,7 @@ import { uploadImage } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
 const token = await owner.token('upload');
-const VARIANTS = 60;
+const VARIANTS = 40;
 
 /** What is stored of an upload; undefined if it is refused as damaged. */
 async function storedOf(bytes: Buffer): Promise<Buffer | undefined> {

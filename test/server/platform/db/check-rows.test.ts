@@ -49,7 +49,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
 await writeEmptyDatabase(folder);
 for (const page of globSync('renderer/*.html')) copyFileSync(page, join(folder, basename(page)));
 /** How many accepted values of each column, the last ones, routes have to read. */
-const ROUNDS = 3;
+const ROUNDS = 1;
 
 const opened = await openTestContext(folder);
 afterAll(async () => {
