@@ -48,7 +48,8 @@ const SYSTEM = ['/usr', '/lib', '/lib64', '/etc/ld.so.cache', '/nix/store'];
 function codePaths(modules: string): string[] {
   const sharp = fileURLToPath(import.meta.resolve('sharp'));
   const packages = sharp.slice(0, sharp.indexOf('node_modules') + 'node_modules'.length);
-  return [modules, packages, join(modules, '../package.json')];
+  // The packages may be in a folder that is a link, which Node looks into first.
+  return [...new Set([modules, packages, join(modules, '../node_modules'), join(modules, '../package.json')])];
 }
 
 function pathOf(relative: string): string {
