@@ -80,7 +80,7 @@ test('the trash shows, previews, restores and permanently deletes pictures by mo
   await page.getByRole('dialog', { name: 'Permanently delete this picture?' }).getByRole('button', { name: 'Delete permanently' }).click();
   await expect(viewer.getByRole('heading', { name: '2.jpg' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(viewer).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(tiles(page)).toHaveCount(4);
 
   // The grid's keys.
