@@ -105,9 +105,14 @@ export function createClient({ baseUrl = '', token, fetch: send = fetch }: Clien
       return (await request(method, fillAddress(path, parts), json, { ...contentType, ...headers }, signal)) as RouteData<RouteOf<R>>;
     },
 
-    /** Sends a form (`multipart/form-data`) to a route and returns its `data`. */
-    async send<R extends Route & { multipart: true }>(route: R, form: FormData, options: CallOptions = {}): Promise<RouteData<R>> {
-      return (await request(route.method, API_PREFIX + route.path, form, options.headers ?? {}, options.signal)) as RouteData<R>;
+    /** Sends a form (`multipart/form-data`) to a route without parameters and returns its `data`. */
+    async send<R extends (Route & { multipart: true }) | RouteName>(
+      route: R,
+      form: FormData,
+      options: CallOptions = {},
+    ): Promise<RouteData<RouteOf<R>>> {
+      const { method, path } = endpointOf(route);
+      return (await request(method, API_PREFIX + path, form, options.headers ?? {}, options.signal)) as RouteData<RouteOf<R>>;
     },
   };
 }

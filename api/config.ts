@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { branding } from './branding.ts';
 import { count, route } from './contract.ts';
 
 /** Public information about this instance. */
 export const instanceConfig = z.object({
   instance_id: z.string().meta({ description: 'Identifies this instance even if its address changes' }),
   site_name: z.string(),
+  ...branding.shape,
   base_url: z.string().meta({ description: 'The start of every link' }),
   version: z.string(),
   setup_required: z.boolean(),
@@ -13,6 +15,7 @@ export const instanceConfig = z.object({
   registration_mode: z.enum(['closed', 'invite', 'open']),
   guest_upload_enabled: z.boolean(),
   custom_addresses_enabled: z.boolean(),
+  request_links_enabled: z.boolean(),
   heic_supported: z.boolean(),
   thumbnail_widths: z.array(z.int()),
   allowed_exts: z.array(z.string()),

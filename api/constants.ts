@@ -27,6 +27,32 @@ export const MAX_EXPIRES_IN = 366 * DAY;
 export const MAX_MAX_VIEWS = 1_000_000;
 /** Albums of one user. */
 export const MAX_ALBUMS = 10_000;
+/** Members of one album. */
+export const MAX_ALBUM_MEMBERS = 200;
+/** What members of an album may do, each more than the one before. */
+export const MEMBER_ROLES = ['viewer', 'contributor', 'manager'] as const;
+/** Albums that one request can put a picture into. */
+export const MAX_ALBUMS_AT_ONCE = 1_000;
+
+/** What a request link has unless its owner chooses otherwise: 7 days, 100 pictures, 1 GiB in total. */
+export const REQUEST_DEFAULTS = { expires_in: 7 * DAY, max_files: 100, max_bytes: 1024 ** 3 } as const;
+export const MAX_REQUEST_FILES = 10_000;
+export const MAX_REQUEST_BYTES = 1024 ** 4;
+/** Request links of one album. */
+export const MAX_REQUESTS = 100;
+/** Characters of the name that a sender gives. */
+export const MAX_SENDER_LENGTH = 100;
+/** The header with a sender's secret. */
+export const SENDER_HEADER = 'X-Sender';
+/** Hours for which senders can remove what they sent. */
+export const REMOVE_HOURS = 24;
+
+/** The largest picture that can become the site's logo or an avatar, and the largest drawing, which stays as it is. */
+export const MAX_LOGO_BYTES = 5 * 1024 * 1024;
+export const MAX_LOGO_SVG_BYTES = 256 * 1024;
+export const MAX_AVATAR_BYTES = 20 * 1024 * 1024;
+/** The sizes of avatars, in pixels. */
+export const AVATAR_SIDES = [64, 256] as const;
 
 /** Days until an image in the trash is deleted permanently. */
 export const TRASH_DAYS = 30;
@@ -55,6 +81,7 @@ export const WEBHOOK_EVENTS = [
   'image.expired',
   'album.updated',
   'user.deleted',
+  'request.received',
 ] as const;
 
 /** The names of server-sent events. After `resync`, the client may have missed some. */
@@ -63,6 +90,7 @@ export const EVENT_KINDS = [
   'image.changed',
   'image.deleted',
   'album.changed',
+  'request.received',
   'job.changed',
   'resync',
   'heartbeat',
@@ -101,7 +129,7 @@ export const AUDIT_ACTIONS = {
   invite: ['created', 'deleted'],
   group: ['created', 'changed', 'deleted'],
   policy: ['created', 'changed', 'deleted', 'move_started', 'move_stopped'],
-  settings: ['changed'],
+  settings: ['changed', 'logo_changed', 'logo_removed'],
   oidc: ['changed'],
   webhook: ['created', 'changed', 'deleted', 'secret_rotated'],
   images: ['purged'],

@@ -68,6 +68,11 @@ export const albumId = z
   .string()
   .regex(/^[0-9A-Za-z]{10}$/, 'it isn’t an album ID')
   .meta({ description: 'Album ID' });
+/** The id of a request link, or of a picture that was sent through one: 22 random letters and digits. */
+export const requestId = z
+  .string()
+  .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t the ID of a request link')
+  .meta({ description: 'ID of a request link' });
 /** An instant, RFC 3339 in UTC. */
 export const instant = z.iso.datetime();
 /** A number of bytes, or another non-negative integer. */

@@ -32,6 +32,7 @@ export const ERROR_STATUS = {
   deleted: 410,
   expired: 410,
   view_limit_reached: 410,
+  request_closed: 410,
   body_too_large: 413,
   file_too_large: 413,
   quota_exceeded: 413,
@@ -100,11 +101,16 @@ export type ConflictProblem =
   | 'passkeys_need_https'
   | 'passkey_known'
   | 'too_many_albums'
+  | 'too_many_members'
+  | 'too_many_requests'
   | 'too_many_passkeys'
   | 'no_password'
   | 'two_factor_off'
   | 'account_deleting'
   | 'heir_of_deletion';
+
+/** Why a request link takes no pictures. */
+export type ClosedReason = 'paused' | 'ended' | 'full' | 'quota';
 
 /** The problem with a field. Like codes, these keep their meaning. */
 export type FieldProblem =
@@ -130,6 +136,8 @@ export type FieldProblem =
   | 'not_service_address'
   | 'not_domain'
   | 'not_tenant'
+  | 'not_color'
+  | 'animated'
   | 'not_host_or_network'
   | 'own_address'
   | 'bad_bucket'
@@ -138,6 +146,8 @@ export type FieldProblem =
   | 'needs_path_style'
   | 'default_over_maximum'
   | 'not_available'
+  | 'in_the_past'
+  | 'too_late'
   | 'no_policy'
   | 'took_too_long'
   | 'passkey_unverified';
@@ -157,6 +167,8 @@ export interface ErrorDetails {
   limit?: number;
   /** The largest accepted file, or the full storage, in bytes. */
   max_bytes?: number;
+  /** Why a request link takes no pictures. */
+  reason?: ClosedReason;
   /** True where the full storage is that of all guests together. */
   guests?: boolean;
   allowed_exts?: readonly string[];

@@ -6,7 +6,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** The `data` of every event, as JSON. */
 export interface EventData {
-  /** Keys of pictures, IDs of albums, or names of jobs; empty for `resync` and `heartbeat`. */
+  /** Keys of pictures, IDs of albums or of batches that were received, or names of jobs; empty for `resync` and `heartbeat`. */
   keys: string[];
 }
 

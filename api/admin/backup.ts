@@ -42,6 +42,7 @@ export const restoreReport = backupSummary.extend({
   webhooks_paused: z
     .array(z.object({ id: z.int(), name: z.string(), url: z.string() }))
     .meta({ description: 'Off until an admin turns them on' }),
+  requests_paused: count.default(0).meta({ description: 'Request links, until their owners resume them' }),
   schedule_paused: backupSchedule.nullable().meta({ description: 'Off until an admin sets it again' }),
 });
 export type RestoreReport = z.infer<typeof restoreReport>;

@@ -4,8 +4,8 @@ import { imageKey, page, pageQuery, route } from '#api/contract.ts';
 import { batchResults } from '#api/images/changes.ts';
 import { image } from '#api/images/images.ts';
 
-/** An image of any user, with its uploader but without the uploader's deletion link. */
-export const adminImage = image.extend({
+/** An image of any user, with its uploader but without what only the uploader sees: the deletion link, and all albums. */
+export const adminImage = image.omit({ albums: true }).extend({
   owner: z.object({ id: z.int(), username: z.string() }).nullable().meta({ description: 'Null: a guest' }),
   uploader_address: z.string(),
 });

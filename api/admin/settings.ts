@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import { accentColor, branding } from '#api/branding.ts';
 import { count, route } from '#api/contract.ts';
 
 /** Settings that an admin can change while the service runs. */
 export const adminSettings = z.object({
   site_name: z.string().trim().min(1).max(100),
+  accent_color: accentColor.nullable().meta({
+    description: 'Such as `#125d69`; null: the default. Pages show shades of it that are readable in both themes',
+    examples: ['#125d69'],
+  }),
   base_url: z
     .string()
     .trim()
@@ -18,6 +23,9 @@ export const adminSettings = z.object({
   custom_addresses_enabled: z
     .boolean()
     .meta({ description: 'Whether members can choose addresses for their pictures; existing ones keep working' }),
+  request_links_enabled: z
+    .boolean()
+    .meta({ description: 'Whether users can ask for pictures with request links; while it is off, existing links take none' }),
   fetch_allowed_hosts: z
     .array(z.string().trim().min(1).max(253))
     .max(200)
@@ -30,6 +38,7 @@ export const adminSettings = z.object({
 export type AdminSettings = z.infer<typeof adminSettings>;
 
 const response = adminSettings.extend({
+  logo: branding.shape.logo,
   link_address: z.string().meta({ description: 'The current start of every link' }),
   base_url_fixed: z.boolean().meta({ description: 'True if PIXDOCK_BASE_URL overrides `base_url`' }),
 });
@@ -47,6 +56,6 @@ export const changeAdminSettings = route({
   path: '/admin/settings',
   access: 'admin',
   summary: 'Change settings; absent fields stay unchanged',
-  body: adminSettings.partial(),
+  body: adminSettings.partial().extend({ logo: z.null().optional().meta({ description: 'Shows the default logo again' }) }),
   data: response,
 });

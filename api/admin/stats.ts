@@ -6,7 +6,9 @@ export const stats = z.object({
   totals: z.object({
     users: count,
     images: count.meta({ description: 'Excluding the trash' }),
-    stored_bytes: count,
+    stored_bytes: count.meta({
+      description: 'Storage that all users and guests use, including the trash. Identical pictures count for each of them',
+    }),
     uploads: count,
     views: count,
   }),
@@ -17,7 +19,7 @@ export const stats = z.object({
         uploads: count,
         upload_bytes: count,
         views: count,
-        stored_bytes: count.nullable().meta({ description: 'Stored by all users on that day; null if not recorded' }),
+        stored_bytes: count.nullable().meta({ description: 'The same at the end of that day; null if not recorded' }),
       }),
     )
     .meta({ description: 'Every requested day, oldest first, including days without activity' }),

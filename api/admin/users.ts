@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, password, username } from '#api/auth/auth.ts';
+import { avatarUrl, email, password, username } from '#api/auth/auth.ts';
 import { token } from '#api/auth/tokens.ts';
 import { endedAccess, session } from '#api/auth/user.ts';
 import { count, instant, page, pageQuery, route } from '#api/contract.ts';
@@ -8,6 +8,7 @@ import { count, instant, page, pageQuery, route } from '#api/contract.ts';
 export const adminUser = z.object({
   id: z.int(),
   username: z.string(),
+  avatar_url: avatarUrl,
   email: z.string().nullable(),
   email_source: z
     .enum(['user', 'admin', 'provider'])

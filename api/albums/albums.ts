@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { MAX_ALBUMS } from '#api/constants.ts';
+import { MAX_ALBUMS, MEMBER_ROLES } from '#api/constants.ts';
 import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { expiresAt, expiresIn } from '#api/images/expiry.ts';
 import { openShare, unlockBody } from '#api/sharing/shares.ts';
 
 const visibility = z.enum(['public', 'private']);
@@ -8,20 +9,44 @@ const name = z.string().trim().min(1).max(200);
 const description = z.string().trim().max(5_000);
 const accessPassword = z.string().min(1).max(1024).nullable();
 
-/** An album as its owner sees it. */
+const expiry = {
+  expires_in: expiresIn.nullable().optional().meta({
+    description: 'Seconds from now until its link responds with 410 to visitors; 0 or null: never. Its pictures stay as they are',
+  }),
+  expires_at: expiresAt.optional(),
+};
+
+/** Another user, as those see them who share an album with them. */
+export const person = z.object({
+  id: count,
+  username: z.string(),
+  avatar_url: z.string().nullable(),
+});
+export type Person = z.infer<typeof person>;
+
+export const memberRole = z.enum(MEMBER_ROLES);
+
+/** An album as its owner and members see it. */
 export const album = z.object({
   id: albumId,
   name: z.string(),
   description: z.string(),
   visibility,
   has_password: z.boolean(),
-  image_count: count.meta({ description: 'Pictures, excluding the trash' }),
-  cover_key: imageKey.nullable().meta({ description: 'The chosen cover; null: the newest picture' }),
+  owner: person,
+  role: z.enum(['owner', ...MEMBER_ROLES]).meta({ description: 'What the caller may do: the album is theirs, or shared with them' }),
+  member_count: count.meta({ description: 'Users with whom its owner shares it' }),
+  image_count: count.meta({
+    description: "Pictures, excluding the trash; of other users' pictures, those that the caller can open and that have no view limit",
+  }),
+  sorted: z.boolean().meta({ description: 'Whether pictures have been moved within the album; until then, the newest come first' }),
+  cover_key: imageKey.nullable().meta({ description: 'The chosen cover; null: the first picture' }),
   allow_download: z.boolean().meta({ description: 'Whether visitors may download all pictures at once' }),
+  expires_at: instant.nullable().meta({ description: 'When its link ends for visitors; null: never' }),
   cover_url: z
     .string()
     .nullable()
-    .meta({ description: 'Thumbnail of the chosen cover, or of the newest picture; null: the album is empty' }),
+    .meta({ description: 'Thumbnail of the chosen cover, or of the first picture; null: the album is empty' }),
   share_url: z.string(),
   created_at: instant,
   updated_at: instant,
@@ -34,8 +59,13 @@ export const listAlbums = route({
   method: 'GET',
   path: '/albums',
   access: 'user',
-  summary: "List the caller's albums in their chosen order, new ones first",
-  query: pageQuery,
+  summary: "List the caller's albums in their chosen order, new ones first, or those that others share with them",
+  query: pageQuery.extend({
+    shared: z
+      .stringbool()
+      .optional()
+      .meta({ description: 'The albums that are shared with the caller, instead of their own; latest first' }),
+  }),
   data: page(album),
 });
 
@@ -50,6 +80,7 @@ export const createAlbum = route({
     visibility: visibility.default('private'),
     access_password: accessPassword.optional(),
     allow_download: z.boolean().default(true),
+    ...expiry,
   }),
   data: album,
   errors: ['conflict'],
@@ -69,7 +100,7 @@ export const getAlbum = route({
   method: 'GET',
   path: '/albums/:id',
   access: 'user',
-  summary: 'Get one album',
+  summary: 'Get one album of the caller, or one that is shared with them',
   params: byId,
   data: album,
   errors: ['not_found'],
@@ -87,14 +118,14 @@ export const albumHidden = route({
     password_protected: count.meta({ description: 'Visible only to visitors who have entered the picture’s password' }),
     view_limited: count,
   }),
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 });
 
 export const changeAlbum = route({
   method: 'PATCH',
   path: '/albums/:id',
   access: 'user',
-  summary: 'Change an album; null removes its password or chosen cover',
+  summary: 'Change an album; null removes its password or chosen cover. Managers may change its name, description, cover and order',
   params: byId,
   body: z.object({
     name: name.optional(),
@@ -102,21 +133,23 @@ export const changeAlbum = route({
     visibility: visibility.optional(),
     access_password: accessPassword.optional(),
     cover_key: imageKey.nullable().optional(),
+    sorted: z.literal(false).optional().meta({ description: 'Shows the newest pictures first again' }),
     allow_download: z.boolean().optional(),
+    ...expiry,
   }),
   data: album,
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 });
 
 export const deleteAlbum = route({
   method: 'DELETE',
   path: '/albums/:id',
   access: 'user',
-  summary: 'Delete an album; its pictures are kept or, on request, moved to the trash',
+  summary: "Delete an album; its pictures are kept or, on request, the caller's own are moved to the trash",
   params: byId,
   query: z.object({ images: z.enum(['keep', 'trash']).default('keep') }),
   data: nothing,
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 });
 
 /** Ids in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
@@ -133,6 +166,7 @@ export const openPublicAlbum = z.object({
   description: z.string(),
   image_count: count.meta({ description: 'Pictures that this visitor can open' }),
   limited_count: count.meta({ description: 'Other pictures, which have a view limit and open only with their own links' }),
+  expires_at: instant.nullable().meta({ description: 'When its link ends for visitors; null: never' }),
   can_download: z.boolean().meta({ description: 'Whether this visitor may download all pictures at once' }),
   cover_url: z.string().nullable(),
   created_at: instant,
@@ -158,18 +192,18 @@ export const getPublicAlbum = route({
   summary: 'Get a public album',
   params: byPublicId,
   data: publicAlbum,
-  errors: ['not_found'],
+  errors: ['not_found', 'expired'],
 });
 
 export const listPublicAlbumImages = route({
   method: 'GET',
   path: '/a/:id/images',
   access: 'open',
-  summary: 'List the pictures of a public album that this visitor can open, newest first, without those that have a view limit',
+  summary: 'List the pictures of a public album that this visitor can open, in its order, without those that have a view limit',
   params: byPublicId,
   query: pageQuery,
   data: page(publicAlbumImage),
-  errors: ['password_required', 'not_found'],
+  errors: ['password_required', 'not_found', 'expired'],
 });
 
 export const downloadAlbum = route({
@@ -179,7 +213,7 @@ export const downloadAlbum = route({
   summary: 'Download a zip of the pictures of a public album that this visitor can open, without those that have a view limit',
   params: byPublicId,
   binary: 'application/zip',
-  errors: ['password_required', 'forbidden', 'not_found', 'rate_limited'],
+  errors: ['password_required', 'forbidden', 'not_found', 'expired', 'rate_limited'],
 });
 
 export const unlockAlbum = route({
@@ -190,5 +224,5 @@ export const unlockAlbum = route({
   params: byPublicId,
   body: unlockBody,
   data: openPublicAlbum,
-  errors: ['wrong_password', 'cross_site', 'not_found', 'rate_limited'],
+  errors: ['wrong_password', 'cross_site', 'not_found', 'expired', 'rate_limited'],
 });

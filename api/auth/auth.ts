@@ -20,6 +20,12 @@ export const currentPassword = z
   });
 export const email = z.email('it isn’t an email address').max(254);
 
+/** Where a user's avatar is. */
+export const avatarUrl = z
+  .string()
+  .nullable()
+  .meta({ description: 'Path on this server, to which `&size=256` can be added; it changes with the avatar. Null: none' });
+
 /** The signed-in user, as they see themselves. */
 export const user = z.object({
   id: z.int(),
@@ -28,6 +34,7 @@ export const user = z.object({
   role: z.enum(['user', 'admin']),
   is_owner: z.boolean(),
   has_password: z.boolean(),
+  avatar_url: avatarUrl,
   created_at: z.iso.datetime(),
 });
 export type User = z.infer<typeof user>;
@@ -61,6 +68,18 @@ export const setup = route({
   errors: ['forbidden', 'cross_site', 'conflict'],
 });
 
+const inviteCode = z.string().trim().min(1).max(100);
+
+export const checkInvite = route({
+  method: 'POST',
+  path: '/auth/invite',
+  access: 'open',
+  summary: 'Check whether an invite can still be used, without using it',
+  body: z.object({ invite: inviteCode }),
+  data: nothing,
+  errors: ['forbidden', 'cross_site', 'rate_limited'],
+});
+
 export const register = route({
   method: 'POST',
   path: '/auth/register',
@@ -70,13 +89,7 @@ export const register = route({
     username,
     email,
     password,
-    invite: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .optional()
-      .meta({ description: 'Invite code; required if the registration mode is `invite`' }),
+    invite: inviteCode.optional().meta({ description: 'Invite code; required if the registration mode is `invite`' }),
   }),
   data: passwordResult,
   errors: ['forbidden', 'cross_site', 'conflict', 'rate_limited'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AVATAR_SIDES } from '#api/constants.ts';
 import { albumId, count, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
 import { linkTemplate } from '#api/desktop/preferences.ts';
 import { visibility } from '#api/images/upload.ts';
@@ -39,6 +40,40 @@ export const changeProfile = route({
   errors: ['conflict', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });
 
+export const putAvatar = route({
+  method: 'PUT',
+  path: '/user/avatar',
+  access: 'user',
+  summary: "Set the caller's avatar: a PNG, JPEG or WebP of at most 20 MB, not animated. The middle is cut out as a square",
+  multipart: true,
+  body: z.object({}),
+  data: user.pick({ avatar_url: true }),
+  errors: ['damaged_image', 'image_too_large', 'ext_not_allowed', 'file_too_large', 'unsupported_media_type', 'storage_full', 'cross_site'],
+});
+
+export const deleteAvatar = route({
+  method: 'DELETE',
+  path: '/user/avatar',
+  access: 'user',
+  summary: "Remove the caller's avatar",
+  data: user.pick({ avatar_url: true }),
+  errors: ['cross_site'],
+});
+
+export const getAvatar = route({
+  method: 'GET',
+  path: '/avatars/:id',
+  access: 'user',
+  summary: 'Get the avatar of an account by its address, which other responses contain as `avatar_url`',
+  params: z.object({ id: z.coerce.number().int().min(1) }),
+  query: z.object({
+    v: z.string().min(1).max(64).meta({ description: 'The version of the avatar; any other is not found' }),
+    size: z.coerce.number().pipe(z.literal(AVATAR_SIDES)).default(64).meta({ description: 'Pixels per side: 64 or 256' }),
+  }),
+  binary: 'image/webp',
+  errors: ['not_found'],
+});
+
 export const changePreferences = route({
   method: 'PATCH',
   path: '/user/preferences',
@@ -69,7 +104,7 @@ export const session = z.object({
   address: z.string(),
   user_agent: z.string(),
   created_at: instant,
-  last_seen_at: instant.meta({ description: 'Accurate to the hour' }),
+  last_seen_at: instant.meta({ description: 'Accurate to the minute' }),
   expires_at: instant,
   current: z.boolean().meta({ description: 'True for the session of this request' }),
 });

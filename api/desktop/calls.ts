@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountCalls } from './account.ts';
 import type { Call, Event } from './call.ts';
+import { draftCalls, draftEvents } from './drafts.ts';
 import { dropCalls, dropEvents } from './drop.ts';
 import { editorCalls } from './editors.ts';
 import { folderCalls, folderEvents } from './folders.ts';
@@ -25,6 +26,7 @@ const appCalls = {
 export const desktopCalls = {
   ...appCalls,
   ...uploadCalls,
+  ...draftCalls,
   ...dropCalls,
   ...preferenceCalls,
   ...editorCalls,
@@ -41,6 +43,7 @@ export const desktopCalls = {
 export const desktopEvents = {
   ...uploadEvents,
   ...lanEvents,
+  ...draftEvents,
   ...dropEvents,
   ...serviceEvents,
   ...folderEvents,

@@ -13,10 +13,10 @@ const delivery = z.object({
 
 export const dropCalls = {
   /** Uploads a picture from the internet by its address, such as one dragged from a browser. Resolves once it is uploaded or has failed. */
-  uploadAddress: { pages: ['drop'], input: z.tuple([z.url({ protocol: /^https?$/ }).max(2_048)]), output: z.undefined() },
+  uploadAddress: { pages: ['drop', 'joined'], input: z.tuple([z.url({ protocol: /^https?$/ }).max(2_048)]), output: z.undefined() },
   closeDropWindow: { pages: ['drop'], input: z.tuple([]), output: z.undefined() },
 } as const satisfies Record<string, Call>;
 
 export const dropEvents = {
-  delivery: { pages: ['drop'], payload: delivery },
+  delivery: { pages: ['drop', 'joined'], payload: delivery },
 } as const satisfies Record<string, Event>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { visibility } from '#api/images/upload.ts';
 import type { Call, Event } from './call.ts';
 
@@ -17,7 +18,7 @@ export const folderOptions = z.object({
   existing: z.boolean(),
   album: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
-    z.object({ kind: z.literal('fixed'), id: z.string().min(1).max(100) }),
+    z.object({ kind: z.literal('fixed'), ids: z.array(z.string().min(1).max(100)).min(1).max(MAX_ALBUMS_AT_ONCE) }),
     /** One per subfolder, named after it and created when missing. */
     z.object({ kind: z.literal('perFolder') }),
   ]),

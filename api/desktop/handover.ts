@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { formFields, uploadResult } from '#api/images/upload.ts';
 import { linkFormat, linkTemplate } from './preferences.ts';
 
@@ -19,8 +20,8 @@ export const clipboardRequest = z.strictObject({
   linkTemplate: linkTemplate.optional(),
   /** Name for the image; the clipboard must then hold a single one. */
   name: z.string().min(1).max(1024).optional(),
-  /** Id or name of an album. */
-  album: z.string().min(1).max(1024).optional(),
+  /** Ids or names of albums. */
+  albums: z.array(z.string().min(1).max(1024)).min(1).max(MAX_ALBUMS_AT_ONCE).optional(),
   fields: formFields,
 });
 export type ClipboardRequest = z.infer<typeof clipboardRequest>;

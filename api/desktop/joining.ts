@@ -41,6 +41,17 @@ const joinState = z.discriminatedUnion('state', [
 ]);
 export type JoinState = z.infer<typeof joinState>;
 
+/** What a joined host accepts, as far as the page shows it. A host's response is checked like any input. */
+export const hostLimits = z.object({
+  max_file_bytes: z.number().nonnegative(),
+  allowed_exts: z.array(z.string().regex(/^[0-9a-z]{1,8}$/)).max(50),
+});
+export type HostLimits = z.infer<typeof hostLimits>;
+
+/** The pages in the window of a joined app. */
+export const joinedPart = z.enum(['uploads', 'folders', 'settings']);
+export type JoinedPart = z.infer<typeof joinedPart>;
+
 /** The host that this computer uploads to. */
 const joinedHost = z.object({
   name: z.string(),
@@ -51,6 +62,8 @@ const joinedHost = z.object({
   state: z.enum(['ready', 'waiting', 'blocked', 'revoked']),
   /** False if this system offers no encryption for the token. */
   encrypted: z.boolean(),
+  /** What the host accepts from the account, once it has said so. A limit of 0 bytes means unlimited. */
+  limits: hostLimits.optional(),
 });
 export type JoinedHost = z.infer<typeof joinedHost>;
 
@@ -72,8 +85,6 @@ export const joiningCalls = {
   getJoinedHost: { pages: ['joined'], input: z.tuple([]), output: joinedHost },
   /** Asks the joined host again, after it has revoked the token. */
   connectAgain: { pages: ['joined'], input: z.tuple([]), output: z.undefined() },
-  /** Opens the host's gallery in the user's browser. */
-  openHost: { pages: ['joined'], input: z.tuple([]), output: z.undefined() },
   /** Leaves the host, after asking, and restarts the app with its first page; false if the user keeps it. */
   leaveHost: { pages: ['joined'], input: z.tuple([]), output: z.boolean() },
 } as const satisfies Record<string, Call>;
@@ -82,4 +93,6 @@ export const joiningEvents = {
   foundPixdocks: { pages: ['setup'], payload: z.array(foundPixdock) },
   joinState: { pages: ['setup', 'joined'], payload: joinState },
   joinedHost: { pages: ['joined'], payload: joinedHost },
+  /** Asks the window for one of its pages, such as when a notification about an upload is clicked. */
+  openPart: { pages: ['joined'], payload: joinedPart },
 } as const satisfies Record<string, Event>;

@@ -9,7 +9,16 @@ export const CALL_NAMES = [
   'getUploadStatus',
   'getUploads',
   'changeUploads',
+  'getThumbnail',
   'pauseUploads',
+  'openDraft',
+  'getDraft',
+  'keepMarks',
+  'sendDraft',
+  'copyPicture',
+  'savePicture',
+  'discardDraft',
+  'closeDraft',
   'getPreferences',
   'setPreferences',
   'uploadAddress',
@@ -51,7 +60,6 @@ export const CALL_NAMES = [
   'openApproval',
   'getJoinedHost',
   'connectAgain',
-  'openHost',
   'leaveHost',
 ] as const;
 export type DesktopCall = (typeof CALL_NAMES)[number];
@@ -59,12 +67,14 @@ export type DesktopCall = (typeof CALL_NAMES)[number];
 export const EVENT_NAMES = [
   'uploadStatus',
   'delivery',
+  'draftChanged',
   'lanStatus',
   'serviceStatus',
   'folders',
   'foundPixdocks',
   'joinState',
   'joinedHost',
+  'openPart',
 ] as const;
 export type DesktopEvent = (typeof EVENT_NAMES)[number];
 

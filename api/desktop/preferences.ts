@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/link-formats.ts';
 import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
 import type { Call } from './call.ts';
@@ -11,14 +12,24 @@ export const linkTemplate = z
   .max(MAX_TEMPLATE_LENGTH)
   .refine((text) => text.trim() !== '');
 
+/** What is on the clipboard after an upload: text, a picture, or both in one item. */
+const copiedContent = z.enum(['link', 'picture', 'both']);
+export type CopiedContent = z.infer<typeof copiedContent>;
+
 /** What a click on the tray icon does; on macOS it opens the menu. */
 const trayClick = z.enum(['open', 'upload', 'capture', 'drop']);
 export type TrayClick = z.infer<typeof trayClick>;
+
+/** What happens to a new picture: `edit` and `ask` upload nothing before the user says so. */
+export const afterCapture = z.enum(['upload', 'edit', 'ask']);
+export type AfterCapture = z.infer<typeof afterCapture>;
 
 const accelerator = z.string().min(1).max(100);
 
 /** The user's preferences for the app on this computer. */
 export const preferences = z.object({
+  /** What is copied once a picture is uploaded; of several pictures, always the links. */
+  copied: copiedContent,
   linkFormat,
   linkTemplate,
   /** Between the links of several images. */
@@ -29,6 +40,12 @@ export const preferences = z.object({
   captureShortcut: accelerator.nullable(),
   /** Whether each picture that is copied is uploaded automatically. */
   watchClipboard: z.boolean(),
+  /** After a capture of the screen. */
+  afterCapture,
+  /** After pictures from the clipboard, by the shortcut or automatically. */
+  afterClipboard: afterCapture,
+  /** After drops on the drop window. */
+  afterDrop: afterCapture,
   trayClick,
   /** Language of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
@@ -44,19 +61,23 @@ export const preferences = z.object({
   /** Whether editors can upload through the PicGo-compatible address. */
   editors: z.boolean(),
   editorVisibility: z.enum(['public', 'private']),
-  /** Id of the album for images from editors; null: none. */
-  editorAlbum: z.string().min(1).max(100).nullable(),
+  /** Ids of the albums for images from editors. */
+  editorAlbums: z.array(z.string().min(1).max(100)).max(MAX_ALBUMS_AT_ONCE),
   /** Id of the account that the app uploads with; null: the owner. */
   account: z.int().positive().nullable(),
 });
 export type Preferences = z.infer<typeof preferences>;
 export const DEFAULT_PREFERENCES: Preferences = {
+  copied: 'link',
   linkFormat: 'url',
   linkTemplate: DEFAULT_TEMPLATE,
   linkSeparator: 'newline',
   shortcut: 'CommandOrControl+Shift+U',
   captureShortcut: null,
   watchClipboard: false,
+  afterCapture: 'upload',
+  afterClipboard: 'upload',
+  afterDrop: 'upload',
   trayClick: 'open',
   language: 'system',
   notifications: true,
@@ -66,7 +87,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   keepAwake: false,
   editors: true,
   editorVisibility: 'public',
-  editorAlbum: null,
+  editorAlbums: [],
   account: null,
 };
 
@@ -88,6 +109,8 @@ const preferencesState = z.object({
   captureShortcutState: shortcutState,
   /** False where the system doesn't let apps in the background read the clipboard (Wayland). */
   clipboardWatchable: z.boolean(),
+  /** False where apps in the background can copy only text (Wayland). */
+  canCopyPictures: z.boolean(),
   /** Whether programs are missing with which the app uses the clipboard in the background (wl-clipboard, under Wayland). */
   lacksClipboardPrograms: z.boolean(),
   /** False where apps can neither keep a window on top nor choose its place (Wayland). */
@@ -95,6 +118,6 @@ const preferencesState = z.object({
 });
 
 export const preferenceCalls = {
-  getPreferences: { pages: ['app', 'status', 'joined', 'drop'], input: z.tuple([]), output: preferencesState },
+  getPreferences: { pages: ['app', 'status', 'joined', 'drop', 'edit'], input: z.tuple([]), output: preferencesState },
   setPreferences: { pages: ['app', 'joined'], input: z.tuple([preferences.partial()]), output: preferencesState },
 } as const satisfies Record<string, Call>;

@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { imageKey } from '#api/contract.ts';
 import { formFields } from '#api/images/upload.ts';
 import type { Call, Event } from './call.ts';
 
-/** The app's lists of uploads: those that wait or run, those that have failed, and those that are done. */
-export const uploadSection = z.enum(['open', 'failed', 'done']);
+/** The app's lists of uploads: drafts, which wait for the user, those that wait or run, those that have failed, and those that are done. */
+export const uploadSection = z.enum(['draft', 'open', 'failed', 'done']);
 export type UploadSection = z.infer<typeof uploadSection>;
 
-/** What can be done with uploads: `discard` ends open ones, `dismiss` takes failed ones off the list. */
-export const uploadAction = z.enum(['retry', 'discard', 'dismiss', 'pause', 'resume']);
+/** What can be done with uploads: `discard` ends drafts and open ones, `dismiss` takes failed ones off the list, `forget` those that are done. */
+export const uploadAction = z.enum(['retry', 'discard', 'dismiss', 'forget', 'pause', 'resume']);
 export type UploadAction = z.infer<typeof uploadAction>;
 
 const uploadSummary = z.object({
+  drafts: z.int(),
   sending: z.int(),
   queued: z.int(),
   /** Paused one by one. */
@@ -42,7 +44,7 @@ export type UploadStatus = z.infer<typeof uploadStatus>;
 const upload = z.object({
   id: z.string(),
   name: z.string(),
-  state: z.enum(['queued', 'sending', 'waiting', 'paused', 'failed', 'done']),
+  state: z.enum(['draft', 'queued', 'sending', 'waiting', 'paused', 'failed', 'done']),
   origin: z.enum(['app', 'editor', 'folder']),
   /** Bytes, where known. */
   size: z.number().optional(),
@@ -53,6 +55,8 @@ const upload = z.object({
   /** When it is tried again. */
   retryAt: z.number().optional(),
   endedAt: z.number().optional(),
+  /** Whether something is drawn on a draft. */
+  isMarked: z.boolean().optional(),
   /** Once done. */
   image: z.object({ key: z.string(), link: z.string(), shareUrl: z.string(), thumbnailUrl: z.string() }).optional(),
 });
@@ -65,6 +69,8 @@ const uploadOptions = z.object({
   fields: formFields.optional(),
   /** Whether the links are to be copied; default: yes. */
   copy: z.boolean().optional(),
+  /** They were dropped on the drop window: they may become drafts. `inverted`: with the key that does the other thing. */
+  dropped: z.object({ inverted: z.boolean() }).optional(),
 });
 export type UploadOptions = z.infer<typeof uploadOptions>;
 
@@ -72,15 +78,15 @@ export type UploadOptions = z.infer<typeof uploadOptions>;
 export const MAX_PASTED_BYTES = 256 * 1024 * 1024;
 
 export const uploadCalls = {
-  /** Adds files to main's queue, by absolute path; returns their ids there. */
+  /** Adds files to main's queue, by absolute path, and the pictures in folders; returns their ids there. */
   uploadPaths: {
-    pages: ['app', 'drop'],
+    pages: ['app', 'drop', 'joined'],
     input: z.tuple([z.array(path).max(10_000), uploadOptions.optional()]),
     output: z.array(z.string()),
   },
   /** Adds a pasted picture, which then survives the app. */
   uploadPasted: {
-    pages: ['app', 'drop'],
+    pages: ['app', 'drop', 'joined'],
     input: z.tuple([
       z.object({
         name: z.string().min(1).max(255),
@@ -97,6 +103,8 @@ export const uploadCalls = {
     output: z.object({ items: z.array(upload), total: z.int() }),
   },
   changeUploads: { pages: ['app', 'joined'], input: z.tuple([uploadAction, z.union([z.literal('all'), ids])]), output: z.undefined() },
+  /** A small thumbnail of a picture on the joined host, as a `data:` address; null where only its owner may see one. */
+  getThumbnail: { pages: ['joined'], input: z.tuple([imageKey]), output: z.string().nullable() },
   /** Pauses or resumes all uploads. */
   pauseUploads: { pages: ['app', 'joined'], input: z.tuple([z.boolean()]), output: z.undefined() },
 } as const satisfies Record<string, Call>;

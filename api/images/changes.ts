@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { MAX_BATCH, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/constants.ts';
+import { MAX_BATCH, MAX_MAX_VIEWS } from '#api/constants.ts';
 import { albumId, count, imageKey, route } from '#api/contract.ts';
 import { newDescriptions } from './descriptions.ts';
+import { expiresAt, expiresIn } from './expiry.ts';
 import { asOf, image, imageFilters } from './images.ts';
-import { tagList, visibility } from './upload.ts';
+import { albumList, tagList, visibility } from './upload.ts';
 
 export const updateImage = route({
   method: 'PATCH',
@@ -14,14 +15,16 @@ export const updateImage = route({
   body: z.object({
     name: z.string().trim().min(1).max(1024).optional(),
     visibility: visibility.optional(),
-    album_id: albumId.nullable().optional().meta({ description: 'Null removes it from its album' }),
-    expires_in: z
-      .int()
-      .min(0)
-      .max(MAX_EXPIRES_IN)
+    album_id: albumId
+      .nullable()
+      .optional()
+      .meta({ description: 'Replaces the first of its albums; null removes it from all. Not together with `albums`' }),
+    albums: albumList.optional().meta({ description: 'All its albums. Not together with `album_id`' }),
+    expires_in: expiresIn
       .nullable()
       .optional()
       .meta({ description: 'Seconds from now until the links respond with 410 and the picture moves to the trash; 0 or null: permanent' }),
+    expires_at: expiresAt.optional(),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).nullable().optional().meta({ description: '0 or null: unlimited' }),
     access_password: z.string().min(1).max(1024).nullable().optional().meta({ description: 'Null removes it' }),
     title: newDescriptions.shape.title
@@ -77,9 +80,12 @@ export const undo = z
   .meta({ description: 'The `undo` that a batch returned' });
 
 /** The expiry of restored images that had expired. */
-export const expiresAgainIn = z.int().min(0).max(MAX_EXPIRES_IN).optional().meta({
-  description: 'Seconds from now, for pictures that have expired; 0 or absent: permanent, where the group allows it',
-});
+export const expiresAgain = {
+  expires_in: expiresIn.optional().meta({
+    description: 'Seconds from now, for pictures that have expired; 0 or absent: permanent, where the group allows it',
+  }),
+  expires_at: expiresAt.optional(),
+};
 
 /** The result for one image of a batch. */
 const batchResult = z.object({
@@ -92,6 +98,16 @@ export type BatchResult = z.infer<typeof batchResult>;
 /** One result per distinct key, in the order given. */
 export const batchResults = z.object({ results: z.array(batchResult) });
 
+/** What a batch did. */
+export const batchOutcome = batchResults.extend({
+  processed: count.meta({ description: 'Number of pictures changed' }),
+  failed: count.meta({
+    description:
+      'Number of pictures that couldn’t be changed, including all that are left after an error. `results` is empty for `query` and `undo`',
+  }),
+  undo: undo.optional(),
+});
+
 export const batchImages = route({
   method: 'POST',
   path: '/images/batch',
@@ -103,28 +119,26 @@ export const batchImages = route({
       ...target,
       continues: undo.optional().meta({ description: 'The `undo` of an earlier request: both are undone and restored as one' }),
     }),
-    z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), expires_in: expiresAgainIn }),
+    z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), ...expiresAgain }),
     z
       .object({ action: z.literal('undo'), undo })
       .meta({ description: 'Undoes a batch, within a day; pictures that have been changed since stay as they are' }),
     z.object({ action: z.literal('purge'), ...target }),
-    z.object({ action: z.literal('move'), ...target, album_id: albumId.nullable() }),
+    z.object({
+      action: z.literal('move'),
+      ...target,
+      album_id: albumId.nullable().meta({ description: 'Replaces the first album of each picture; null removes them from all' }),
+    }),
     z.object({ action: z.literal('tag'), ...target, tags: tagList, mode: z.enum(['add', 'remove', 'set']).default('add') }),
     z.object({ action: z.literal('visibility'), ...target, visibility }),
     z.object({ action: z.literal('favourite'), ...target, favourite: z.boolean() }),
     z.object({
       action: z.literal('expiry'),
       ...target,
-      expires_in: z.int().min(0).max(MAX_EXPIRES_IN).meta({ description: 'Seconds from now; 0: permanent' }),
+      expires_in: expiresIn.optional().meta({ description: 'Seconds from now; 0: permanent' }),
+      expires_at: expiresAt.optional(),
     }),
   ]),
-  data: batchResults.extend({
-    processed: count.meta({ description: 'Number of pictures changed' }),
-    failed: count.meta({
-      description:
-        'Number of pictures that couldn’t be changed, including all that are left after an error. `results` is empty for `query` and `undo`',
-    }),
-    undo: undo.optional(),
-  }),
+  data: batchOutcome,
   errors: ['album_not_found', 'expires_over_group', 'not_found'],
 });

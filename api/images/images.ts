@@ -4,6 +4,8 @@ import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } fr
 import { descriptions } from './descriptions.ts';
 
 export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
+/** Every order of a list: those that suit all pictures, and those of the trash and of an album. */
+export const LIST_SORTS = [...IMAGE_SORTS, 'deleted_desc', 'album_order'] as const;
 
 /** An instant with any offset, or a day. */
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
@@ -36,7 +38,8 @@ export const image = z.object({
   height: count,
   sha256: z.string(),
   visibility: z.enum(['public', 'private']),
-  album_id: albumId.nullable(),
+  album_id: albumId.nullable().meta({ description: 'The first of its albums' }),
+  albums: z.array(albumId).meta({ description: 'All its albums, the first one first' }),
   expires_at: instant.nullable(),
   max_views: count,
   views: count.meta({ description: 'Views by others since the upload' }),
@@ -48,6 +51,8 @@ export const image = z.object({
   created_at: instant,
   deleted_at: instant.nullable(),
   thumbhash: z.string().nullable().meta({ description: '[ThumbHash](https://evanw.github.io/thumbhash/) as Base64; null until generated' }),
+  animated: z.boolean().meta({ description: 'Whether it is an animation: a GIF, WebP, AVIF or PNG of several frames' }),
+  replaced_at: instant.nullable().meta({ description: 'When its file was last replaced' }),
   version_of: imageKey.nullable().meta({ description: 'If this is the previous version of a replaced picture: the key of that picture' }),
   links: imageLinks,
 });
@@ -106,9 +111,9 @@ export const listImages = route({
   query: pageQuery.extend({
     until: z.string().max(512).optional().meta({ description: 'Ends the list at this cursor, such as one from `GET /images/timeline`' }),
     sort: z
-      .enum([...IMAGE_SORTS, 'deleted_desc'])
+      .enum(LIST_SORTS)
       .default('uploaded_desc')
-      .meta({ description: '`deleted_desc` lists the trash, as `trash` does' }),
+      .meta({ description: '`deleted_desc` lists the trash, as `trash` does; `album_order` is the order of the album in `album_id`' }),
     ...imageFilters.shape,
     trash,
   }),
@@ -122,7 +127,10 @@ export const countImages = route({
   summary: 'Count the pictures that match these filters, before a batch changes them all',
   query: imageFilters.extend({
     trash,
-    by: z.literal('album').optional().meta({ description: 'Also counts the pictures of each album' }),
+    by: z
+      .enum(['album', 'first_album'])
+      .optional()
+      .meta({ description: 'Also counts the pictures of each album, or only those whose first album it is' }),
   }),
   data: z.object({
     count,
@@ -132,7 +140,7 @@ export const countImages = route({
     albums: z
       .array(z.object({ id: albumId, count }))
       .optional()
-      .meta({ description: 'With `by=album`' }),
+      .meta({ description: 'With `by`' }),
   }),
 });
 

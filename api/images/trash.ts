@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { count, imageKey, instant, page, pageQuery, route } from '#api/contract.ts';
-import { batchResults, expiresAgainIn, target, undo } from './changes.ts';
+import { batchResults, expiresAgain, target, undo } from './changes.ts';
 import { image } from './images.ts';
 
 const outcome = batchResults.extend({
@@ -9,7 +9,8 @@ const outcome = batchResults.extend({
   failed: count.meta({ description: 'Number of pictures that couldn’t be changed. `results` is empty for `query`' }),
 });
 
-const trashed = image.extend({
+/** An image in the trash. */
+export const trashed = image.extend({
   reason: z
     .enum(['deleted', 'expired', 'replaced'])
     .meta({ description: 'Whether its owner deleted it, it expired, or it is the previous version of a replaced picture' }),
@@ -55,7 +56,7 @@ export const restoreTrash = route({
   path: '/trash/restore',
   access: 'user',
   summary: 'Restore pictures from the trash; their links work again, and expired ones get a new expiry or none',
-  body: z.object({ ...target, expires_in: expiresAgainIn }),
+  body: z.object({ ...target, ...expiresAgain }),
   data: outcome,
   errors: ['expires_over_group'],
 });

@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { IDEMPOTENCY_DAYS, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
-import { imageKey, route } from '#api/contract.ts';
+import {
+  IDEMPOTENCY_DAYS,
+  MAX_ALBUMS_AT_ONCE,
+  MAX_CAPTION_LENGTH,
+  MAX_EXPIRES_IN,
+  MAX_MAX_VIEWS,
+  MAX_SENDER_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+} from '#api/constants.ts';
+import { albumId, imageKey, route } from '#api/contract.ts';
 import { newDescriptions } from './descriptions.ts';
+import { expiresAt, expiresIn } from './expiry.ts';
 import { image } from './images.ts';
 
 export const visibility = z.enum(['public', 'private']);
@@ -21,6 +31,21 @@ const anyAlbum = z.string().meta({ description: 'ID of an album of the user' });
 const anyPolicy = z.int().meta({ description: 'A storage policy that the user’s group may use' });
 const formPolicy = emptyIsAbsent(z.preprocess(fromDigits, anyPolicy));
 
+/** The albums of an image. */
+export const albumList = z.array(albumId).max(MAX_ALBUMS_AT_ONCE);
+/** Form fields are repeated, separated by commas, or both. */
+const formAlbums = z.preprocess(
+  (value) =>
+    value === undefined
+      ? undefined
+      : [value]
+          .flat()
+          .flatMap((ids) => String(ids).split(','))
+          .map((id) => id.trim())
+          .filter(Boolean),
+  z.array(anyAlbum).max(MAX_ALBUMS_AT_ONCE).optional(),
+);
+
 /** The text fields of the upload form. Empty fields count as absent; unknown ones are ignored. */
 export const uploadFields = z.object({
   visibility: emptyIsAbsent(visibility).meta({ description: 'Who can open the links; default: the user’s preference, initially `public`' }),
@@ -28,9 +53,16 @@ export const uploadFields = z.object({
     description:
       "Seconds until the links respond with 410 and the picture moves to its owner's trash (a guest's picture is deleted); 0 or absent: permanent",
   }),
+  expires_at: emptyIsAbsent(expiresAt),
   max_views: wholeNumber(0, MAX_MAX_VIEWS).meta({ description: '0: unlimited' }),
   access_password: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Others must enter it to see the picture' }),
-  album_id: emptyIsAbsent(anyAlbum),
+  album_id: emptyIsAbsent(anyAlbum).meta({
+    description: 'ID of an album of the user; a repeated upload must be in it to return the existing picture',
+  }),
+  albums: formAlbums.meta({
+    description:
+      'IDs of albums of the user, repeated or separated by commas, instead of `album_id`. A repeated upload adds the existing picture to them, except with a token that can only upload, which gets a new picture',
+  }),
   policy_id: formPolicy,
   name: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Shown instead of the file name' }),
   title: emptyIsAbsent(newDescriptions.shape.title),
@@ -48,9 +80,11 @@ export const formFields = z.partialRecord(
   z.enum([
     'visibility',
     'expires_in',
+    'expires_at',
     'max_views',
     'access_password',
     'album_id',
+    'albums',
     'policy_id',
     'title',
     'caption',
@@ -71,13 +105,33 @@ const expectedUser = z.object({
     .meta({ description: 'The ID of the account that the client expects; 401 if a different account or none is signed in' }),
 });
 
-const uploadHeaders = z.object({
+export const uploadHeaders = z.object({
   'idempotency-key': z
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'it must be 1 to 200 printable ASCII characters')
     .optional()
     .meta({ description: `Identifies this upload for ${IDEMPOTENCY_DAYS} days: a retry with the same key returns the first result` }),
 });
+
+/** The header with the secret that a sender's page has made: it defines which pictures are its own. */
+export const senderHeaders = z.object({
+  'x-sender': z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, 'it must be 16 to 200 printable ASCII characters')
+    .optional()
+    .meta({ description: 'A random secret of the sender, the same for all requests: it groups the pictures, and allows removing them' }),
+});
+
+const notForSenders = z.never('senders can’t set it').optional();
+
+/** The text fields of a picture that is sent through a request link. */
+export const senderFields = z.object({
+  name: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Shown instead of the file name' }),
+  from: emptyIsAbsent(z.string().max(MAX_SENDER_LENGTH)).meta({ description: 'The name of the sender' }),
+  slug: notForSenders,
+  albums: notForSenders,
+});
+export type SenderFields = z.infer<typeof senderFields>;
 
 /** The image as its owner sees it, and whether it already existed. */
 export const uploaded = image.extend({ reused: z.boolean() });
@@ -90,7 +144,14 @@ export const uploadResult = uploaded.partial().required({ key: true, links: true
 export type UploadResult = z.infer<typeof uploadResult>;
 
 /** Why a file isn't accepted, whatever it is for. */
-const FILE_ERRORS = ['file_too_large', 'quota_exceeded', 'ext_not_allowed', 'heic_unsupported', 'rate_limited', 'storage_full'] as const;
+export const FILE_ERRORS = [
+  'file_too_large',
+  'quota_exceeded',
+  'ext_not_allowed',
+  'heic_unsupported',
+  'rate_limited',
+  'storage_full',
+] as const;
 
 export const upload = route({
   method: 'POST',
@@ -155,10 +216,12 @@ export const uploadUrl = route({
   body: z.object({
     url: z.string().trim().min(1).max(2048).meta({ description: 'http or https, on the public internet' }),
     visibility: visibility.optional(),
-    expires_in: z.int().min(0).max(MAX_EXPIRES_IN).optional(),
+    expires_in: expiresIn.optional(),
+    expires_at: expiresAt.optional(),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).optional(),
     access_password: z.string().max(1024).optional(),
     album_id: anyAlbum.optional(),
+    albums: z.array(anyAlbum).max(MAX_ALBUMS_AT_ONCE).optional(),
     policy_id: anyPolicy.optional(),
     name: z.string().max(1024).optional(),
     ...newDescriptions.partial().shape,

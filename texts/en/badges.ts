@@ -1,6 +1,7 @@
 /** What restricts a picture: shown on its tile. */
 export const badges = {
   join: ', ',
+  animated: 'Animated',
   private: 'Only you',
   protected: 'Password-protected',
   expires: 'Expires {{date}}',

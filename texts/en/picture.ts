@@ -16,6 +16,7 @@ export const picture = {
     reserved: 'This address is reserved. Choose another one.',
     taken: 'Another picture uses this address. Choose a different one.',
   },
+  compare: 'Compare with earlier versions',
   versionOf: 'Previous version of {{name}}',
   edit: 'Edit picture',
   more: 'More actions',

@@ -1,5 +1,6 @@
 export const badges = {
   join: '，',
+  animated: '动图',
   private: '仅自己',
   protected: '受密码保护',
   expires: '{{date}} 过期',

@@ -37,6 +37,7 @@ export const errors: Readonly<Record<ErrorCode | 'guests_full' | keyof typeof in
   deleted: { what: '这张图片以前上传过，后来已被删除。', next: '请重新上传。' },
   expired: { what: '链接已过期。', next: '' },
   view_limit_reached: { what: '链接已达到浏览次数上限。', next: '' },
+  request_closed: { what: '此链接目前不接收图片。', next: '请询问发来链接的人。' },
   file_too_large: { what: '文件超过 {{max}}。', next: '请选择更小的文件，或请管理员提高上限。' },
   guests_full: { what: '游客的存储空间已满。', next: '请稍后重试，或登录后上传。' },
   quota_exceeded: { what: '存储空间已满。', next: '请删除不再需要的图片并清空回收站。' },

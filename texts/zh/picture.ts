@@ -15,6 +15,7 @@ export const picture = {
     reserved: '此地址为系统保留，请换一个。',
     taken: '其他图片正在使用此地址，请换一个。',
   },
+  compare: '与替换前的版本对比',
   versionOf: '{{name}}（替换前的版本）',
   edit: '编辑图片',
   more: '更多操作',

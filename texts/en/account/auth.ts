@@ -26,6 +26,9 @@ export const auth = {
   registerClosed: 'Registration is closed. Ask an administrator for an account.',
   invite: 'Invite code',
   inviteClosed: 'This site isn’t accepting invites right now. Try the link again later, or contact the person who sent it.',
+  inviteInvalid: 'This invite can’t be used. It may have expired, been used or been revoked. Ask the person who sent it for a new one.',
+  withoutInvite: 'Create an account without an invite',
+  otherInvite: 'Enter another invite code',
   passkey: 'Sign in with a passkey',
   passkeyTitle: 'Use your passkey',
   passkeyNeeded:

@@ -9,6 +9,7 @@ export const uploads = {
   stored:
     '“Ask before each upload”, “Copy links after uploading” and options you’ve chosen to use for all uploads are saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
   storage: 'Storage',
+  storageHint: 'Includes the pictures in your trash.',
   limits: 'Upload limits',
   largest: 'Maximum file size',
   formats: 'Formats',

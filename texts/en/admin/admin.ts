@@ -32,6 +32,7 @@ export const admin = {
     images: 'All pictures',
     policies: 'Storage policies',
     settings: 'Settings',
+    branding: 'Branding',
     sso: 'SSO',
     webhooks: 'Webhooks',
     backup: 'Backup',

@@ -19,6 +19,9 @@ export const instance = {
   inviteHint: 'Each invite lets one person register.',
   open: 'Open to everyone',
   openHint: 'Anyone who can reach this site can register.',
+  requests: 'Allow request links',
+  requestsHint:
+    'Members can ask for pictures with a link through which anyone can send them. Existing links are paused if you turn this off.',
   addresses: 'Allow custom addresses',
   addressesHint: 'Members can choose readable addresses for their pictures. Existing addresses keep working if you turn this off.',
   twoFactor: 'Two-factor authentication',

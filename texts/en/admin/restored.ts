@@ -7,6 +7,8 @@ export const restored = {
   albums_other: '{{formatted}} albums',
   users_one: '{{formatted}} user',
   users_other: '{{formatted}} users',
+  requests_one: '{{formatted}} request link is paused until its owner resumes it.',
+  requests_other: '{{formatted}} request links are paused until their owners resume them.',
   missing_one: 'The file for {{formatted}} picture was already missing when the backup was made.',
   missing_other: 'The files for {{formatted}} pictures were already missing when the backup was made.',
   accounts: 'Everyone had to sign in again. Passwords, roles and disabled accounts are as they were when the backup was made.',

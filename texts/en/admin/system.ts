@@ -15,7 +15,8 @@ export const system = {
   disks: 'Disks',
   disksHint: 'The disk of each storage policy.',
   space: 'Disk usage',
-  spaceHint: 'Identical pictures are stored only once.',
+  spaceHint:
+    'What the files take up on the disk. Identical pictures are stored only once, so this can be less than the storage that users use.',
   stored: 'Pictures',
   trash: 'In the trash (included above)',
   thumbnails: 'Thumbnails',

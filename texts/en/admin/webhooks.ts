@@ -14,6 +14,7 @@ export const webhooks = {
     image_expired: 'Expired pictures',
     album_updated: 'Changed albums',
     user_deleted: 'Deleted users',
+    request_received: 'Pictures received through request links',
   },
   editTitle: 'Edit {{name}}',
   enabledOne: 'Enable {{name}}',

@@ -42,5 +42,5 @@ export const computer = {
   portTaken: 'Editors always use port {{port}}, but another program is using it. Quit that program and try again.',
   editorVisibility: 'Visibility of editor uploads',
   editorVisibilityHint: 'If you publish what you write, choose “Anyone with the link”. Otherwise your readers won’t see the pictures.',
-  editorAlbum: 'Album for editor uploads',
+  editorAlbums: 'Albums for editor uploads',
 } as const;

@@ -22,7 +22,8 @@ export const folders = {
   facts: {
     recursive: 'With subfolders',
     flat: 'Without subfolders',
-    album: 'Added to an album',
+    album_one: 'Added to an album',
+    album_other: 'Added to {{count}} albums',
     albums: 'One album per subfolder',
     move: 'Then moved to “{{name}}”',
     trash: 'Then moved to the trash',
@@ -69,7 +70,7 @@ export const folders = {
   roomUnknown: 'Pixdock isn’t running, so your free storage can’t be checked.',
   seen_one: '{{count}} picture has already been processed.',
   seen_other: '{{count}} pictures have already been processed.',
-  album: 'Album',
+  albums: 'Albums',
   albumPerFolder: 'One per subfolder',
   visibility: 'Who can open the links',
   after: 'After the upload',

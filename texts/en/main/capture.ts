@@ -1,6 +1,13 @@
 /** Texts about capturing the screen, the clipboard and shortcuts. */
 export const capture = {
   captureScreen: 'Capture and upload',
+  editCapture: 'Edit capture',
+  askToUpload: (count: number) => (count === 1 ? 'Upload the picture?' : `Upload ${count} pictures?`),
+  askToUploadDetail: 'Nothing is uploaded until you decide. Drafts are listed under Uploads.',
+  uploadNow: 'Upload',
+  editFirst: 'Edit first',
+  later: 'Keep as draft',
+  draftGone: 'This picture has already been sent or discarded.',
   showDropWindow: 'Show drop window',
   dropWindow: 'Drop pictures',
   captureTitle: 'Couldn’t capture the screen',

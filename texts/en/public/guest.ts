@@ -15,6 +15,17 @@ export const guest = {
   results: 'Your uploads',
   onceTitle: 'Save these links before you leave',
   onceText: 'They’re shown only on this page and can’t be looked up later. Keep the deletion link in case you want to delete the picture.',
+  earlier: 'Earlier uploads',
+  uploadedAt: 'Uploaded {{date}}',
+  showAll: 'Show all {{count}}',
+  kept: 'Links in this browser',
+  keptText: 'This browser keeps your links until the pictures expire. Anyone who uses it can see them.',
+  forget: 'Forget these links',
+  forgetTitle: 'Forget these links?',
+  forgetText_one:
+    'The link to your picture is removed from this browser, along with its deletion link. The picture isn’t deleted: the link keeps working.',
+  forgetText_other:
+    'The links to your {{count}} pictures are removed from this browser, along with their deletion links. The pictures aren’t deleted: their links keep working.',
   deleteLink: 'Deletion link',
   copyDelete: 'Copy deletion link for {{name}}',
   copyLink: 'Copy link to {{name}}',

@@ -1,6 +1,8 @@
 export const publicAlbum = {
   lockedTitle: 'This album is password-protected',
   lockedText: 'Enter the password you were given. This browser will remember it for a day.',
+  expiredTitle: 'This album’s link has expired',
+  expiredText: 'It was only available for a limited time. Ask the person who sent you the link to share the album again.',
   missingTitle: 'Album not found',
   missingText: 'It may have been deleted or made private, or the link is incomplete. Check that you have the whole link.',
   emptyTitle: 'No pictures yet',

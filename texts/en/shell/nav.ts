@@ -5,7 +5,7 @@ export const nav = {
   duplicates: 'Duplicates',
   trash: 'Trash',
   uploads: 'Uploads',
-  folders: 'Folders',
+  folders: 'Watch folders',
   settings: 'Settings',
   admin: 'Administration',
   upload: 'Upload',

@@ -8,6 +8,7 @@ export const uploads = {
   copyrightHint: '仅对新图片生效，其他元数据仍会移除。能打开图片的人都能读取这两项。',
   stored: '“每次上传前询问”“上传后复制链接”和“此浏览器的上传选项”都保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
   storage: '存储空间',
+  storageHint: '包括回收站中的图片。',
   limits: '上传限制',
   largest: '单个文件大小上限',
   formats: '格式',

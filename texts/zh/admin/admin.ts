@@ -31,6 +31,7 @@ export const admin = {
     images: '全部图片',
     policies: '存储策略',
     settings: '设置',
+    branding: '站点外观',
     sso: '单点登录（SSO）',
     webhooks: 'Webhook',
     backup: '备份',

@@ -17,6 +17,8 @@ export const instance = {
   inviteHint: '每个邀请链接只能注册一个账户。',
   open: '对所有人开放',
   openHint: '能访问此站点的人都可以注册。',
+  requests: '允许征集链接',
+  requestsHint: '成员可以通过链接向任何人征集图片。关闭后，已有的链接会暂停。',
   addresses: '允许自定义地址',
   addressesHint: '成员可以为自己的图片选择易读的地址。关闭后，已有的地址仍然有效。',
   twoFactor: '两步验证',

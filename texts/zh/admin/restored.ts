@@ -3,6 +3,7 @@ export const restored = {
   pictures_other: '{{formatted}} 张图片',
   albums_other: '{{formatted}} 个相册',
   users_other: '{{formatted}} 个用户',
+  requests_other: '{{formatted}} 个征集链接已暂停，需由所有者恢复。',
   missing_other: '备份时已有 {{formatted}} 张图片的文件丢失。',
   accounts: '所有人都需要重新登录。密码、角色以及账户是否停用，均已还原到备份时的状态。',
   tokens_other: '已吊销 {{formatted}} 个 API 令牌。',

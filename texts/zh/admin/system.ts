@@ -15,7 +15,7 @@ export const system = {
   disks: '磁盘',
   disksHint: '各存储策略所在的磁盘。',
   space: '空间占用',
-  spaceHint: '相同的图片只保存一份。',
+  spaceHint: '文件实际占用的磁盘空间。相同的图片只保存一份，因此可能少于用户已用存储空间的总和。',
   stored: '图片',
   trash: '其中：回收站',
   thumbnails: '缩略图',

@@ -13,6 +13,7 @@ export const webhooks = {
     image_expired: '图片过期',
     album_updated: '更改相册',
     user_deleted: '删除用户',
+    request_received: '通过征集链接收到图片',
   },
   editTitle: '编辑 {{name}}',
   enabledOne: '启用 {{name}}',

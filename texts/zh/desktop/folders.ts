@@ -18,7 +18,7 @@ export const folders = {
   facts: {
     recursive: '包括子文件夹',
     flat: '不包括子文件夹',
-    album: '放入相册',
+    album_other: '放入 {{count}} 个相册',
     albums: '每个子文件夹一个相册',
     move: '上传后移到“{{name}}”',
     trash: '上传后移到系统回收站',
@@ -58,7 +58,7 @@ export const folders = {
   doesNotFit: '存储空间不足：需要 {{size}}，只剩 {{left}}。请清理存储空间，或只上传新图片。',
   roomUnknown: 'Pixdock 服务未运行，无法判断存储空间是否足够。',
   seen_other: '有 {{count}} 张图片已经处理过。',
-  album: '相册',
+  albums: '相册',
   albumPerFolder: '每个子文件夹一个',
   visibility: '谁可以打开链接',
   after: '上传之后',

@@ -2,6 +2,13 @@ import type { capture as english } from '#texts/en/main/capture.ts';
 
 export const capture: typeof english = {
   captureScreen: '截图并上传',
+  editCapture: '编辑截图',
+  askToUpload: (count) => (count === 1 ? '上传这张图片吗？' : `上传这 ${count} 张图片吗？`),
+  askToUploadDetail: '在你决定之前不会上传任何内容。草稿列在“上传”页面中。',
+  uploadNow: '上传',
+  editFirst: '先编辑',
+  later: '存为草稿',
+  draftGone: '这张图片已经发送或丢弃。',
   showDropWindow: '显示拖放窗口',
   dropWindow: '拖放图片',
   captureTitle: '无法截图',

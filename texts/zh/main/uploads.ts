@@ -18,6 +18,8 @@ export const uploads: typeof english = {
   copyFailed: '无法复制链接',
   uploadedTitle: (count) => (count === 1 ? '链接已复制' : `已复制 ${count} 个链接`),
   uploadedWithoutCopy: (count) => `已上传 ${count} 张图片`,
+  pictureCopied: '图片已复制',
+  pressToCopyLink: '点击即可复制链接。',
   pressToCopy: '点击此处复制链接。',
   failedTitle: (count) => `${count} 张图片上传失败`,
   nothingTitle: '没有可上传的内容',

@@ -1,6 +1,8 @@
 export const publicAlbum = {
   lockedTitle: '这个相册受密码保护',
   lockedText: '请输入对方告诉你的密码。一天内，在此浏览器中无需再次输入。',
+  expiredTitle: '相册链接已过期',
+  expiredText: '所有者设置了有效期。请让发来链接的人重新分享。',
   missingTitle: '无法查看这个相册',
   missingText: '相册可能已被删除或不再公开，也可能是链接不完整。请检查链接，或让发来链接的人重新分享。',
   emptyTitle: '还没有图片',

@@ -5,7 +5,7 @@ export const nav = {
   duplicates: '重复图片',
   trash: '回收站',
   uploads: '上传',
-  folders: '文件夹',
+  folders: '监视文件夹',
   settings: '设置',
   admin: '管理',
   upload: '上传',

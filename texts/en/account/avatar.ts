@@ -1,0 +1,4 @@
+export const avatar = {
+  title: 'Avatar',
+  hint: 'Only users of this site see it.',
+} as const;

@@ -1,0 +1,27 @@
+/** The site's logo and accent colour. */
+export const branding = {
+  intro: 'What your site looks like, to visitors and to everyone with an account. Its name is in the settings.',
+  logo: 'Logo',
+  logoHint:
+    'PNG, JPEG, WebP or SVG, at most 5 MB (SVG: 256 KB). It replaces the Pixdock logo on every page, in browser tabs and on home screens.',
+  choose: 'Choose a file',
+  replace: 'Choose another file',
+  remove: 'Use the default logo',
+  chosen: 'New logo: {{name}}',
+  accent: 'Accent colour',
+  accentHint: 'Used for buttons, links and selected items.',
+  color: 'Colour',
+  pick: 'Pick a colour',
+  useDefault: 'Use the default colour',
+  preview: 'Preview',
+  previewHint: 'Shades with too little contrast are made darker or lighter. A logo that would be hard to see gets a background.',
+  light: 'Light',
+  dark: 'Dark',
+  button: 'Upload',
+  selected: 'Pictures',
+  link: 'View all albums',
+  buttons: 'Buttons',
+  links: 'Links',
+  contrast: '{{color}}, contrast {{ratio}} : 1',
+  saved: 'Saved. Open pages change when they are reloaded.',
+} as const;
