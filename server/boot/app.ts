@@ -7,6 +7,7 @@ import type { Actor } from '#server/core/accounts/actor.ts';
 import { callerName } from '#server/core/accounts/caller-turn.ts';
 import { resolveActor } from '#server/core/accounts/resolve-actor.ts';
 import { type BoundRoute, createApiRouter, READING, refuseMethod } from '#server/core/routes.ts';
+import { pageBrandOf } from '#server/core/settings/brand.ts';
 import { deviceRoutes } from '#server/features/accounts/devices/routes.ts';
 import { inviteRoutes } from '#server/features/accounts/invites/routes.ts';
 import { passkeyRoutes } from '#server/features/accounts/passkeys/routes.ts';
@@ -14,11 +15,13 @@ import { userRoutes } from '#server/features/accounts/profile/routes.ts';
 import { authRoutes } from '#server/features/accounts/routes.ts';
 import { tokenRoutes } from '#server/features/accounts/tokens/routes.ts';
 import { twoFactorRoutes } from '#server/features/accounts/two-factor/settings-routes.ts';
+import { brandingRoutes } from '#server/features/admin/branding/routes.ts';
 import { groupAdminRoutes } from '#server/features/admin/groups/routes.ts';
 import { policyRoutes } from '#server/features/admin/policies/routes.ts';
 import { adminRoutes } from '#server/features/admin/routes.ts';
 import { settingsRoutes } from '#server/features/admin/settings/routes.ts';
 import { userAdminRoutes } from '#server/features/admin/users/routes.ts';
+import { memberRoutes } from '#server/features/albums/member-routes.ts';
 import { albumPages } from '#server/features/albums/page.ts';
 import { publicAlbumRoutes } from '#server/features/albums/public-routes.ts';
 import { albumRoutes } from '#server/features/albums/routes.ts';
@@ -28,11 +31,15 @@ import { addLinks } from '#server/features/delivery/routes.ts';
 import { eventRoutes } from '#server/features/events/routes.ts';
 import { imageRoutes } from '#server/features/gallery/routes.ts';
 import { trashRoutes } from '#server/features/gallery/trash-routes.ts';
+import { requestPages } from '#server/features/requests/page.ts';
+import { publicRequestRoutes } from '#server/features/requests/public-routes.ts';
+import { requestRoutes } from '#server/features/requests/routes.ts';
 import { oembedPages } from '#server/features/shares/oembed.ts';
 import { sharePages } from '#server/features/shares/page.ts';
 import { shareRoutes } from '#server/features/shares/routes.ts';
 import { oidcRoutes } from '#server/features/sign-on/routes.ts';
 import { uploadRoutes } from '#server/features/upload/routes.ts';
+import { senderRoutes } from '#server/features/upload/sender-routes.ts';
 import { webhookRoutes } from '#server/features/webhooks/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { compressText } from '#server/platform/http/compress.ts';
@@ -70,7 +77,12 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   shareRoutes,
   publicAlbumRoutes,
   albumRoutes,
+  memberRoutes,
+  requestRoutes,
+  publicRequestRoutes,
+  senderRoutes,
   settingsRoutes,
+  brandingRoutes,
   userAdminRoutes,
   groupAdminRoutes,
   policyRoutes,
@@ -80,7 +92,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
 
 /** The HTTP application on an open context; it doesn't listen yet. */
 export function createApp(context: ServiceContext): Express {
-  const { config, links, log, db, version } = context;
+  const { config, links, log, db, settings, version } = context;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -118,18 +130,21 @@ export function createApp(context: ServiceContext): Express {
   const openApi: RequestHandler = (_request, response) => void response.json(describe());
   app.route(`${API_PREFIX}/openapi.json`).get(openApi).all(refuseMethod(READING));
   app.route('/metrics').get(handlerOf(routes, getMetrics)).all(refuseMethod(READING));
-  app.route('/docs/api').get(apiReference(describe)).all(refuseMethod(READING));
+  const brand = () => pageBrandOf(settings.current());
+  app.route('/docs/api').get(apiReference(describe, brand)).all(refuseMethod(READING));
   app.use(API_PREFIX, createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);
   app.route('/manifest.webmanifest').get(manifestHandler(context)).all(refuseMethod(READING));
   app.use(sharePages(context));
   app.use(albumPages(context));
+  app.use(requestPages(context));
   app.use(oembedPages(context));
-  app.use(webApp(config.webRoot, ({ locals }) => (locals.actor as Actor).kind === 'member'));
+  const isSignedIn = ({ locals }: Response) => (locals.actor as Actor).kind === 'member';
+  app.use(webApp(config.webRoot, { isSignedIn, brand }));
   app.use(() => {
     throw new NotFoundError();
   });
-  app.use(errorHandler(log));
+  app.use(errorHandler(log, brand));
   return app;
 }
 
@@ -155,8 +170,10 @@ export function createListener(app: Express, context: ServiceContext): RequestLi
 const ownHostRule = ({ config, links, settings }: ServiceContext) =>
   createHostRule(() => [...config.allowedHosts, new URL(links.address()).hostname, ...settings.current().former_hosts]);
 
-const senderOf = ({ locals }: Response): Sender => {
+/** Those who send pictures through a request link count as guests, whoever they are. */
+const senderOf = ({ locals, req }: Response): Sender => {
   const actor = locals.actor as Actor;
+  if (req.path.startsWith(`${API_PREFIX}/r/`)) return { name: callerName({ kind: 'guest', address: req.ip ?? '' }), isUser: false };
   return { name: callerName(actor), isUser: actor.kind === 'member' };
 };
 

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { sql } from 'kysely';
 import type { Context } from '#server/core/context.ts';
+import { pageBrandOf } from '#server/core/settings/brand.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { sendError } from '#server/platform/http/errors/envelope.ts';
 import type { ServiceContext } from './compose.ts';
@@ -16,10 +17,13 @@ import type { ServiceContext } from './compose.ts';
 export function healthHandlers(context: ServiceContext): Record<'healthz' | 'readyz', RequestHandler> {
   const noteHealth = createHealthNotes(context);
 
+  const refuse = (response: Response, message: string) =>
+    sendError(response, new RequestError('unavailable', message), pageBrandOf(context.settings.current()));
+
   async function respond(response: Response) {
     const fault = await findFault(context);
     noteHealth(fault);
-    if (fault) sendError(response, new RequestError('unavailable', 'The database or the storage isn’t available at the moment.'));
+    if (fault) refuse(response, 'The database or the storage isn’t available at the moment.');
     else response.setHeader('Cache-Control', 'no-store').json({ status: true, message: 'ok', data: {} });
   }
 
@@ -27,7 +31,7 @@ export function healthHandlers(context: ServiceContext): Record<'healthz' | 'rea
     healthz: (_request, response) => respond(response),
     readyz(_request, response) {
       if (!context.lifecycle.stopping) return respond(response);
-      sendError(response, new RequestError('unavailable', 'The service is stopping.'));
+      refuse(response, 'The service is stopping.');
     },
   };
 }

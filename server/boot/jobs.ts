@@ -1,13 +1,16 @@
 import { HOUR, MINUTE } from '#api/durations.ts';
 import { removeExpiredSignIns } from '#server/core/accounts/sign-in.ts';
 import { continueDeletions, type Pauses } from '#server/core/deletion/steps.ts';
+import { noteAnimations } from '#server/core/images/animations.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
+import { guestUsage } from '#server/core/images/images.ts';
 import { expireImages, forgetExpired } from '#server/core/images/lifetime/expiry.ts';
 import { endTrashPeriod } from '#server/core/images/lifetime/trash.ts';
-import { updateSearch } from '#server/core/images/text/search.ts';
+import { mergeSearch, updateSearch } from '#server/core/images/text/search.ts';
 import { forgetReferrers } from '#server/core/images/views/referrers.ts';
 import { forgetOldAudit } from '#server/core/journal/audit.ts';
 import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
+import { finishPausedSenders } from '#server/core/requests/sent-files.ts';
 import { moveBatch } from '#server/features/admin/policies/moves.ts';
 import { removeReplaced } from '#server/features/backup/swap.ts';
 import { tryLatestBackup } from '#server/features/backup/trial-restore.ts';
@@ -32,6 +35,7 @@ type Sources = Pick<
   | 'version'
   | 'thumbnails'
   | 'placeholders'
+  | 'decoding'
   | 'staging'
   | 'diskReserve'
   | 'checkStart'
@@ -67,11 +71,26 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       everySeconds: 1,
       run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(context, now(), failedDeletions)) }),
     },
+    {
+      name: 'finish request batches',
+      everySeconds: 10,
+      run: async (signal) => ({ finished: await untilNone(signal, () => finishPausedSenders(db, now())) }),
+    },
     { name: 'index pictures', everySeconds: 10, run: async () => ({ indexed: await updateSearch(db) }) },
+    {
+      name: 'merge the search index',
+      everySeconds: MINUTE,
+      run: async (signal) => ({ merged: await untilNone(signal, async () => Number(await mergeSearch(db))) }),
+    },
     {
       name: 'make placeholders',
       everySeconds: MINUTE,
       run: async (signal) => ({ placeholders: await untilNone(signal, () => placeholders.backfill(thumbnails)) }),
+    },
+    {
+      name: 'note animations',
+      everySeconds: MINUTE,
+      run: async (signal) => ({ animations: await untilNone(signal, () => noteAnimations(context)) }),
     },
     {
       name: 'move pictures',
@@ -115,7 +134,11 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetUploadKeys(db, now())) }),
     },
     { name: 'forget rate limits', everySeconds: HOUR, run: async () => ({ forgotten: await forgetLimits(db, now()) }) },
-    { name: 'note stored bytes', everySeconds: 6 * HOUR, run: async () => ({ users: await noteStoredBytes(db, now()) }) },
+    {
+      name: 'note stored bytes',
+      everySeconds: 6 * HOUR,
+      run: async () => ({ users: await noteStoredBytes(db, await guestUsage(db.read), now()) }),
+    },
     ...webhookJobs(context, now),
   ];
 }

@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'express';
+import { deriveAccent } from '#api/accent.ts';
 import type { Context } from '#server/core/context.ts';
+import { pageBrandOf } from '#server/core/settings/brand.ts';
 
 /** The icons in `renderer/public/icons`. The maskable one fills its square, so that systems can cut their own shape out of it. */
 const ICONS = [
@@ -11,7 +13,9 @@ const ICONS = [
 /** `GET /manifest.webmanifest`: lets browsers on a secure address install the web application under the site's name. */
 export function manifestHandler({ settings }: Pick<Context, 'settings'>): RequestHandler {
   return (_request, response) => {
-    const { site_name } = settings.current();
+    const { site_name, accent_color } = settings.current();
+    const { icons } = pageBrandOf(settings.current());
+    const color = accent_color ? deriveAccent(accent_color).light.fill : '#125d69';
     response.setHeader('Cache-Control', 'no-cache');
     response.type('application/manifest+json').send(
       JSON.stringify({
@@ -21,9 +25,9 @@ export function manifestHandler({ settings }: Pick<Context, 'settings'>): Reques
         start_url: '/',
         scope: '/',
         display: 'standalone',
-        background_color: '#125d69',
-        theme_color: '#125d69',
-        icons: ICONS,
+        background_color: icons ? '#ffffff' : color,
+        theme_color: color,
+        icons: icons ? [{ src: icons.tile, sizes: '192x192', type: 'image/png', purpose: 'any maskable' }] : ICONS,
       }),
     );
   };

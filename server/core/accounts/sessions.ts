@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '#api/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#api/durations.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -9,8 +9,10 @@ export const SESSION_COOKIE = 'pixdock_session';
 /** The address of the desktop app's own sessions. A request over the network can't have it. */
 export const THIS_COMPUTER = 'this computer';
 const LIFETIME_MS = 30 * DAY_MS;
-/** Sessions are renewed at most this often, so that most requests don't write. */
+/** Cookies are renewed at most this often. */
 const RENEW_AFTER_MS = HOUR_MS;
+/** `last_seen_at` is accurate to the minute, so that most requests don't write. */
+const SEEN_RESOLUTION_MS = MINUTE_MS;
 
 /** Sessions of one user; the one that hasn't been used for longest makes room. */
 const MAX_SESSIONS = 100;
@@ -60,12 +62,30 @@ export async function resolveSession(db: Database, secret: string): Promise<Reso
   const found = await (db.isShared ? find() : db.cached(`session ${hash}`, find));
   if (!found || found.session_expires_at <= now) return undefined;
   const { session_id, session_expires_at, last_seen_at, ...user } = found;
-  if (now - last_seen_at < RENEW_AFTER_MS) return { id: session_id, user };
+  if (now < session_expires_at - LIFETIME_MS + RENEW_AFTER_MS) {
+    if (now - last_seen_at >= SEEN_RESOLUTION_MS) noteSeen(db, session_id, now);
+    return { id: session_id, user };
+  }
   const expires_at = now + LIFETIME_MS;
   await db.write((queries) =>
     queries.updateTable('sessions').set({ last_seen_at: now, expires_at }).where('id', '=', session_id).execute(),
   );
   return { id: session_id, user, renewedUntil: new Date(expires_at) };
+}
+
+/** Sessions whose use is being noted, by database. A page sends many requests at once. */
+const noting = new WeakMap<Database, Set<number>>();
+
+/** Notes the use of a session. The request doesn't wait for it, and succeeds when the database can't be written to. */
+function noteSeen(db: Database, id: number, now: number): void {
+  const ids = noting.get(db) ?? new Set();
+  noting.set(db, ids);
+  if (ids.has(id)) return;
+  ids.add(id);
+  void db
+    .write((queries) => queries.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute())
+    .catch(() => undefined)
+    .finally(() => ids.delete(id));
 }
 
 /** A session of an enabled user, expired or not. */

@@ -1,22 +1,18 @@
-import { RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 
-const ID = /^[0-9A-Za-z]{10}$/;
+/** What an album's id looks like. */
+export const ALBUM_ID = /^[0-9A-Za-z]{10}$/;
+
+export const ALBUM_GONE = 'This album no longer exists. It may have been deleted.';
 
 /** An album by its id, which may be anything that a client has sent. */
 export async function findAlbum(queries: Queries, id: string): Promise<AlbumRow | undefined> {
-  return ID.test(id) ? queries.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
+  return ALBUM_ID.test(id) ? queries.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst() : undefined;
 }
 
-/** The same, if it is this user's. */
-export async function findOwnAlbum(queries: Queries, ownerId: number, id: string): Promise<AlbumRow | undefined> {
-  if (!ID.test(id)) return undefined;
-  return queries.selectFrom('albums').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
-}
+/** What visitors read after an album's link has ended. */
+export const ALBUM_EXPIRED = 'This album’s link has expired. Ask the person who sent it to you to share the album again.';
 
-/** @throws RequestError `album_not_found`, also for another user's album */
-export async function requireOwnAlbum(queries: Queries, ownerId: number | undefined, id: string): Promise<void> {
-  if (ownerId !== undefined && (await findOwnAlbum(queries, ownerId, id))) return;
-  throw new RequestError('album_not_found', 'This album doesn’t exist. Choose another one, or create it first.', { field: 'album_id' });
-}
+/** Whether an album's link has ended for its visitors. */
+export const isAlbumExpired = ({ expires_at }: Pick<AlbumRow, 'expires_at'>, now: number) => expires_at !== null && expires_at <= now;

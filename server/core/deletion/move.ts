@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { tellImages } from '#server/core/journal/changes.ts';
+import { tellAlbums } from '#server/core/albums/events.ts';
+import { removeVoidEntries } from '#server/core/albums/members.ts';
+import { tellImages, tellMembers } from '#server/core/journal/changes.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -8,10 +10,13 @@ interface Accounts {
   to: number;
 }
 
-type Moved = Pick<ImageRow, 'key' | 'size' | 'emptied_at'>;
+/** Images at once whose albums are looked up. */
+const IDS_AT_ONCE = 1_000;
+
+type Moved = Pick<ImageRow, 'id' | 'key' | 'size' | 'emptied_at'>;
 
 /**
- * Moves at most `limit` images, including the trash, from one account to another, with their usage. Their deletion links end, since their former
+ * Moves at most `limit` images, including the trash, from one account to another, with their usage; albums must be moved before, since images leave those in which their new owner takes no part. Their deletion links end, since their former
  * owner knows them; all other links stay. The target's quota doesn't apply. The caller must forget the keys in the image index afterwards.
  */
 export async function moveImages(queries: Queries, { from, to }: Accounts, limit?: number): Promise<Moved[]> {
@@ -24,8 +29,17 @@ export async function moveImages(queries: Queries, { from, to }: Accounts, limit
     .updateTable('images')
     .set((row) => ({ owner_id: to, deletion_nonce: row('deletion_nonce', '+', 1) }))
     .where('id', 'in', some)
-    .returning(['key', 'size', 'emptied_at'])
+    .returning(['id', 'key', 'size', 'emptied_at'])
     .execute();
+  // Their new owner may be no member of the albums that they were in.
+  for (let first = 0; first < moved.length; first += IDS_AT_ONCE) {
+    const ids = moved.slice(first, first + IDS_AT_ONCE).map(({ id }) => id);
+    const left = await removeVoidEntries(queries, to, ids);
+    await tellAlbums(
+      queries,
+      left.map(({ album_id }) => album_id),
+    );
+  }
   const ofAccount = (owner_id: number) => moved.map(({ key }) => ({ key, owner_id }));
   tellImages(queries, 'image.deleted', ofAccount(from));
   tellImages(queries, 'image.changed', ofAccount(to));
@@ -44,7 +58,7 @@ export async function moveImages(queries: Queries, { from, to }: Accounts, limit
   return moved;
 }
 
-/** Moves at most `limit` albums, in order, and adds them after the target's own. Returns their number. */
+/** Moves at most `limit` albums with their members, in order, and adds them after the target's own. Returns their number. */
 export async function moveAlbums(queries: Queries, { from, to }: Accounts, limit?: number): Promise<number> {
   const { last } = await queries
     .selectFrom('albums')
@@ -58,10 +72,35 @@ export async function moveAlbums(queries: Queries, { from, to }: Accounts, limit
     .orderBy('position')
     .orderBy('id')
     .$if(limit !== undefined, (query) => query.limit(limit as number));
-  const { numUpdatedRows } = await queries
+  // Pictures that are sent would be another account's. Its links stay for what they say about the pictures that were sent.
+  await queries
+    .updateTable('request_links')
+    .set({ owner_id: to, paused_at: Date.now() })
+    .where('owner_id', '=', from)
+    .where('album_id', 'in', some)
+    .execute();
+  const moved = await queries
     .updateTable('albums')
     .set((row) => ({ owner_id: to, position: row('position', '+', last + 1) }))
     .where('id', 'in', some)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .returning('id')
+    .execute();
+  await queries
+    .deleteFrom('album_members')
+    .where('user_id', '=', to)
+    .where('album_id', 'in', (row) => row.selectFrom('albums').select('id').where('owner_id', '=', to))
+    .execute();
+  const members = await queries
+    .selectFrom('album_members')
+    .innerJoin('albums', 'albums.id', 'album_members.album_id')
+    .select(['album_id', 'user_id'])
+    .where('albums.owner_id', '=', to)
+    .execute();
+  const ids = new Set(moved.map(({ id }) => id));
+  tellMembers(
+    queries,
+    members.filter(({ album_id }) => ids.has(album_id)),
+    { left: false },
+  );
+  return moved.length;
 }

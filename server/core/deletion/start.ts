@@ -4,6 +4,7 @@ import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { countTrash } from '#server/core/images/lifetime/trash.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { tellMembers } from '#server/core/journal/changes.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
 import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -21,7 +22,9 @@ export async function startDeletion(queries: Queries, user: UserRow, recipientId
   await requireNotDeleted(queries, user.id);
   await requireNotRecipient(queries, user);
   const recipient = recipientId === null ? undefined : await findRecipient(queries, user.id, recipientId);
+  await endRequests(queries, user.id, recipient !== undefined);
   await endAccess(queries, user);
+  await endMemberships(queries, user.id);
   if (!recipient) await closeAlbums(queries, user.id);
   const images = recipient ? user.image_count : user.image_count - (await countTrash(queries, user.id));
   await queries
@@ -67,6 +70,7 @@ async function endAccess(queries: Queries, { id, username_key, disabled_at }: Us
   await revokeTokens(queries, id);
   await resetSecondFactors(queries, id);
   await queries.deleteFrom('identities').where('user_id', '=', id).execute();
+  await queries.deleteFrom('avatars').where('user_id', '=', id).execute();
   await queries
     .updateTable('users')
     .set({
@@ -76,9 +80,28 @@ async function endAccess(queries: Queries, { id, username_key, disabled_at }: Us
       password_hash: null,
       role: 'user',
       disabled_at: disabled_at ?? Date.now(),
+      avatar: null,
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** A job removes the account's pictures from these albums; meanwhile they show none of them. */
+async function endMemberships(queries: Queries, userId: number) {
+  const ended = await queries.deleteFrom('album_members').where('user_id', '=', userId).returningAll().execute();
+  tellMembers(queries, ended, { left: true });
+  await tellAlbums(
+    queries,
+    ended.map(({ album_id }) => album_id),
+  );
+}
+
+/** Links of the account, and those of others to its albums unless another account gets them. */
+async function endRequests(queries: Queries, userId: number, keepsAlbums: boolean) {
+  await queries.deleteFrom('request_links').where('owner_id', '=', userId).execute();
+  if (keepsAlbums) return;
+  const albums = queries.selectFrom('albums').select('id').where('owner_id', '=', userId);
+  await queries.deleteFrom('request_links').where('album_id', 'in', albums).execute();
 }
 
 async function closeAlbums(queries: Queries, ownerId: number) {

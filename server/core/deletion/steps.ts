@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { HOUR_MS } from '#api/durations.ts';
-import { albumUpdated } from '#server/core/albums/events.ts';
+import { albumUpdated, tellAlbums } from '#server/core/albums/events.ts';
+import { removeVoidEntries, tellOfDeletion } from '#server/core/albums/members.ts';
+import { removeFromAlbums } from '#server/core/images/album-entries.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { tellProgress } from '#server/core/journal/changes.ts';
@@ -98,6 +100,11 @@ async function emptyLibrary(queries: Queries, ownerId: number, now: number): Pro
     .returningAll()
     .execute();
   await enqueueEvents(queries, trashed.map(imageDeleted));
+  await leaveAlbums(
+    queries,
+    ownerId,
+    trashed.map(({ id }) => id),
+  );
   if (trashed.length > 0) return { changed: trashed.length, keys: trashed.map(({ key }) => key) };
   const emptied = await queries
     .updateTable('images')
@@ -108,11 +115,27 @@ async function emptyLibrary(queries: Queries, ownerId: number, now: number): Pro
   return { changed: emptied.length, keys: emptied.map(({ key }) => key) };
 }
 
+/** Removes images from the albums that were shared with their owner. */
+async function leaveAlbums(queries: Queries, ownerId: number, imageIds: readonly number[]) {
+  const left = await removeVoidEntries(queries, ownerId, imageIds);
+  await tellAlbums(
+    queries,
+    left.map(({ album_id }) => album_id),
+  );
+}
+
 /** Removes an account that has no images left; 0 while it has some in the trash. */
 async function removeAccount(queries: Queries, id: number): Promise<number> {
   if (await queries.selectFrom('images').select('id').where('owner_id', '=', id).limit(1).executeTakeFirst()) return 0;
   const undos = await forgetUndos(queries, id);
   if (undos > 0) return undos;
+  const entries = await emptyAlbums(queries, id);
+  if (entries > 0) return entries;
+  const own = await queries.selectFrom('albums').select('id').where('owner_id', '=', id).execute();
+  await tellOfDeletion(
+    queries,
+    own.map((album) => album.id),
+  );
   const albums = await queries.deleteFrom('albums').where('owner_id', '=', id).returningAll().execute();
   await enqueueEvents(
     queries,
@@ -120,6 +143,24 @@ async function removeAccount(queries: Queries, id: number): Promise<number> {
   );
   await queries.deleteFrom('users').where('id', '=', id).execute();
   return 1;
+}
+
+/** Takes some pictures of their members out of an account's albums. */
+async function emptyAlbums(queries: Queries, ownerId: number): Promise<number> {
+  const entries = await queries
+    .selectFrom('albums')
+    .innerJoin('album_images', 'album_images.album_id', 'albums.id')
+    .select(['album_id', 'image_id'])
+    .where('albums.owner_id', '=', ownerId)
+    .limit(CHUNK)
+    .execute();
+  for (const [albumId, some] of Map.groupBy(entries, ({ album_id }) => album_id))
+    await removeFromAlbums(
+      queries,
+      some.map(({ image_id }) => image_id),
+      albumId,
+    );
+  return entries.length;
 }
 
 /** Forgets some of what batches replaced: there may be as many rows as there were images. */

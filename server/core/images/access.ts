@@ -8,12 +8,14 @@ export interface Viewer {
   isOwner: boolean;
   /** An admin, by session or full token. */
   isAdmin: boolean;
+  /** Someone with whom an album is shared that the image is in, or whose album it is. Only asked of private images. */
+  isMember: boolean;
   /** Whether the client has given the image's password. */
   password: 'none' | 'right' | 'wrong';
 }
 
 /** A client without any rights. */
-export const STRANGER: Readonly<Viewer> = { isOwner: false, isAdmin: false, password: 'none' };
+export const STRANGER: Readonly<Viewer> = { isOwner: false, isAdmin: false, isMember: false, password: 'none' };
 
 export type Access =
   | { allowed: true; isOwner: boolean }
@@ -31,7 +33,7 @@ type Guarded = Pick<
 export function decideAccess(image: Guarded | undefined, viewer: Viewer, now: number): Access {
   const trusted = viewer.isOwner || viewer.isAdmin;
   if (!image || isDeleted(image)) return { allowed: false, code: 'not_found' };
-  if (image.visibility === 'private' && !trusted) return { allowed: false, code: 'not_found' };
+  if (image.visibility === 'private' && !trusted && !viewer.isMember) return { allowed: false, code: 'not_found' };
   if (isExpired(image, now)) return { allowed: false, code: 'expired' };
   if (image.password_hash !== null && !trusted && viewer.password !== 'right') {
     return { allowed: false, code: viewer.password === 'wrong' ? 'wrong_password' : 'password_required' };

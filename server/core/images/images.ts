@@ -61,3 +61,8 @@ export function guestUsage(queries: Queries) {
     .where('emptied_at', 'is', null)
     .executeTakeFirstOrThrow();
 }
+
+/** Now, or at least a second after `earlier`: clients that compare `Last-Modified` must notice every new file. */
+export function laterBySeconds(earlier: number, now: number): number {
+  return Math.max(now, earlier - (earlier % 1000) + 1000);
+}

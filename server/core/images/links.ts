@@ -18,6 +18,8 @@ export interface Links {
   /** @param width one of the allowed widths; the default one if absent */
   thumbnailOf(image: Pick<ImageRow, 'key'>, width?: number): string;
   albumOf(album: { id: string }): string;
+  /** The page of a request link; `path` continues it. */
+  requestOf(link: { id: string }, path?: string): string;
   /** Describes to other sites how to embed the page at `url`. */
   oembedOf(url: string): string;
   /** A page that asks before it deletes; only the uploader may see this link. */
@@ -39,6 +41,7 @@ export function createLinks({ configuredBaseUrl, ownAddress, secrets }: LinkSour
     of: (image) => linksOf(address(), image),
     thumbnailOf: ({ key }, width) => `${address()}/t/${key}.jpg${width === undefined ? '' : `?w=${width}`}`,
     albumOf: ({ id }) => `${address()}/a/${id}`,
+    requestOf: ({ id }, path = '') => `${address()}/r/${id}${path}`,
     oembedOf: (url) => `${address()}/oembed?url=${encodeURIComponent(url)}`,
     deletionOf: (image) => `${address()}/delete/${image.key}/${deletionSecret(secrets, image)}`,
   };

@@ -1,8 +1,11 @@
 import type { Image } from '#api/images/images.ts';
+import type { OpenShare } from '#api/sharing/shares.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { viewsLeft } from './access.ts';
+import { entriesOf } from './album-entries.ts';
 import type { Links } from './links.ts';
 
 /** An image for its owner and for webhooks, without anything that bypasses its access rules. */
@@ -14,8 +17,20 @@ export function describeImage(row: ImageRow) {
   return { key, slug, name, ...descriptions, ...file, visibility, album_id, max_views, has_password, expires_at, created_at };
 }
 
-/** An image as its owner sees it. */
-export function presentImage(row: ImageRow, links: Links): Image {
+/** Images as their owner sees them. */
+export async function presentImages<Row extends ImageRow>(queries: Queries, rows: readonly Row[], links: Links): Promise<Image[]> {
+  const entries = await entriesOf(queries, rows);
+  return rows.map((row) => ({ ...presentImage(row, links), albums: entries.get(row.id)?.map(({ id }) => id) ?? [] }));
+}
+
+/** The same for one image. */
+export async function presentOwnImage(queries: Queries, row: ImageRow, links: Links): Promise<Image> {
+  const [image] = await presentImages(queries, [row], links);
+  return image as Image;
+}
+
+/** An image without its albums, except for the first one. */
+export function presentImage(row: ImageRow, links: Links): Omit<Image, 'albums'> {
   return {
     ...describeImage(row),
     views: row.views,
@@ -25,7 +40,32 @@ export function presentImage(row: ImageRow, links: Links): Image {
     taken_at: toInstant(row.taken_at),
     deleted_at: toInstant(row.deleted_at),
     thumbhash: row.thumbhash || null,
+    animated: row.animated === 1,
+    replaced_at: toInstant(row.replaced_at),
     version_of: row.version_of,
     links: { ...links.of(row), delete_url: links.deletionOf(row) },
+  };
+}
+
+/** An image as anyone who may open it sees it, without its owner, album or deletion link. */
+export function presentShare(row: ImageRow, links: Links): OpenShare {
+  const { key, name, title, caption, alt, ext, mime, size, width, height, max_views } = row;
+  return {
+    key,
+    password_required: false,
+    name,
+    title,
+    caption,
+    alt,
+    ext,
+    mime,
+    size,
+    width,
+    height,
+    created_at: toInstant(row.created_at),
+    expires_at: toInstant(row.expires_at),
+    max_views,
+    views_left: viewsLeft(row),
+    links: links.of(row),
   };
 }

@@ -1,11 +1,11 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
-import { hashesOf, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
-import { isIntact, thumbnailIn } from '#server/platform/imaging/thumbnail-file.ts';
+import { hashesOf, isOpaque, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
+import { isIntact, readOldThumbnail, thumbnailFile, thumbnailIn } from '#server/platform/imaging/thumbnail-file.ts';
 import type { ImageHashes } from '#server/platform/imaging/types.ts';
 import { type BlobRef, nameOf, refOf } from '#server/platform/storage/blob-rows.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
@@ -65,6 +65,12 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
 
   async function make(ref: BlobRef, width: number, target: string, own: Decoding) {
     await using staged = staging.reservePath();
+    const kept = await readOpaque(ref, target, own);
+    if (kept) {
+      await writeFile(staged.path, thumbnailFile(kept));
+      await rename(staged.path, target);
+      return undefined;
+    }
     const hashes = await withSource(ref, width, (source, isOriginal) =>
       makeThumbnail(source, { width, withHashes: isOriginal }, staged.path, own),
     );
@@ -72,6 +78,14 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
     await rename(staged.path, target);
     if (hashes) onFirst?.(ref, hashes);
     return hashes;
+  }
+
+  /** A thumbnail of version 0.4 that is as good as a new one: only behind transparent images, new ones look different. */
+  async function readOpaque(ref: BlobRef, path: string, own: Decoding): Promise<Buffer | undefined> {
+    const jpeg = await readOldThumbnail(path);
+    if (!jpeg) return undefined;
+    const driver = await blobs.driverOf(ref.policyId);
+    return (await driver.withFile(ref.sha256, (original) => isOpaque(original, own))) ? jpeg : undefined;
   }
 
   /** A larger thumbnail is a much cheaper source than the original, and from twice the size on just as good. */

@@ -6,7 +6,7 @@ export interface Change {
   kind: EventKind;
   /** The account whose pictures or albums they are; null: admins, of jobs. */
   ownerId: number | null;
-  /** Keys of images, ids of albums, or names of jobs. */
+  /** Keys of images, ids of albums or of batches that were received, or names of jobs. */
   keys: readonly string[];
 }
 
@@ -27,6 +27,11 @@ export function tellImages(queries: Queries, kind: `image.${'created' | 'changed
 /** Tells clients of albums that a unit creates, changes or deletes. */
 export function tellAlbums(queries: Queries, albums: readonly Owned[]): void {
   tellOwners(queries, 'album.changed', albums, ({ id }) => String(id));
+}
+
+/** Tells the clients of a request link's owner that a sender's batch is complete. */
+export function tellReceived(queries: Queries, { owner_id }: { owner_id: number }, batch: number): void {
+  tell(queries, 'request.received', owner_id, [String(batch)]);
 }
 
 /** An image or an album. */
@@ -51,6 +56,31 @@ function tell(queries: Queries, kind: EventKind, ownerId: number | null, keys: r
   if (keys.length > MAX_KEYS) return announce(queries, `${PREFIX} resync ${ownerId ?? ''}`);
   for (let from = 0; from < keys.length; from += KEYS_AT_ONCE)
     announce(queries, [PREFIX, kind, ownerId ?? '', ...keys.slice(from, from + KEYS_AT_ONCE)].join(' '));
+}
+
+/** The first word of an announcement of changed memberships. */
+const MEMBERS = 'members';
+
+/** A user's place among the members of an album. */
+interface Membership {
+  album_id: string;
+  user_id: number;
+}
+
+/** Tells users of albums that they have joined, or whose members they are no longer, in a unit of writing. The streams of the latter end. */
+export function tellMembers(queries: Queries, members: readonly Membership[], { left }: { left: boolean }): void {
+  for (const { album_id, user_id } of members) tell(queries, 'album.changed', user_id, [album_id]);
+  const users = new Set(members.map(({ user_id }) => user_id));
+  if (users.size > 0) announce(queries, [MEMBERS, left ? 'left' : 'joined', ...users].join(' '));
+}
+
+/** Calls `listener` whenever members of albums may have changed, with the users who have left some. */
+export function onMembers(db: Database, listener: (left: ReadonlySet<number>) => void): void {
+  db.onAnnouncement((message) => {
+    if (message === undefined) return listener(new Set());
+    const [prefix, change, ...users] = message.split(' ');
+    if (prefix === MEMBERS) listener(new Set(change === 'left' ? users.map(Number) : []));
+  }, 'all');
 }
 
 /** Calls `listener` with every change that this service or another one has committed, and with undefined whenever some may have been missed. */

@@ -39,16 +39,16 @@ export async function countViews(
     .execute();
 }
 
-/** Records how much every user has stored today, and returns the number of users. Runs a few times a day. */
-export async function noteStoredBytes(db: Database, now: number): Promise<number> {
+/** Records how much every user, and all `guests` together, have stored today; returns the number of users. Runs a few times a day. */
+export async function noteStoredBytes(db: Database, guests: { bytes: number }, now: number): Promise<number> {
   return db.write(async (queries) => {
     const day = dayOf(now);
-    const users = await queries.selectFrom('users').select(['id', 'storage_used_bytes']).execute();
-    for (const { id, storage_used_bytes } of users) {
+    const users = await queries.selectFrom('users').select(['id', 'storage_used_bytes as bytes']).execute();
+    for (const { id, bytes: stored_bytes } of [...users, { id: GUESTS, ...guests }]) {
       await queries
         .insertInto('daily_counts')
-        .values({ day, user_id: id, uploads: 0, upload_bytes: 0, views: 0, stored_bytes: storage_used_bytes })
-        .onConflict((conflict) => conflict.columns(['day', 'user_id']).doUpdateSet({ stored_bytes: storage_used_bytes }))
+        .values({ day, user_id: id, uploads: 0, upload_bytes: 0, views: 0, stored_bytes })
+        .onConflict((conflict) => conflict.columns(['day', 'user_id']).doUpdateSet({ stored_bytes }))
         .execute();
     }
     return users.length;

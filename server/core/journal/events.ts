@@ -42,7 +42,7 @@ function tellOf(queries: Queries, events: readonly WebhookEvent[]) {
   for (const [type, ofType] of Map.groupBy(events, (event) => event.type)) {
     const data = ofType.map((event) => event.data) as { key: string; id: string; owner_id: number }[];
     if (type === 'album.updated') tellAlbums(queries, data);
-    else if (type !== 'user.deleted') tellImages(queries, TOLD[type], data);
+    else if (type in TOLD) tellImages(queries, TOLD[type as keyof typeof TOLD], data);
   }
 }
 

@@ -1,10 +1,28 @@
 import { z } from 'zod';
+import { COLOR } from '#api/accent.ts';
 import { backupDrill, backupSchedule, restoreFailure, restoreReport } from '#api/admin/backup.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
+export const DEFAULT_SITE_NAME = 'Pixdock';
+
+const logoFacts = z.object({
+  /** By content. */
+  version: z.string(),
+  mime: z.enum(['image/webp', 'image/svg+xml']),
+  /** In pixels. */
+  width: z.int().min(1),
+  height: z.int().min(1),
+  /** The themes in which it needs a background of its own. */
+  plate: z.array(z.enum(['light', 'dark'])),
+});
+
 /** Everything that can change while the service runs. */
 export const settingsSchema = z.object({
-  site_name: z.string().default('Pixdock'),
+  site_name: z.string().default(DEFAULT_SITE_NAME),
+  /** The accent colour; null: Pixdock's own. */
+  accent_color: z.string().regex(COLOR).nullable().default(null),
+  /** The site's logo, whose content is in the table `site_pictures`; null: Pixdock's own. */
+  logo: logoFacts.nullable().default(null),
   base_url: z.string().nullable().default(null),
   registration_mode: z.enum(['closed', 'invite', 'open']).default('closed'),
   guest_upload_enabled: z.boolean().default(false),
@@ -16,6 +34,8 @@ export const settingsSchema = z.object({
   count_referrers: z.boolean().default(true),
   /** Whether members can choose addresses for their images; existing ones keep working. */
   custom_addresses_enabled: z.boolean().default(true),
+  /** Whether users can ask for pictures with request links. */
+  request_links_enabled: z.boolean().default(true),
   /** The disk reserve in bytes; null derives it from the size of the disk. */
   disk_reserve_bytes: z.number().nullable().default(null),
   /** Host names of former base URLs, which keep working: links are promises. */

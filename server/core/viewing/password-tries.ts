@@ -8,9 +8,9 @@ import type { Secrets } from '#server/platform/config/secrets.ts';
 import { type Counter, requirePointsLeft } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 
-/** A password-protected image or album. */
+/** A password-protected image, album or request link. */
 export interface Lock {
-  kind: 'image' | 'album';
+  kind: 'image' | 'album' | 'request';
   id: string;
   passwordHash: string;
 }

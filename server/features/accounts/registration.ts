@@ -10,7 +10,7 @@ import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { InviteRow, UserRow } from '#server/platform/db/schema/accounts.ts';
-import { requirePoint } from '#server/platform/limits/counter.ts';
+import { requirePoint, requirePointsLeft } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { findOpenInvite, spendInvite } from './invites/invites.ts';
 
@@ -26,16 +26,22 @@ interface RegistrationData {
 export interface Registration {
   /** @throws RequestError `forbidden` by the mode or for an invalid invite, `conflict` for a name or address in use, `rate_limited` */
   register(mode: Settings['registration_mode'], data: RegistrationData, origin: AuditOrigin, signal?: AbortSignal): Promise<UserRow>;
+  /**
+   * Checks an invite before its form is filled in; says no more than `register` would. Only invalid ones count as attempts.
+   * @throws RequestError `forbidden` by the mode or for an invalid invite, `rate_limited`
+   */
+  checkInvite(mode: Settings['registration_mode'], code: string, address: string): Promise<void>;
 }
 
 const TRIES_PER_HOUR = 30;
+const TOO_MANY = 'Too many registrations from your address.';
 
 export function createRegistration(db: Database, limits: Limits): Registration {
   const tries = limits.counter('registrations', { points: TRIES_PER_HOUR, duration: HOUR });
   return {
     async register(mode, data, origin, signal) {
-      if (mode === 'closed') throw new ForbiddenError('Registration is closed. Ask an administrator for an account.');
-      await requirePoint(tries, networkOf(origin.address), 'Too many registrations from your address.');
+      refuseIfClosed(mode);
+      await requirePoint(tries, networkOf(origin.address), TOO_MANY);
       // Before the slow hash, so that an invalid invite costs nothing.
       await admit(db.read, mode, data);
       await requireStrong(data.password, 'password', [data.username, data.email]);
@@ -47,8 +53,22 @@ export function createRegistration(db: Database, limits: Limits): Registration {
         return user;
       });
     },
+    async checkInvite(mode, code, address) {
+      refuseIfClosed(mode);
+      await requirePointsLeft(tries, networkOf(address), TOO_MANY);
+      if (await findOpenInvite(db.read, code, Date.now())) return;
+      await requirePoint(tries, networkOf(address), TOO_MANY);
+      throw invalidInvite();
+    },
   };
 }
+
+function refuseIfClosed(mode: Settings['registration_mode']) {
+  if (mode === 'closed') throw new ForbiddenError('Registration is closed. Ask an administrator for an account.');
+}
+
+const invalidInvite = () =>
+  new ForbiddenError('This invite isn’t valid. It may have expired or been used. Ask an administrator for a new one.');
 
 async function createAccount(queries: Queries, mode: Settings['registration_mode'], data: RegistrationData, passwordHash: string) {
   const invite = await admit(queries, mode, data);
@@ -71,7 +91,7 @@ async function admit(
 ): Promise<InviteRow | undefined> {
   if (code === undefined && mode === 'open') return undefined;
   const invite = code === undefined ? undefined : await findOpenInvite(queries, code, Date.now());
-  if (!invite) throw new ForbiddenError('This invite isn’t valid. It may have expired or been used. Ask an administrator for a new one.');
+  if (!invite) throw invalidInvite();
   if (invite.email && toKey(invite.email) !== toKey(email))
     throw new ForbiddenError('This invite is for another email address. Use the address it was sent to.');
   return invite;

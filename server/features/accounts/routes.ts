@@ -40,6 +40,12 @@ export function authRoutes(context: Context) {
       return signInByPassword(context, user, { actor, request, response });
     }),
 
+    bind(api.checkInvite, async ({ body, actor, request }) => {
+      const { address } = auditOrigin({ actor, request });
+      await registration.checkInvite(settings.current().registration_mode, body.invite, address);
+      return {};
+    }),
+
     bind(api.login, async ({ body, actor, request, response }) => {
       const user = await logIn(db, passwordGuard, noteFailure, {
         ...body,

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '#api/admin/audit.ts';
 import type { AdminImage } from '#api/admin/images.ts';
 import type { AdminUser } from '#api/admin/users.ts';
+import { avatarUrlOf } from '#server/core/accounts/avatars.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { presentImage } from '#server/core/images/present.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
@@ -14,6 +15,7 @@ export function presentAccount(row: UserWithGroup): AdminUser {
   return {
     id,
     username,
+    avatar_url: avatarUrlOf(row),
     email,
     email_source,
     role,

@@ -26,11 +26,15 @@ export async function readStats(db: Database, days: number, now: number): Promis
   };
 }
 
-/** The numbers of accounts that aren't being deleted and of images outside the trash, and the bytes of all blobs. */
+/** The numbers of accounts that aren't being deleted and of images outside the trash, and the storage that users and guests use. */
 export async function readTotals(queries: Queries) {
   const users = await queries
     .selectFrom('users')
-    .select((row) => [row.fn.countAll<number>().as('users'), sql<number>`coalesce(sum(image_count), 0)`.as('images')])
+    .select((row) => [
+      row.fn.countAll<number>().as('users'),
+      sql<number>`coalesce(sum(image_count), 0)`.as('images'),
+      sql<number>`coalesce(sum(storage_used_bytes), 0)`.as('bytes'),
+    ])
     .executeTakeFirstOrThrow();
   const deletions = await queries
     .selectFrom('account_deletions')
@@ -38,8 +42,11 @@ export async function readTotals(queries: Queries) {
     .executeTakeFirstOrThrow();
   const guests = await guestUsage(queries);
   const trash = await inTrash(queries).executeTakeFirstOrThrow();
-  const blobs = await queries.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes')).executeTakeFirstOrThrow();
-  return { users: users.users - deletions.count, images: users.images + guests.images - trash.count, stored_bytes: blobs.bytes };
+  return {
+    users: users.users - deletions.count,
+    images: users.images + guests.images - trash.count,
+    stored_bytes: users.bytes + guests.bytes,
+  };
 }
 
 function countByDay(queries: Queries, first: string) {

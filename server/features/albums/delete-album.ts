@@ -1,6 +1,8 @@
-import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { sql } from 'kysely';
 import { albumUpdated } from '#server/core/albums/events.ts';
+import { requireRole, tellOfDeletion } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
+import { removeFromAlbums } from '#server/core/images/album-entries.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
@@ -11,8 +13,9 @@ import type { Database } from '#server/platform/db/database.ts';
 const BATCH = 500;
 
 /**
- * Deletes a user's own album; false when there is none with that id. Its images stay without an album, or go to the trash.
+ * Deletes a user's own album; false when it has just been deleted. Its images stay, or those of its owner go to the trash.
  * The album itself is deleted last: a crash in between leaves it with fewer images, and it can be deleted again.
+ * @throws NotFoundError, or ForbiddenError for members
  */
 export async function deleteAlbum(
   { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
@@ -20,12 +23,13 @@ export async function deleteAlbum(
   id: string,
   images: 'keep' | 'trash',
 ): Promise<boolean> {
-  if (!(await findOwnAlbum(db.read, ownerId, id))) return false;
+  await requireRole(db.read, ownerId, id, 'owner');
   try {
     const batch = newUndo();
-    if (images === 'trash') while (await trashSome(db, id, batch));
+    if (images === 'trash') while (await trashSome(db, { ownerId, id }, batch));
     while (await releaseSome(db, id));
     return await db.write(async (queries) => {
+      await tellOfDeletion(queries, [id]);
       const album = await queries
         .deleteFrom('albums')
         .where('id', '=', id)
@@ -41,11 +45,18 @@ export async function deleteAlbum(
   }
 }
 
-/** Moves a batch of an album's images to the trash; false when there are none left. */
-function trashSome(db: Database, albumId: string, trash_batch: string): Promise<boolean> {
+/** Moves a batch of the owner's images in an album to the trash; false when there are none left. */
+function trashSome(db: Database, { ownerId, id }: { ownerId: number; id: string }, trash_batch: string): Promise<boolean> {
   const now = Date.now();
   return db.write(async (queries) => {
-    const batch = queries.selectFrom('images').select('id').where('album_id', '=', albumId).where('deleted_at', 'is', null).limit(BATCH);
+    const batch = queries
+      .selectFrom('album_images')
+      .innerJoin('images', 'images.id', 'album_images.image_id')
+      .select('images.id')
+      .where('album_images.album_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .where(sql`coalesce(owner_id, 0)`, '=', ownerId)
+      .limit(BATCH);
     const trashed = await queries
       .updateTable('images')
       .set({ deleted_at: now, trash_batch, updated_at: now })
@@ -60,14 +71,24 @@ function trashSome(db: Database, albumId: string, trash_batch: string): Promise<
 /** Removes a batch of images from an album; false when there are none left. */
 function releaseSome(db: Database, albumId: string): Promise<boolean> {
   return db.write(async (queries) => {
-    const batch = queries.selectFrom('images').select('id').where('album_id', '=', albumId).limit(BATCH);
     const released = await queries
-      .updateTable('images')
-      .set({ album_id: null })
-      .where('id', 'in', batch)
-      .returning(['key', 'owner_id'])
+      .selectFrom('album_images')
+      .innerJoin('images', 'images.id', 'album_images.image_id')
+      .select(['images.id', 'images.key', 'owner_id', 'deleted_at'])
+      .where('album_images.album_id', '=', albumId)
+      .limit(BATCH)
       .execute();
-    tellImages(queries, 'image.changed', released);
+    await removeFromAlbums(
+      queries,
+      released.map(({ id }) => id),
+      albumId,
+    );
+    // What is in the trash has been told of as deleted.
+    tellImages(
+      queries,
+      'image.changed',
+      released.filter(({ deleted_at }) => deleted_at === null),
+    );
     return released.length > 0;
   });
 }

@@ -1,4 +1,5 @@
 import { tellAlbums } from '#server/core/albums/events.ts';
+import { firstIndex } from '#server/platform/base/binary-search.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 
@@ -37,23 +38,13 @@ export function movedAlbums(before: readonly string[], after: readonly string[])
   const ends: Row[] = [];
   for (const id of after) {
     const place = places.get(id) ?? 0;
-    const length = firstAfter(ends, place);
+    // Their places ascend.
+    const length = firstIndex(ends, (end) => end.place > place);
     ends[length] = { id, place, rest: ends[length - 1] };
   }
   const kept = new Set<string>();
   for (let row = ends.at(-1); row; row = row.rest) kept.add(row.id);
   return after.filter((id) => !kept.has(id));
-}
-
-/** The index of the first row whose place comes after `place`; their places ascend. */
-function firstAfter(rows: readonly Row[], place: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle]?.place ?? 0) > place) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 interface Row {

@@ -4,6 +4,7 @@ import type { Context } from '#server/core/context.ts';
 import type { Links } from '#server/core/images/links.ts';
 import { scaledTo } from '#server/core/images/preview.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
+import { pageBrandOf } from '#server/core/settings/brand.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import { type PageHead, sendAppPage } from '#server/platform/http/pages/app-page.ts';
@@ -13,16 +14,17 @@ const PREVIEW_WIDTH = 960;
 
 /** `GET /a/{id}`: the album page of the web application, with what chats need for a preview. */
 export function albumPages(context: Context): RequestHandler {
-  const { config } = context;
+  const { config, settings } = context;
+  const brand = () => pageBrandOf(settings.current());
   const router = Router({ caseSensitive: true });
   router.get('/a/:id', async (request, response) => {
     try {
       const { id } = request.params as { id: string };
       const { album } = await visitAlbum(context, { id, request, response });
-      await sendAppPage(response, config.webRoot, { page: 'album', status: 200, head: await previewOf(context, album) });
+      await sendAppPage(response, config.webRoot, { page: 'album', status: 200, brand: brand(), head: await previewOf(context, album) });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      await sendAppPage(response, config.webRoot, { page: 'album', status: error.status });
+      await sendAppPage(response, config.webRoot, { page: 'album', status: error.status, brand: brand() });
     }
   });
   router.all('/a/:id', refuseMethod(READING));
@@ -30,7 +32,7 @@ export function albumPages(context: Context): RequestHandler {
 }
 
 async function previewOf(context: Context, album: AlbumRow): Promise<PageHead | undefined> {
-  if (!isPreviewableAlbum(album)) return undefined;
+  if (!isPreviewableAlbum(album, Date.now())) return undefined;
   const { links, settings } = context;
   const { name, description } = album;
   const siteName = settings.current().site_name;

@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
 import type { Actor } from '#server/core/accounts/actor.ts';
-import { findAlbum } from '#server/core/albums/albums.ts';
-import type { Visitor } from '#server/core/albums/open-images.ts';
+import { ALBUM_EXPIRED, findAlbum } from '#server/core/albums/albums.ts';
+import { type PlacedImage, placedIn, type Visitor } from '#server/core/albums/open-images.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, STRANGER } from '#server/core/images/access.ts';
 import type { Lock } from '#server/core/viewing/password-tries.ts';
 import { imageLock } from '#server/core/viewing/unlocking.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
-import { decideAlbumAccess, isTrusted } from './access.ts';
+import { decideAlbumAccess, rightsOf } from './access.ts';
 
 type Parts = Pick<Context, 'db' | 'imageIndex' | 'unlocking'>;
 
@@ -24,7 +24,7 @@ export type Visit = { album: AlbumRow; locked: true } | { album: AlbumRow; locke
 
 /**
  * The album at a public address, for this caller.
- * @throws NotFoundError for a private album, except to its owner and admins
+ * @throws NotFoundError for a private album, RequestError `expired` after its expiry, except to its owner and admins
  */
 export async function visitAlbum(parts: Parts, call: Call): Promise<Visit> {
   const album = await findAlbum(parts.db.read, call.id);
@@ -35,7 +35,7 @@ export async function visitAlbum(parts: Parts, call: Call): Promise<Visit> {
 
 /**
  * Checks an album's password and sets the cookie if it is right.
- * @throws RequestError `not_found`, `wrong_password` or `rate_limited`
+ * @throws RequestError `not_found`, `expired`, `wrong_password` or `rate_limited`
  */
 export async function unlockAlbum(parts: Parts, call: Call, password: string): Promise<Visit> {
   const { album } = await visitAlbum(parts, call);
@@ -50,22 +50,34 @@ async function visit(
   { request, response }: Call,
   { album, unlocked }: { album: AlbumRow | undefined; unlocked: boolean },
 ): Promise<Visit> {
-  const trusted = album !== undefined && isTrusted(response.locals.actor as Actor, album);
-  const access = album ? decideAlbumAccess(album, { trusted, unlocked }) : 'hidden';
+  const rights = album && (await rightsOf(parts.db.read, response.locals.actor as Actor, album.id));
+  const access = rights ? decideAlbumAccess(album, { ...rights, unlocked }, Date.now()) : 'hidden';
   if (!album || access === 'hidden')
     throw new NotFoundError('This album doesn’t exist. It may have been deleted, or the link may be mistyped.');
+  if (access === 'expired') throw new RequestError('expired', ALBUM_EXPIRED);
   if (access === 'locked') return { album, locked: true };
-  return { album, locked: false, visitor: { trusted, unlocked: trusted ? [] : await unlockedImages(parts, album, request) } };
+  const visitor = { trusted: rights?.isAdmin === true, memberId: rights?.joined?.userId };
+  return {
+    album,
+    locked: false,
+    visitor: { ...visitor, unlocked: visitor.trusted ? [] : await unlockedImages(parts, album, visitor, request) },
+  };
 }
 
 /** Protected pictures of the album that this browser has unlocked one by one; the album's password doesn't unlock them. */
-async function unlockedImages({ imageIndex, unlocking }: Parts, album: AlbumRow, request: Request): Promise<ImageRow[]> {
+export async function unlockedImages(
+  { db, imageIndex, unlocking }: Parts,
+  album: Pick<AlbumRow, 'id'>,
+  { memberId }: Pick<Visitor, 'memberId'>,
+  request: Request,
+): Promise<PlacedImage[]> {
   const found = await Promise.all(unlocking.claimedImages(request).map((key) => imageIndex.find(key)));
-  return found.filter((image): image is ImageRow => {
+  const unlocked = found.filter((image): image is ImageRow => {
     const lock = image && imageLock(image);
-    if (!lock || image.album_id !== album.id || image.max_views > 0 || !unlocking.hasCookie(request, lock)) return false;
-    return decideAccess(image, { ...STRANGER, password: 'right' }, Date.now()).allowed;
+    if (!lock || image.max_views > 0 || !unlocking.hasCookie(request, lock)) return false;
+    return decideAccess(image, { ...STRANGER, isMember: memberId !== undefined, password: 'right' }, Date.now()).allowed;
   });
+  return placedIn(db.read, album.id, unlocked);
 }
 
 function albumLock({ id, password_hash }: AlbumRow): Lock | undefined {

@@ -22,7 +22,7 @@ export const publicAlbumRoutes = (context: Context) => {
   async function present(album: AlbumRow, visitor: Visitor) {
     const { open: count, limited } = await countOpenImages(db.read, album, visitor);
     const cover = await findOpenCover(db.read, album, visitor);
-    return presentOpenAlbum(album, links, { count, limited, cover, trusted: visitor.trusted });
+    return presentOpenAlbum(album, links, { count, limited, cover, canDownload: canDownload(album, visitor) });
   }
 
   return [
@@ -43,7 +43,10 @@ export const publicAlbumRoutes = (context: Context) => {
       if (visit.locked) throw new RequestError('password_required', LOCKED);
       const { album, visitor } = visit;
       if (!canDownload(album, visitor)) throw new ForbiddenError(NO_DOWNLOAD);
-      const end = visitor.trusted || request.method === 'HEAD' ? () => undefined : await rates.begin(request.ip ?? '');
+      const end =
+        visitor.trusted || visitor.memberId === album.owner_id || request.method === 'HEAD'
+          ? () => undefined
+          : await rates.begin(request.ip ?? '');
       try {
         await sendZip(response, zipNameOf(album), albumEntries(context, album, visitor), log);
       } finally {

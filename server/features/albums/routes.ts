@@ -1,30 +1,34 @@
 import * as api from '#api/albums/albums.ts';
+import { listAlbumImages } from '#api/albums/pictures.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
-import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { ALBUM_GONE } from '#server/core/albums/albums.ts';
+import { findJoinedAlbum, requireRole } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
-import { changeAlbum, createAlbum, describeOwnAlbum, listOwnAlbums } from './albums.ts';
+import { changeAlbum, createAlbum } from './albums.ts';
 import { deleteAlbum } from './delete-album.ts';
+import { describeAlbum, describeAlbums, findPeople, listOwnAlbums, listSharedAlbums } from './describe.ts';
 import { countHidden } from './hidden-images.ts';
+import { listJoinedImages } from './joined-images.ts';
 import { orderAlbums } from './order.ts';
-import { presentAlbum } from './present.ts';
-
-const GONE = 'This album no longer exists. It may have been deleted.';
+import { presentJoinedImage } from './present.ts';
+import { unlockedImages } from './public-albums.ts';
 
 export const albumRoutes = (context: Context) => {
   const { db, links } = context;
 
-  async function show(ownerId: number, id: string) {
-    return presentAlbum(requireFound(await describeOwnAlbum(db.read, ownerId, id), GONE), links);
-  }
+  const show = async (userId: number, id: string) =>
+    describeAlbum(context, userId, requireFound(await findJoinedAlbum(db.read, userId, id), ALBUM_GONE));
 
   return [
-    bind(api.listAlbums, async ({ actor, query }) =>
-      mapPage(await listOwnAlbums(db.read, memberOf(actor).user.id, query), (row) => presentAlbum(row, links)),
-    ),
+    bind(api.listAlbums, async ({ actor, query: { shared, ...query } }) => {
+      const { id } = memberOf(actor).user;
+      const page = await (shared ? listSharedAlbums : listOwnAlbums)(db.read, id, query);
+      return { ...page, items: await describeAlbums(context, id, page.items) };
+    }),
 
     bind(api.createAlbum, async ({ actor, body }) => {
       const { id } = memberOf(actor).user;
@@ -38,20 +42,33 @@ export const albumRoutes = (context: Context) => {
 
     bind(api.getAlbum, ({ actor, params }) => show(memberOf(actor).user.id, params.id)),
 
+    bind(listAlbumImages, async ({ actor, params, query, request }) => {
+      const memberId = memberOf(actor).user.id;
+      const album = requireFound(await findJoinedAlbum(db.read, memberId, params.id), ALBUM_GONE);
+      const unlocked = await unlockedImages(context, album, { memberId }, request);
+      const page = await listJoinedImages(db, album.id, { trusted: false, memberId, unlocked }, query);
+      const people = await findPeople(
+        db.read,
+        page.items.flatMap(({ owner_id, added_by }) => [owner_id, added_by]),
+      );
+      return mapPage(page, (row) => presentJoinedImage(row, links, people));
+    }),
+
     bind(api.albumHidden, async ({ actor, params }) => {
-      requireFound(await findOwnAlbum(db.read, memberOf(actor).user.id, params.id), GONE);
+      const { id } = memberOf(actor).user;
+      await requireRole(db.read, id, params.id, 'owner');
       await expireDue(context, Date.now());
-      return countHidden(db.read, params.id);
+      return countHidden(db.read, params.id, id);
     }),
 
     bind(api.changeAlbum, async ({ actor, params, body }) => {
       const { id } = memberOf(actor).user;
-      if (!(await changeAlbum(db, id, params.id, body))) throw new NotFoundError(GONE);
+      if (!(await changeAlbum(db, id, params.id, body))) throw new NotFoundError(ALBUM_GONE);
       return show(id, params.id);
     }),
 
     bind(api.deleteAlbum, async ({ actor, params, query }) => {
-      if (!(await deleteAlbum(context, memberOf(actor).user.id, params.id, query.images))) throw new NotFoundError(GONE);
+      if (!(await deleteAlbum(context, memberOf(actor).user.id, params.id, query.images))) throw new NotFoundError(ALBUM_GONE);
       return {};
     }),
   ];

@@ -3,7 +3,7 @@ import { several } from '#server/platform/base/several.ts';
 
 /** The report of a restore in sentences, for the terminal and the log. */
 export function describeRestore(report: RestoreReport): string {
-  const { images, albums, users, missing, tokens_revoked, invites_revoked, webhooks_paused, schedule_paused } = report;
+  const { images, albums, users, missing, tokens_revoked, invites_revoked, webhooks_paused, requests_paused, schedule_paused } = report;
   const revoked = list([several(tokens_revoked, 'API token'), several(invites_revoked, 'open invite')], tokens_revoked, invites_revoked);
   const paused = list(
     [several(webhooks_paused.length, 'webhook'), 'automatic backups'],
@@ -15,6 +15,7 @@ export function describeRestore(report: RestoreReport): string {
     missing > 0 && `When it was created, the files for ${several(missing, 'picture')} were already missing.`,
     'Everyone has to sign in again.',
     revoked && `Revoked: ${revoked}.`,
+    requests_paused > 0 && `Paused until their owners resume them: ${several(requests_paused, 'request link')}.`,
     paused && `Turned off until you turn them on again under Administration → Backup: ${paused}.`,
   ]
     .filter(Boolean)

@@ -18,7 +18,7 @@ import { unpackedBlob } from './unpack.ts';
 /** What a restore ends or turns off, because it may have been withdrawn since the backup. */
 export type Withdrawn = Pick<
   RestoreReport,
-  'albums' | 'users' | 'sessions_ended' | 'tokens_revoked' | 'invites_revoked' | 'webhooks_paused' | 'schedule_paused'
+  'albums' | 'users' | 'sessions_ended' | 'tokens_revoked' | 'invites_revoked' | 'webhooks_paused' | 'requests_paused' | 'schedule_paused'
 >;
 
 /**
@@ -106,7 +106,7 @@ async function requireBlobs({ read }: Database, sizeOf: SizeOf, missing: Readonl
 
 /**
  * Ends and turns off what the admin may have withdrawn since the backup was made: sessions, tokens, invites, deletion links,
- * webhooks and the schedule. Media types follow from the extensions.
+ * webhooks, request links and the schedule. Media types follow from the extensions.
  * @throws RequestError with the reason
  */
 export async function withdraw(db: Database): Promise<Withdrawn> {
@@ -127,6 +127,7 @@ export async function withdraw(db: Database): Promise<Withdrawn> {
       tokens_revoked: await removeAll(queries.deleteFrom('tokens')),
       invites_revoked: await removeAll(queries.deleteFrom('invites').where('used_at', 'is', null)),
       webhooks_paused: await pauseWebhooks(queries),
+      requests_paused: await pauseRequests(queries),
       schedule_paused,
     };
     await writeSettings(queries, { backup_schedule: null, backup_drill: null });
@@ -156,6 +157,12 @@ async function pauseWebhooks(queries: Queries) {
     .where('state', '=', 'pending')
     .execute();
   return enabled;
+}
+
+/** A link may have been ended since; its senders may still have it. */
+async function pauseRequests(queries: Queries): Promise<number> {
+  const open = queries.updateTable('request_links').set({ paused_at: Date.now() }).where('paused_at', 'is', null);
+  return Number((await open.executeTakeFirst()).numUpdatedRows);
 }
 
 async function takeTypesFromExtensions(queries: Queries) {

@@ -1,10 +1,8 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Validators } from '#server/platform/http/headers/conditions.ts';
+import { ORIGINAL_CSP } from '#server/platform/http/headers/content-policies.ts';
 import type { HeaderList } from '#server/platform/http/headers/default-headers.ts';
-
-/** Originals may be HTML-like (SVG) or polyglots: none of them can run scripts. */
-export const ORIGINAL_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** The headers of responses with an image's bytes, as far as they follow from its row. */
 export interface OriginalHead extends Validators {

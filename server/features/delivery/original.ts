@@ -30,14 +30,14 @@ const REDIRECT = ['Cross-Origin-Resource-Policy', 'cross-origin', 'Content-Lengt
 export const ORIGINAL_PATH = '/i/:key.:ext';
 
 /** `GET`/`HEAD /i/{key}.{ext}`: the original. */
-export function originalHandler({ imageIndex, unlocking, blobs, views, policies, log }: Context): RequestHandler {
+export function originalHandler({ db, imageIndex, unlocking, blobs, views, policies, log }: Context): RequestHandler {
   const headOf = createOriginalHeads();
   return async (request, response) => {
     const { key, ext } = request.params as { key: string; ext: string };
     const image = await imageIndex.find(key);
     // Before checking the image's state: a wrong extension must not reveal whether the key exists.
     if (!image || !hasExt(image, ext)) throw refusalOf({ code: 'not_found' });
-    const { access } = await checkAccess(unlocking, request, response, image);
+    const { access } = await checkAccess({ db, unlocking }, request, response, image);
     if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
 
     const limited = image.max_views > 0;

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { ErrorCode } from '#api/errors.ts';
 import type { RequestError } from '#server/platform/base/errors.ts';
 import { responseForm } from '#server/platform/http/errors/response-form.ts';
-import { ORIGINAL_CSP } from './original-head.ts';
+import { ORIGINAL_CSP } from '#server/platform/http/headers/content-policies.ts';
 
 /**
  * Responds to a refused direct link or thumbnail in a form that the client can use: a person who follows the link gets to

@@ -27,17 +27,19 @@ function parseWidth(query: Record<string, unknown>): number {
 const withheld = () => new RequestError('thumbnail_withheld', 'No preview is available because this picture has a view limit.');
 
 /** `GET`/`HEAD /t/{key}.jpg?w=`: a thumbnail. */
-export function thumbnailHandler({ imageIndex, unlocking, thumbnails, policies, log }: Context): RequestHandler {
+export function thumbnailHandler({ db, imageIndex, unlocking, thumbnails, policies, log }: Context): RequestHandler {
   return async (request, response) => {
     const width = parseWidth(request.query);
     const { key } = request.params as { key: string };
     const image = await imageIndex.find(key);
     if (!image) throw refusalOf({ code: 'not_found' });
-    const { access, viewer } = await checkAccess(unlocking, request, response, image);
+    const { access, viewer } = await checkAccess({ db, unlocking }, request, response, image);
     if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
     if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return sendRefusal(request, response, key, withheld());
 
-    const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}"`, lastModified: lastModifiedOf(image) };
+    // Only behind transparent images, thumbnails look different since version 0.4.
+    const look = image.ext === 'jpg' ? '' : '-2';
+    const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}${look}"`, lastModified: lastModifiedOf(image) };
     const { cache_seconds } = await policies.find(image.policy_id);
     const head = [
       ...['Content-Type', 'image/jpeg'],

@@ -7,10 +7,15 @@ const GATHER_MS = 100;
 /** Keys that wait to be sent. With more, the client reads its lists again. */
 const MAX_KEYS = 1_000;
 
+/** What waits: `others` are the keys of other users' pictures and albums, which become those of shared albums. */
+type Gathered = EventKind | 'others';
+
 /** One client's open stream. What waits for a slow client takes no more memory than {@link MAX_KEYS} keys. */
 export interface Stream {
   /** @param number of the change; undefined: some may have been missed */
   add(change: Change | undefined, number: number): void;
+  /** Adds a change to another user's pictures or albums, which the client learns of if it concerns an album that is shared with them. */
+  addOfOther(change: Change, number: number): void;
   heartbeat(): void;
 }
 
@@ -18,17 +23,19 @@ interface Options {
   idOf(number: number): string;
   /** Called before each event is sent; false ends the stream. */
   mayStillSend(kind: EventKind): Promise<boolean>;
+  /** Called before anything is sent of other users: the albums shared with the client that are among these, or that these images are in. */
+  sharedAlbums(keys: readonly string[]): Promise<readonly string[]>;
   /** The number of the latest change that the client knows. */
   from: number;
 }
 
-export function createStream(response: ServerResponse, { idOf, mayStillSend, from }: Options): Stream {
-  const waiting = new Map<EventKind, Set<string>>();
+export function createStream(response: ServerResponse, { idOf, mayStillSend, sharedAlbums, from }: Options): Stream {
+  const waiting = new Map<Gathered, Set<string>>();
   let upTo = from;
   let timer: NodeJS.Timeout | undefined;
   let isSending = false;
 
-  function gather(kind: EventKind, keys: readonly string[]) {
+  function gather(kind: Gathered, keys: readonly string[]) {
     if (waiting.has('resync')) return;
     const known = waiting.get(kind) ?? new Set();
     for (const key of keys) known.add(key);
@@ -58,8 +65,13 @@ export function createStream(response: ServerResponse, { idOf, mayStillSend, fro
   }
 
   async function sendNext() {
-    const [[kind, keys] = ['resync' as EventKind, new Set<string>()]] = waiting;
+    const [[kind, keys] = ['resync' as Gathered, new Set<string>()]] = waiting;
     waiting.delete(kind);
+    if (kind === 'others') {
+      const albums = await sharedAlbums([...keys]);
+      if (albums.length > 0) gather('album.changed', albums);
+      return;
+    }
     // Its id comes with the last of what has gathered: a client that misses some of it gets all of it again.
     const id = waiting.size === 0 ? idOf(upTo) : '';
     if (await mayStillSend(kind)) send(kind, keys, id);
@@ -71,6 +83,11 @@ export function createStream(response: ServerResponse, { idOf, mayStillSend, fro
     add(change, number) {
       upTo = number;
       gather(change?.kind ?? 'resync', change?.keys ?? []);
+      timer ??= setTimeout(() => void flush(), GATHER_MS);
+    },
+    addOfOther({ keys }, number) {
+      upTo = number;
+      gather('others', keys);
       timer ??= setTimeout(() => void flush(), GATHER_MS);
     },
     heartbeat() {

@@ -1,11 +1,12 @@
 import type { Response } from 'express';
 import type { Member } from '#server/core/accounts/actor.ts';
 import { userStillBehind } from '#server/core/accounts/still-valid.ts';
-import { type Change, onChange } from '#server/core/journal/changes.ts';
+import { type Change, onChange, onMembers } from '#server/core/journal/changes.ts';
 import { createSlots } from '#server/platform/admission/slots.ts';
 import { BusyError, tooManyRequests } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { Metrics } from '#server/platform/metrics/metrics.ts';
+import { createFellows } from './fellows.ts';
 import { createHistory } from './history.ts';
 import { createStream, type Stream } from './stream.ts';
 
@@ -43,18 +44,33 @@ interface Open {
 export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): Streams {
   const history = createHistory();
   const slots = createSlots(limits);
+  const fellows = createFellows(db);
   const all = new Set<Open>();
   let isClosed = false;
   metrics.gauge('pixdock_event_streams', 'Open streams of events', slots.count);
 
   onChange(db, (change) => {
     const number = history.add(change);
-    for (const { member, stream } of all) if (isFor(change, member)) stream.add(change, number);
+    for (const one of all) tell(one, change, number);
+  });
+  onMembers(db, (left) => {
+    fellows.forget();
+    for (const { member, response } of all) if (left.has(member.user.id)) end(response);
   });
 
   const every = (ms: number, run: (one: Open) => unknown) => setInterval(() => all.forEach(run), ms).unref();
   const heartbeats = every(HEARTBEAT_MS, ({ stream }) => stream.heartbeat());
   const checks = every(CHECK_MS, ({ member, response }) => void endUnlessValid(member, response));
+
+  function tell({ member, response, stream }: Open, change: Change | undefined, number: number) {
+    if (!change || isFor(change, member)) return stream.add(change, number);
+    const { kind, ownerId } = change;
+    if (ownerId === null || !fellows.mayShare(member.user.id, ownerId)) return;
+    if (kind !== 'resync') return stream.addOfOther(change, number);
+    // More changes of one account than are named one by one.
+    const sharing = fellows.doShare(member.user.id, ownerId);
+    void sharing.then((share) => share && stream.add(undefined, number)).catch(() => end(response));
+  }
 
   /** Reads nothing while nothing has been written. */
   async function endUnlessValid(member: Member, response: Response) {
@@ -73,6 +89,7 @@ export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): 
       const stream = createStream(response, {
         idOf: history.idOf,
         from: history.latest(),
+        sharedAlbums: (keys) => fellows.sharedAlbums(member.user.id, keys),
         async mayStillSend(kind) {
           // Not from memory: another service may just have ended the session.
           const user = await userStillBehind(db.read, member);
@@ -87,7 +104,7 @@ export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): 
         slot.release();
       });
       response.write(`retry: ${RECONNECT_MS}\n\n`);
-      for (const change of missed ?? [undefined]) if (isFor(change, member)) stream.add(change, history.latest());
+      for (const change of missed ?? [undefined]) tell(one, change, history.latest());
     },
     close() {
       isClosed = true;
@@ -98,7 +115,7 @@ export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): 
   };
 }
 
-/** Whether a change concerns a user: their own pictures and albums, and to admins, jobs. That something may have been missed concerns everyone. */
+/** Whether a change is of a user's own: their own pictures and albums, and to admins, jobs. That something may have been missed concerns everyone. */
 function isFor(change: Change | undefined, { user }: Member): boolean {
   if (!change) return true;
   return change.ownerId === null ? user.role === 'admin' : change.ownerId === user.id;

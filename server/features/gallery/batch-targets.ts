@@ -1,6 +1,8 @@
+import type { addToAlbum } from '#api/albums/pictures.ts';
 import type { RouteData, RouteParsed } from '#api/contract.ts';
 import type { batchImages } from '#api/images/changes.ts';
 import type { purgeTrash } from '#api/images/trash.ts';
+import { isAtLeast, requireRole } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
@@ -35,19 +37,47 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
     throw new InvalidRequestError(`Specify either keys or ${body.action === 'restore' ? 'undo' : 'query'}.`, { field: 'keys' });
   const continued = body.action === 'trash' ? body.continues : undefined;
   const batch = body.action === 'restore' || body.action === 'purge' ? undefined : (continued ?? newUndo());
-  if (batch) await forgetEarlier(sources.db, ownerId);
   const change: Change = { ...withoutTarget(body), batch };
-  if (keys) {
-    const results = await changeOwnImages(sources, ownerId, keys, change);
-    return { results, ...sum(results), undo: await undoOf(sources.db, body.action, batch, sum(results).processed) };
-  }
-  const chunks = body.action === 'restore' ? trashedBy(sources.db, ownerId, body.undo ?? '') : queried(sources.db, ownerId, body);
+  if (body.action !== 'restore' || keys) return applyTo(sources, ownerId, change, body);
+  const chunks = trashedBy(sources.db, ownerId, undo ?? '');
   const total = await inChunks(chunks, (chunk) => changeOwnImages(sources, ownerId, chunk, change), sources.log);
-  if (undo !== undefined && total.processed + total.failed === 0)
+  if (total.processed + total.failed === 0)
     throw new NotFoundError(
       'There’s nothing to undo. It has already been undone, it’s more than a day old, or the pictures have been permanently deleted.',
     );
-  return { results: [], ...total, undo: await undoOf(sources.db, body.action, batch, total.processed) };
+  return { results: [], ...total };
+}
+
+/**
+ * Adds a user's images to an album, or removes images from it, by `keys` or by `query` as {@link runBatch} does. All members may remove their own images, those
+ * who manage the album also others' by `keys`.
+ * @throws RequestError with the reason, or any other error; nothing has been changed then
+ */
+export async function changeAlbum(
+  sources: Sources,
+  ownerId: number,
+  { action, album_id }: { action: 'album_add' | 'album_remove'; album_id: string },
+  { keys, query, except_keys }: RouteParsed<typeof addToAlbum, 'body'>,
+): Promise<Outcome> {
+  const { role } = await requireRole(sources.db.read, ownerId, album_id, action === 'album_add' ? 'contributor' : 'viewer');
+  if ((keys === undefined) === (query === undefined)) throw new InvalidRequestError('Specify either keys or query.', { field: 'keys' });
+  const batch = newUndo();
+  if (action === 'album_add') return applyTo(sources, ownerId, { action, album_id, batch }, { keys, query, except_keys });
+  const alsoOthers = keys !== undefined && isAtLeast(role, 'manager');
+  const within = query && { album_id, ...query };
+  return applyTo(sources, ownerId, { action, album_id, alsoOthers, batch }, { keys, query: within, except_keys });
+}
+
+async function applyTo(sources: Sources, ownerId: number, change: Change, { keys, ...queriedBy }: Targets): Promise<Outcome> {
+  const { action, batch } = change;
+  if (batch) await forgetEarlier(sources.db, ownerId);
+  const apply = (some: string[]) => changeOwnImages(sources, ownerId, some, change);
+  if (keys) {
+    const results = await apply(keys);
+    return { results, ...sum(results), undo: await undoOf(sources.db, action, batch, sum(results).processed) };
+  }
+  const total = await inChunks(queried(sources.db, ownerId, queriedBy), apply, sources.log);
+  return { results: [], ...total, undo: await undoOf(sources.db, action, batch, total.processed) };
 }
 
 /**
@@ -71,7 +101,7 @@ export async function changeTrash(
 }
 
 /** What undoes a batch; undefined where it changed nothing. */
-async function undoOf(db: Database, action: Body['action'], batch: string | undefined, processed: number): Promise<string | undefined> {
+async function undoOf(db: Database, action: Change['action'], batch: string | undefined, processed: number): Promise<string | undefined> {
   if (batch === undefined || processed === 0) return undefined;
   return action === 'trash' || (await isNoted(db, batch)) ? batch : undefined;
 }
@@ -109,7 +139,10 @@ async function inChunks(chunks: AsyncIterable<string[]>, apply: (keys: string[])
 function withoutTarget(body: Batch): Change {
   const { keys: _keys, ...rest } = body;
   // Undoing a deletion must not reopen a picture that has expired.
-  if (rest.action === 'restore') return { action: 'restore', expires_in: rest.expires_in, expiredStay: rest.undo !== undefined };
+  if (rest.action === 'restore') {
+    const { undo, ...restore } = rest;
+    return { ...restore, expiredStay: undo !== undefined };
+  }
   const { query: _query, except_keys: _except, ...change } = rest;
   if (change.action !== 'trash') return change;
   const { continues: _continues, ...trash } = change;
@@ -121,6 +154,7 @@ function sum(results: Outcome['results']) {
   return { processed, failed: results.length - processed };
 }
 
+type Targets = Queried & { keys?: string[] | undefined };
 type Queried = { query?: (ImageFilters & { as_of?: string | undefined }) | undefined; except_keys?: string[] | undefined };
 
 /** The keys of what a batch by query is for. Pictures uploaded meanwhile aren't part of it. */

@@ -1,8 +1,18 @@
 import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult, batchImages } from '#api/images/changes.ts';
-import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
+import { requireAddableAlbum, requireRole } from '#server/core/albums/members.ts';
 import { isDeleted } from '#server/core/images/access.ts';
+import {
+  addToAlbum,
+  changedAlbums,
+  entriesOf,
+  isSameList,
+  moveToAlbum,
+  removeFromAlbums,
+  touchImages,
+} from '#server/core/images/album-entries.ts';
+import { expiryOf } from '#server/core/images/asked-expiry.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { isExpired, ownImages } from '#server/core/images/images.ts';
@@ -15,7 +25,7 @@ import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { type OwnRows, restoreImages } from './restore.ts';
-import { noteReplaced } from './undo.ts';
+import { noteAlbums, noteReplaced } from './undo.ts';
 
 /** What a request says about the images that it changes. */
 type Target = 'keys' | 'query' | 'except_keys' | 'undo' | 'continues';
@@ -24,11 +34,16 @@ type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
  * An action on several images. `trashedOnly` restricts a purge to images in the trash; `batch` is what undoes a change later;
  * `expiredStay` leaves expired images in the trash.
  */
-export type Change = Without<Exclude<RouteParsed<typeof batchImages, 'body'>, { action: 'undo' }>, Target> & {
+export type Change = (Without<Exclude<RouteParsed<typeof batchImages, 'body'>, { action: 'undo' }>, Target> | AlbumChange) & {
   trashedOnly?: boolean;
   batch?: string;
   expiredStay?: boolean;
 };
+/** Adds images to an album, or removes them from it. */
+type AlbumChange =
+  | { action: 'album_add'; album_id: string }
+  /** `alsoOthers`: the user manages the album, and may remove the pictures of other members. */
+  | { action: 'album_remove'; album_id: string; alsoOthers: boolean };
 type Of<A extends Change['action']> = Extract<Change, { action: A }>;
 /** Why an image is left unchanged; undefined when it was changed. */
 type Refusal = BatchResult['code'];
@@ -43,8 +58,8 @@ export async function changeOwnImages(
   const unique = [...new Set(keys)];
   if (change.action === 'restore' || change.action === 'purge') await expireDue({ db, imageIndex }, Date.now());
   const refusals = await db.write(async (queries) => {
-    if (change.action === 'move' && change.album_id) await requireOwnAlbum(queries, ownerId, change.album_id);
     const rows = await ownImages(queries, ownerId, 'key', unique).execute();
+    if (change.action === 'album_remove' && change.alsoOthers) rows.push(...(await othersIn(queries, change.album_id, ownerId, unique)));
     return apply(queries, { ownerId, rows, now: Date.now() }, change);
   });
   for (const key of unique) imageIndex.forget(key);
@@ -52,6 +67,19 @@ export async function changeOwnImages(
     const code = refusals.has(key) ? refusals.get(key) : 'not_found';
     return code ? { key, ok: false, code } : { key, ok: true };
   });
+}
+
+/** Those images in an album that aren't this user's. */
+async function othersIn(queries: Queries, albumId: string, ownerId: number, keys: readonly string[]): Promise<ImageRow[]> {
+  await requireRole(queries, ownerId, albumId, 'manager');
+  return queries
+    .selectFrom('album_images')
+    .innerJoin('images', 'images.id', 'album_images.image_id')
+    .selectAll('images')
+    .where('images.key', 'in', keys)
+    .where('album_images.album_id', '=', albumId)
+    .where('owner_id', '<>', ownerId)
+    .execute();
 }
 
 /** Returns the result for every row; rows that are missing from it don't exist for this action. */
@@ -71,6 +99,10 @@ async function apply(queries: Queries, { ownerId, rows, now }: OwnRows, change: 
   const refusals = new Map<string, Refusal>(targets.map((row) => [row.key, tooLate(row) ? 'expired' : undefined]));
   const changed = targets.filter(({ key }) => refusals.get(key) === undefined);
   if (changed.length === 0) return refusals;
+  if (isAlbumChange(change)) {
+    await changeAlbums(queries, { ownerId, rows: changed, now }, change);
+    return refusals;
+  }
   const columns = columnsOf(change, now);
   if (change.batch) await noteFor(queries, { ownerId, token: change.batch, now }, changed, columns);
   await queries
@@ -84,22 +116,67 @@ async function apply(queries: Queries, { ownerId, rows, now }: OwnRows, change: 
     .execute();
   if (change.action === 'trash') await enqueueEvents(queries, changed.map(imageDeleted));
   else tellImages(queries, 'image.changed', changed);
-  if (change.action === 'move') await tellAlbums(queries, [change.album_id, ...changed.map(({ album_id }) => album_id)]);
   return refusals;
 }
 
-function columnsOf(change: Exclude<Change, Of<'purge' | 'tag' | 'restore'>>, now: number) {
+const isAlbumChange = (change: Change): change is (Of<'move'> | AlbumChange) & Change =>
+  change.action === 'move' || change.action === 'album_add' || change.action === 'album_remove';
+
+/** Changes the albums of images. Those that aren't affected stay untouched. */
+async function changeAlbums(
+  queries: Queries,
+  { ownerId, rows, now }: OwnRows,
+  { action, album_id, batch }: (Of<'move'> | AlbumChange) & Pick<Change, 'batch'>,
+): Promise<void> {
+  const album =
+    album_id === null
+      ? undefined
+      : action === 'album_remove'
+        ? await requireRole(queries, ownerId, album_id, 'viewer')
+        : await requireAddableAlbum(queries, ownerId, album_id);
+  const before = await entriesOf(queries, rows);
+  const changes = rows.map((row) => {
+    const entries = before.get(row.id) ?? [];
+    const ids = entries.map(({ id }) => id);
+    return { row, before: entries, after: albumsAfter(ids, action, album_id) };
+  });
+  const changed = changes.filter(({ before: entries, after }) => !isSameList(entries, after));
+  const ids = changed.map(({ row }) => row.id);
+  // Only a picture's owner puts it into an album, so only they can undo its removal.
+  const own = changed.filter(({ row }) => row.owner_id === ownerId);
+  if (batch) await noteAlbums(queries, { ownerId, token: batch, now }, own);
+  if (!album) await removeFromAlbums(queries, ids);
+  else if (action === 'move') await moveToAlbum(queries, album, ids, now);
+  else if (action === 'album_add') await addToAlbum(queries, album, ids, now);
+  else await removeFromAlbums(queries, ids, album.id);
+  await touchImages(queries, ids, now);
+  const moved = changed.map(({ row }) => row);
+  tellImages(queries, 'image.changed', moved);
+  await tellAlbums(
+    queries,
+    changed.flatMap(({ before: entries, after }) => changedAlbums(entries, after)),
+  );
+}
+
+function albumsAfter([first, ...others]: string[], action: 'move' | AlbumChange['action'], albumId: string | null): string[] {
+  if (albumId === null) return [];
+  const rest = others.filter((id) => id !== albumId);
+  if (action === 'move') return [albumId, ...rest];
+  const all = first === undefined || first === albumId ? rest : [first, ...rest];
+  if (action === 'album_remove') return all;
+  return first === albumId ? [albumId, ...rest] : others.includes(albumId) ? [first as string, ...others] : [...all, albumId];
+}
+
+function columnsOf(change: Of<'trash' | 'visibility' | 'favourite' | 'expiry'>, now: number) {
   switch (change.action) {
     case 'trash':
       return { deleted_at: now, trash_reason: null, trash_batch: change.batch ?? null };
-    case 'move':
-      return { album_id: change.album_id };
     case 'visibility':
       return { visibility: change.visibility };
     case 'favourite':
       return { favourite: change.favourite ? (1 as const) : (0 as const) };
     case 'expiry':
-      return { expires_at: change.expires_in === 0 ? null : now + change.expires_in * 1000 };
+      return { expires_at: expiryOf(change, now) };
   }
 }
 
@@ -110,9 +187,8 @@ async function noteFor(
   rows: readonly ImageRow[],
   columns: ReturnType<typeof columnsOf>,
 ) {
-  const { album_id, visibility, favourite, expires_at } = columns;
+  const { visibility, favourite, expires_at } = columns;
   const changes = <T>(after: T) => rows.map((row) => ({ row, after }));
-  if (album_id !== undefined) await noteReplaced(queries, unit, 'album_id', changes(album_id));
   if (visibility !== undefined) await noteReplaced(queries, unit, 'visibility', changes(visibility));
   if (favourite !== undefined) await noteReplaced(queries, unit, 'favourite', changes(favourite));
   if (expires_at !== undefined) await noteReplaced(queries, unit, 'expires_at', changes(expires_at));

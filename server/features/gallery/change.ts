@@ -2,16 +2,18 @@ import type { RouteParsed } from '#api/contract.ts';
 import type { updateImage } from '#api/images/changes.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
-import { requireOwnAlbum } from '#server/core/albums/albums.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
-import { requireExpiryWithin, requireViewsWithin } from '#server/core/images/group-caps.ts';
+import { findJoinedAlbums, requireAddableAlbums } from '#server/core/albums/members.ts';
+import { changedAlbums, entriesOf, isSameList, setAlbums } from '#server/core/images/album-entries.ts';
+import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
+import { requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { cleanTags } from '#server/core/images/text/tags.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
-import { RequestError, requireFound } from '#server/platform/base/errors.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -26,19 +28,19 @@ export const GONE = 'This picture no longer exists. It may have been deleted.';
  * @throws NotFoundError, or RequestError with the reason
  */
 export async function changeOwnImage(db: Database, owner: { id: number; group: Group }, key: string, changes: Changes): Promise<ImageRow> {
-  requireExpiryWithin(owner.group, changes.expires_in);
-  requireViewsWithin(owner.group, changes.max_views);
+  if (changes.album_id !== undefined && changes.albums)
+    throw new InvalidRequestError('Specify either album_id or albums.', { field: 'albums' });
   const now = Date.now();
+  requireExpiryWithin(owner.group, changes, now);
+  requireViewsWithin(owner.group, changes.max_views);
   // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
   const columns = await toColumns(changes, now);
   return db.write(async (queries) => {
     const row = requireFound(await findOwnImage(queries, owner.id, key), GONE);
     if (isExpired(row, now)) throw new RequestError('expired', 'This picture has expired. Restore it from the trash before you change it.');
     if (columns.slug) await requireFree(queries, columns.slug, key);
-    if (changes.album_id) await requireOwnAlbum(queries, owner.id, changes.album_id);
-    const moved = changes.album_id !== undefined && changes.album_id !== row.album_id;
     tellImages(queries, 'image.changed', [row]);
-    if (moved) await tellAlbums(queries, [row.album_id, changes.album_id ?? null]);
+    await changeAlbums(queries, owner.id, row, changes, now);
     return queries
       .updateTable('images')
       .set({
@@ -54,17 +56,39 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
   });
 }
 
+/** The picture's first album stays the first, as long as it stays in it. */
+async function changeAlbums(queries: Queries, ownerId: number, row: ImageRow, { album_id, albums }: Changes, now: number) {
+  if (album_id === undefined && albums === undefined) return;
+  const entries = (await entriesOf(queries, [row])).get(row.id) ?? [];
+  const former = entries.map(({ id }) => id);
+  const [first] = former;
+  const wanted = albums ? [...new Set(albums)] : album_id ? [album_id, ...former.slice(1).filter((id) => id !== album_id)] : [];
+  const after = albums && first !== undefined && wanted.includes(first) ? [first, ...wanted.filter((id) => id !== first)] : wanted;
+  const added = after.filter((id) => !former.includes(id));
+  await requireAddableAlbums(queries, ownerId, added, albums ? 'albums' : 'album_id');
+  if (isSameList(entries, after)) return;
+  // Those that it stays in needn't take further pictures of this user.
+  const joined = await findJoinedAlbums(queries, ownerId, after);
+  await setAlbums(
+    queries,
+    row.id,
+    after.map((id) => ({ id })),
+    joined,
+    now,
+  );
+  await tellAlbums(queries, changedAlbums(entries, after));
+}
+
 /** Only the changes; everything else stays undefined, which leaves a column unchanged. */
 async function toColumns(changes: Changes, now: number) {
-  const { visibility, album_id, expires_in, max_views, access_password, tags, favourite, title, caption, alt } = changes;
+  const { visibility, max_views, access_password, tags, favourite, title, caption, alt } = changes;
   return {
     visibility,
-    album_id,
     slug: changes.slug === undefined ? undefined : readSlug(changes.slug),
     title: title === undefined ? undefined : cleanLine(title ?? ''),
     caption: caption === undefined ? undefined : cleanText(caption ?? ''),
     alt: alt === undefined ? undefined : cleanLine(alt ?? ''),
-    expires_at: expires_in === undefined ? undefined : expires_in ? now + expires_in * 1000 : null,
+    expires_at: expiryOf(changes, now),
     max_views: max_views === null ? 0 : max_views,
     password_hash: access_password ? await hashPassword(access_password) : access_password,
     tags: tags && storeList(cleanTags(tags)),

@@ -1,8 +1,8 @@
 import type { RouteParsed } from '#api/contract.ts';
 import type { downloadImages } from '#api/images/files.ts';
-import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { findJoinedAlbum } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
-import { decideAccess } from '#server/core/images/access.ts';
+import { decideAccess, STRANGER } from '#server/core/images/access.ts';
 import { ownImages } from '#server/core/images/images.ts';
 import { imageEntries } from '#server/core/images/zip-entry.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
@@ -15,7 +15,7 @@ import type { ImageFilters } from './list-query.ts';
 type Download = RouteParsed<typeof downloadImages, 'query'>;
 type Sources = Pick<Context, 'db' | 'blobs' | 'imageIndex'>;
 
-const OWNER = { isOwner: true, isAdmin: false, password: 'none' } as const;
+const OWNER = { ...STRANGER, isOwner: true };
 
 /**
  * The files of a user's download: the pictures of `keys`, those of an album, or with `as_of` all that the filters match.
@@ -26,7 +26,7 @@ export async function downloadEntries(sources: Sources, ownerId: number, downloa
   const all = as_of !== undefined || filters.album_id !== undefined;
   if ((keys === undefined) !== all) throw new InvalidRequestError('Specify keys, album_id or as_of.', { field: 'keys' });
   if (keys) return imageEntries(sources, await rowsOfKeys(sources, ownerId, [...new Set(keys)]));
-  if (filters.album_id !== undefined && !(await findOwnAlbum(sources.db.read, ownerId, filters.album_id)))
+  if (filters.album_id !== undefined && !(await findJoinedAlbum(sources.db.read, ownerId, filters.album_id)))
     throw new NotFoundError('This album doesn’t exist. Choose another one.');
   const upTo = as_of === undefined ? await latestUpload(sources.db) : toUploadId(as_of);
   return imageEntries(sources, rowsOfAll(sources, ownerId, { filters, upTo, except: new Set(except_keys) }));

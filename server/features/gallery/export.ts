@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import type { Image } from '#api/images/images.ts';
 import type { Context } from '#server/core/context.ts';
-import { presentImage } from '#server/core/images/present.ts';
+import { presentImages } from '#server/core/images/present.ts';
 import { openImage, zipDate } from '#server/core/images/zip-entry.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -13,10 +14,11 @@ const PAGE = 200;
 
 /** All data of a user: the pictures, the trash in its own folder, and `metadata.json` about everything. */
 export async function* exportEntries(sources: Sources, user: UserRow): AsyncGenerator<ZipEntry> {
-  for await (const row of allImages(sources, user.id)) {
-    if (row.emptied_at !== null) continue;
-    yield { name: fileOf(row), modified: zipDate(row.taken_at), open: () => openImage(sources, row) };
-  }
+  for await (const rows of allImages(sources, user.id))
+    for (const row of rows) {
+      if (row.emptied_at !== null) continue;
+      yield { name: fileOf(row), modified: zipDate(row.taken_at), open: () => openImage(sources, row) };
+    }
   yield { name: 'metadata.json', modified: new Date(), open: async () => Readable.from(metadata(sources, user)) };
 }
 
@@ -25,7 +27,7 @@ function fileOf({ name, key, ext, deleted_at }: ImageRow): string {
   return `${deleted_at === null ? 'pictures' : 'trash'}/${safeBaseName(name)}-${key}.${ext}`;
 }
 
-async function* allImages({ db }: Sources, ownerId: number): AsyncGenerator<ImageRow> {
+async function* allImages({ db }: Sources, ownerId: number): AsyncGenerator<ImageRow[]> {
   let after = 0;
   for (;;) {
     const rows = await db.read
@@ -36,7 +38,7 @@ async function* allImages({ db }: Sources, ownerId: number): AsyncGenerator<Imag
       .orderBy('id')
       .limit(PAGE)
       .execute();
-    yield* rows;
+    yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
     after = last.id;
@@ -49,22 +51,27 @@ async function* metadata(sources: Sources, user: UserRow): AsyncGenerator<string
   const profile = { username, email, created_at: toInstant(created_at), preferences: JSON.parse(preferences) };
   const albums = await sources.db.read
     .selectFrom('albums')
-    .select(['id', 'name', 'description', 'visibility', 'allow_download', 'cover_key', 'created_at'])
+    .select(['id', 'name', 'description', 'visibility', 'allow_download', 'expires_at', 'cover_key', 'created_at'])
     .where('owner_id', '=', user.id)
     .orderBy('position')
     .execute();
   const shown = albums.map((album) => ({
     ...album,
     allow_download: album.allow_download === 1,
+    expires_at: album.expires_at === null ? null : toInstant(album.expires_at),
     created_at: toInstant(album.created_at),
   }));
   yield `{\n"user": ${JSON.stringify(profile)},\n"albums": ${JSON.stringify(shown)},\n"images": [`;
   let separator = '\n';
-  for await (const row of allImages(sources, user.id)) {
-    const { delete_url: _, ...links } = presentImage(row, sources.links).links;
-    const file = row.emptied_at === null ? fileOf(row) : null;
-    yield `${separator}${JSON.stringify({ file, ...presentImage(row, sources.links), links })}`;
-    separator = ',\n';
+  for await (const rows of allImages(sources, user.id)) {
+    const images = await presentImages(sources.db.read, rows, sources.links);
+    for (const [index, row] of rows.entries()) {
+      const image = images[index] as Image;
+      const { delete_url: _, ...links } = image.links;
+      const file = row.emptied_at === null ? fileOf(row) : null;
+      yield `${separator}${JSON.stringify({ file, ...image, links })}`;
+      separator = ',\n';
+    }
   }
   yield '\n]\n}\n';
 }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { findJoinedAlbum } from '#server/core/albums/members.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { pastedKey, prepareSearch } from '#server/core/images/text/search.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
 import { keysetPage, type Order, type Page, type PageRequest, pageOf } from '#server/platform/db/page.ts';
@@ -25,6 +26,9 @@ const NEARBY = 5_000;
 /** More matches than there can be among the uploads of that time: the order of the list isn't that of the uploads. */
 const TOO_MANY_NEARBY = 2 * NEARBY;
 
+/** Beyond that many parts of the index, reading all matches costs less. */
+const MAX_RUNS = 8;
+
 /** A user's images that are neither in the trash nor expired, in the order asked for. */
 export async function listOwnImages(db: Database, ownerId: number, filter: ImageFilter, now: number): Promise<Page<ImageRow>> {
   const narrowed = await narrow(db, ownerId, filter);
@@ -46,15 +50,28 @@ export async function countOwnImages(db: Database, ownerId: number, filters: Ima
   return { ...counts, upTo };
 }
 
-/** Counts what {@link listOwnImages} lists in each album. */
-export async function countByAlbum(db: Database, ownerId: number, filters: ImageFilters, now: number) {
+/** Counts what {@link listOwnImages} lists in each album, or whose first album it is. */
+export async function countByAlbum(
+  db: Database,
+  ownerId: number,
+  filters: ImageFilters,
+  { by, now }: { by: 'album' | 'first_album'; now: number },
+) {
   const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE });
   if (!narrowed) return [];
-  return matching(db, ownerId, narrowed, now)
-    .where('album_id', 'is not', null)
-    .clearSelect()
-    .select((row) => [row.ref('album_id').$notNull().as('id'), row.fn.countAll<number>().as('count')])
-    .groupBy('album_id')
+  if (by === 'first_album')
+    return matching(db, ownerId, narrowed, now)
+      .where('images.album_id', 'is not', null)
+      .clearSelect()
+      .select((row) => [row.ref('images.album_id').$notNull().as('id'), row.fn.countAll<number>().as('count')])
+      .groupBy('images.album_id')
+      .execute();
+  const images = matching(db, ownerId, narrowed, now).clearSelect().select('images.id as found_id');
+  return db.read
+    .selectFrom(images.as('found'))
+    .innerJoin('album_images', 'album_images.image_id', 'found_id')
+    .select((row) => ['album_images.album_id as id', row.fn.countAll<number>().as('count')])
+    .groupBy('album_images.album_id')
     .execute();
 }
 
@@ -135,12 +152,27 @@ async function matchesNearby(
 ): Promise<number[] | undefined> {
   const queries = columnsOf(ownImagesQueries(db, ownerId, { ...filter, limit: NEARBY }, now), ['id']);
   const ids = (await readInTurn(queries, NEARBY)).map(({ id }) => id);
-  const search = { terms, owner: ownerId, limit: TOO_MANY_NEARBY };
-  const matches = ids.length > 0 ? await findMatches(db.read, { ...search, between: [Math.min(...ids), Math.max(...ids)] }) : [];
-  if (matches.length === TOO_MANY_NEARBY) return undefined;
-  const matching = new Set(matches);
+  const runs = runsOf(ids);
+  if (runs.length > MAX_RUNS) return undefined;
+  const matching = new Set<number>();
+  for (const between of runs) {
+    const matches = await findMatches(db.read, { terms, owner: ownerId, limit: TOO_MANY_NEARBY, between });
+    if (matches.length === TOO_MANY_NEARBY) return undefined;
+    for (const id of matches) matching.add(id);
+  }
   const found = ids.filter((id) => matching.has(id)).slice(0, filter.limit + 1);
   return found.length > filter.limit || ids.length < NEARBY ? found : undefined;
+}
+
+/** The first and the last of ids that are close to each other: a few pictures that were uploaded at other times are looked for on their own. */
+function runsOf(ids: readonly number[]): [first: number, last: number][] {
+  const runs: [number, number][] = [];
+  for (const id of ids.toSorted((one, two) => one - two)) {
+    const run = runs.at(-1);
+    if (run && id - run[1] <= NEARBY) run[1] = id;
+    else runs.push([id, id]);
+  }
+  return runs;
 }
 
 /**
@@ -149,7 +181,9 @@ async function matchesNearby(
  */
 export async function narrow(db: Database, ownerId: number, filter: ImageFilter & { upTo?: number }): Promise<NarrowedFilter | undefined> {
   const { q, ...others } = filter;
-  if (filter.album_id && !(await findOwnAlbum(db.read, ownerId, filter.album_id))) return undefined;
+  if (filter.sort === 'album_order' && !filter.album_id)
+    throw new InvalidRequestError('Only an album has this order. Specify its album_id.', { field: 'sort' });
+  if (filter.album_id && !(await findJoinedAlbum(db.read, ownerId, filter.album_id))) return undefined;
   if (!q) return narrowBySize(db, ownerId, others);
   const key = await pastedKey(db.read, q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
   if (key !== undefined) return { ...others, key };

@@ -1,6 +1,6 @@
 import type { BatchResult } from '#api/images/changes.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
-import { requireExpiryWithin } from '#server/core/images/group-caps.ts';
+import { type AskedExpiry, expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { isExpired } from '#server/core/images/images.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -13,9 +13,8 @@ export interface OwnRows {
   now: number;
 }
 
-interface Restoring {
-  /** Seconds from now for expired images; absent: without an expiry, or the group's default where it has a limit. */
-  expires_in?: number | undefined;
+/** The new expiry of expired images; absent: none, or the group's default where it has a limit. */
+interface Restoring extends AskedExpiry {
   /** Refuse expired images. */
   expiredStay?: boolean | undefined;
 }
@@ -28,13 +27,13 @@ interface Restoring {
 export async function restoreImages(
   queries: Queries,
   { ownerId, rows, now }: OwnRows,
-  { expires_in, expiredStay }: Restoring,
+  { expiredStay, ...asked }: Restoring,
 ): Promise<Map<string, BatchResult['code']>> {
   const trashed = rows.filter(({ deleted_at }) => deleted_at !== null);
   const isRefused = (row: ImageRow) => row.emptied_at !== null || (expiredStay === true && isExpired(row, now));
   const expired = trashed.filter((row) => !isRefused(row) && isExpired(row, now));
   const others = trashed.filter((row) => !isExpired(row, now));
-  const expires_at = expired.length > 0 ? await newExpiry(queries, ownerId, expires_in, now) : null;
+  const expires_at = expired.length > 0 ? await newExpiry(queries, ownerId, asked, now) : null;
   await takeOut(queries, expired, { updated_at: now, expires_at });
   await takeOut(queries, others, { updated_at: now });
   return new Map(trashed.map((row) => [row.key, isRefused(row) ? 'expired' : undefined]));
@@ -55,11 +54,11 @@ async function takeOut(queries: Queries, rows: readonly ImageRow[], columns: { u
 }
 
 /** Like an upload that names no expiry, a restored image gets what its owner's group asks for (decision 006). */
-async function newExpiry(queries: Queries, ownerId: number, expiresIn: number | undefined, now: number): Promise<number | null> {
+async function newExpiry(queries: Queries, ownerId: number, asked: AskedExpiry, now: number): Promise<number | null> {
   const { group_id } = await queries.selectFrom('users').select('group_id').where('id', '=', ownerId).executeTakeFirstOrThrow();
   const group = await groupById(queries, group_id);
-  requireExpiryWithin(group, expiresIn);
+  requireExpiryWithin(group, asked, now);
   const cap = group.max_expires_in;
-  const seconds = expiresIn ?? (cap > 0 ? group.default_expires_in || cap : 0);
-  return seconds > 0 ? now + seconds * 1000 : null;
+  const usual = cap > 0 ? now + (group.default_expires_in || cap) * 1000 : null;
+  return expiryOf(asked, now) ?? usual;
 }

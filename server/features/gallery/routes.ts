@@ -1,3 +1,4 @@
+import * as pictures from '#api/albums/pictures.ts';
 import * as changes from '#api/images/changes.ts';
 import * as duplicates from '#api/images/duplicates.ts';
 import * as files from '#api/images/files.ts';
@@ -5,40 +6,45 @@ import * as api from '#api/images/images.ts';
 import { slugProblem, toSlug } from '#api/images/slug-rules.ts';
 import { checkSlug } from '#api/images/slugs.ts';
 import { getTimeline, listMonths as listMonthsRoute, listPlaceholders } from '#api/images/timeline.ts';
+import * as versions from '#api/images/versions.ts';
 import * as viewsApi from '#api/images/views.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
-import { requireExpiryWithin } from '#server/core/images/group-caps.ts';
+import { requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
-import { presentImage } from '#server/core/images/present.ts';
+import { presentImages, presentOwnImage } from '#server/core/images/present.ts';
 import { sourcesOf } from '#server/core/images/views/referrers.ts';
 import { viewsByDay } from '#server/core/images/views/view-days.ts';
 import { readViewReport } from '#server/core/images/views/view-report.ts';
 import { bind, bindBinary, bindTagged } from '#server/core/routes.ts';
-import { ForbiddenError, NotFoundError, requireFound } from '#server/platform/base/errors.ts';
+import { ForbiddenError, InvalidRequestError, NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
-import { mapPage } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendZip } from '#server/platform/http/zip.ts';
+import { orderImages } from './album-order.ts';
 import { toAsOf } from './as-of.ts';
 import { changeOwnImages } from './batch.ts';
-import { runBatch } from './batch-targets.ts';
+import { changeAlbum, runBatch } from './batch-targets.ts';
 import { changeOwnImage, GONE } from './change.ts';
 import { downloadEntries } from './download.ts';
-import { listDuplicates, reviewDuplicates } from './duplicates.ts';
+import { createDuplicates, reviewDuplicates } from './duplicates.ts';
 import { exportEntries } from './export.ts';
 import { countByAlbum, countOwnImages, listMonths, listOwnImages, listOwnTags } from './list.ts';
 import { isTaken } from './slug.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
+import { presentTrashed } from './trash-routes.ts';
+import { listVersions, restoreVersion } from './versions.ts';
 
 export const imageRoutes = (context: Context) => {
   const { db, links, imageIndex, views, settings, log } = context;
   // A restored backup may have any version, so none is valid beyond a run of the service. Those of a shared database don't repeat,
   // but another release may respond differently.
   const run = db.isShared ? context.version : randomKey(8);
+
+  const found = createDuplicates(db);
 
   /** What has expired is in the trash, even if no job has noticed yet. */
   const expireDueIn = async ({ trash, sort }: { trash?: boolean | undefined; sort?: string | undefined }) => {
@@ -49,7 +55,7 @@ export const imageRoutes = (context: Context) => {
     bind(api.listImages, async ({ actor, query }) => {
       await expireDueIn(query);
       const page = await listOwnImages(db, memberOf(actor).user.id, query, Date.now());
-      return mapPage(page, (row) => presentImage(row, links));
+      return { ...page, items: await presentImages(db.read, page.items, links) };
     }),
 
     bind(api.countImages, async ({ actor, query }) => {
@@ -61,7 +67,7 @@ export const imageRoutes = (context: Context) => {
       return {
         ...{ count, as_of: toAsOf(upTo), counted_at: toInstant(now) },
         ...(query.trash && { expired }),
-        ...(by && { albums: await countByAlbum(db, ownerId, filters, now) }),
+        ...(by && { albums: await countByAlbum(db, ownerId, filters, { by, now }) }),
       };
     }),
 
@@ -81,13 +87,14 @@ export const imageRoutes = (context: Context) => {
     bind(api.listTags, ({ actor, query }) => listOwnTags(db, memberOf(actor).user.id, query)),
 
     bind(duplicates.listDuplicates, async ({ actor, query }) => {
-      const { items, ...found } = await listDuplicates(db, memberOf(actor).user.id, query, Date.now());
+      const { items, ...facts } = await found.list(memberOf(actor).user.id, query, Date.now());
       const isExact = (rows: ImageRow[]) => rows.every(({ sha256 }) => sha256 === rows[0]?.sha256);
+      const presented = await presentImages(db.read, items.flat(), links);
       const groups = items.map((rows) => ({
         kind: isExact(rows) ? ('exact' as const) : ('alike' as const),
-        images: rows.map((row) => presentImage(row, links)),
+        images: presented.splice(0, rows.length),
       }));
-      return { items: groups, ...found };
+      return { items: groups, ...facts };
     }),
 
     bind(duplicates.reviewDuplicates, async ({ actor, body }) => {
@@ -108,12 +115,29 @@ export const imageRoutes = (context: Context) => {
 
     bind(changes.batchImages, async ({ actor, body }) => {
       const { user } = memberOf(actor);
-      if (body.action === 'expiry') requireExpiryWithin(await groupById(db.read, user.group_id), body.expires_in);
+      if (body.action === 'expiry') {
+        if (body.expires_in === undefined && body.expires_at === undefined)
+          throw new InvalidRequestError('Specify expires_in or expires_at.', { field: 'expires_in', problem: 'missing' });
+        requireExpiryWithin(await groupById(db.read, user.group_id), body, Date.now());
+      }
       return runBatch(context, user.id, body);
     }),
 
+    bind(pictures.addToAlbum, async ({ actor, params, body }) =>
+      changeAlbum(context, memberOf(actor).user.id, { action: 'album_add', album_id: params.id }, body),
+    ),
+
+    bind(pictures.removeFromAlbum, async ({ actor, params, body }) =>
+      changeAlbum(context, memberOf(actor).user.id, { action: 'album_remove', album_id: params.id }, body),
+    ),
+
+    bind(pictures.orderAlbumImages, async ({ actor, params, body }) => ({
+      undo: await orderImages(db, { userId: memberOf(actor).user.id, id: params.id }, body),
+    })),
+
     bind(api.getImage, async ({ actor, params }) => {
-      return presentImage(requireFound(await findOwnImage(db.read, memberOf(actor).user.id, params.key), GONE), links);
+      const row = requireFound(await findOwnImage(db.read, memberOf(actor).user.id, params.key), GONE);
+      return presentOwnImage(db.read, row, links);
     }),
 
     bind(changes.updateImage, async ({ actor, params, body }) => {
@@ -122,7 +146,16 @@ export const imageRoutes = (context: Context) => {
         throw new ForbiddenError('Custom addresses are turned off on this server.');
       const row = await changeOwnImage(db, { id: user.id, group: await groupById(db.read, user.group_id) }, params.key, body);
       imageIndex.forget(params.key);
-      return presentImage(row, links);
+      return presentOwnImage(db.read, row, links);
+    }),
+
+    bind(versions.listVersions, async ({ actor, params }) => ({
+      items: await presentTrashed(db.read, await listVersions(db.read, memberOf(actor).user.id, params.key), links),
+    })),
+
+    bind(versions.restoreVersion, async ({ actor, params }) => {
+      const row = await restoreVersion(context, memberOf(actor).user.id, params);
+      return presentOwnImage(db.read, row, links);
     }),
 
     bind(checkSlug, async ({ params, query }) => {
@@ -149,9 +182,14 @@ export const imageRoutes = (context: Context) => {
     bind(viewsApi.getOwnViews, async ({ actor, query }) => {
       await views.flush();
       const { images, ...report } = await readViewReport(db, memberOf(actor).user.id, query.days, Date.now());
+      const presented = await presentImages(
+        db.read,
+        images.map(({ row }) => row),
+        links,
+      );
       return {
         ...report,
-        images: images.map((one) => ({ image: presentImage(one.row, links), views: one.views })),
+        images: presented.map((image, index) => ({ image, views: images[index]?.views ?? 0 })),
         counts_sources: settings.current().count_referrers,
       };
     }),

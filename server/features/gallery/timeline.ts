@@ -2,9 +2,18 @@ import type { RouteData, RouteParsed } from '#api/contract.ts';
 import type { getTimeline, listPlaceholders, TimelineMonth } from '#api/images/timeline.ts';
 import { toShape } from '#api/shapes.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { encodeCursor, type Page } from '#server/platform/db/page.ts';
+import type { Page } from '#server/platform/db/page.ts';
 import { findAllMatches, narrow, readMatches } from './list.ts';
-import { columnsOf, type NarrowedFilter, ownImagesQueries, readInTurn, readSlices, sortedColumn } from './list-query.ts';
+import {
+  columnsOf,
+  cursorAfter,
+  cursorColumns,
+  type NarrowedFilter,
+  ownImagesQueries,
+  readInTurn,
+  readSlices,
+  sortedColumn,
+} from './list-query.ts';
 import { type LocalDay, localDays } from './local-days.ts';
 
 type TimelineQuery = RouteParsed<typeof getTimeline, 'query'>;
@@ -49,7 +58,7 @@ export async function readTimeline(
     for (const row of rows) {
       if (count > 0 && count % PAGE_SIZE === 0) cursors.push(last as string);
       count += 1;
-      if (count % PAGE_SIZE === 0) last = encodeCursor([row[sorted] as number | string, row.id]);
+      if (count % PAGE_SIZE === 0) last = cursorAfter(row, query.sort);
       months.add(dayOf?.(row[sorted] as number), toShape(row.width, row.height));
     }
   }
@@ -65,16 +74,15 @@ export async function readPlaceholders(
 ): Promise<Page<string | null>> {
   const narrowed = await narrow(db, ownerId, filter);
   if (!narrowed) return { items: [], next_cursor: null };
-  const sorted = sortedColumn(filter.sort);
   const rows = await readMatches(db, { ownerId, filter: narrowed, now }, (by) =>
-    readInTurn(columnsOf(ownImagesQueries(db, ownerId, by, now), ['id', sorted, 'thumbhash']), filter.limit + 1),
+    readInTurn(columnsOf(ownImagesQueries(db, ownerId, by, now), [...cursorColumns(filter.sort), 'thumbhash']), filter.limit + 1),
   );
   const items = rows.slice(0, filter.limit);
   const end = items.at(-1);
   const more = rows.length > items.length && end;
   return {
     items: items.map(({ thumbhash }) => thumbhash || null),
-    next_cursor: more ? encodeCursor([end[sorted] as number | string, end.id]) : null,
+    next_cursor: more ? cursorAfter(end, filter.sort) : null,
   };
 }
 
@@ -83,7 +91,7 @@ async function* readWhole(db: Database, ownerId: number, filter: NarrowedFilter,
   const { terms, ...others } = filter;
   const matches = await findAllMatches(db, ownerId, terms);
   const found = matches && new Set(matches);
-  const columns = ['id' as const, sortedColumn(filter.sort), 'width' as const, 'height' as const];
+  const columns = [...new Set(['id' as const, ...cursorColumns(filter.sort), 'width' as const, 'height' as const])];
   for await (const rows of readSlices(db, { ownerId, filter: others, now }, columns))
     yield found ? rows.filter(({ id }) => found.has(id)) : rows;
 }

@@ -1,3 +1,4 @@
+import type { Image } from '#api/images/images.ts';
 import * as api from '#api/images/trash.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { callerTurn } from '#server/core/accounts/caller-turn.ts';
@@ -5,26 +6,22 @@ import type { Context } from '#server/core/context.ts';
 import { findTrashedImage } from '#server/core/images/images.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
 import { emptyOwnTrash, listOwnTrash, listTrashBatches, purgeTime } from '#server/core/images/lifetime/trash.ts';
-import { presentImage } from '#server/core/images/present.ts';
+import type { Links } from '#server/core/images/links.ts';
+import { presentImages } from '#server/core/images/present.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
-import { mapPage } from '#server/platform/db/page.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { changeTrash } from './batch-targets.ts';
 
 export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context) => {
-  const present = (row: ImageRow) => ({
-    ...presentImage(row, links),
-    purge_at: toInstant(purgeTime(row.deleted_at ?? 0)),
-    reason: row.trash_reason ?? ('deleted' as const),
-  });
-
   return [
     bind(api.listTrash, async ({ actor, query }) => {
       await expireDue({ db, imageIndex }, Date.now());
-      return mapPage(await listOwnTrash(db, memberOf(actor).user.id, query), present);
+      const page = await listOwnTrash(db, memberOf(actor).user.id, query);
+      return { ...page, items: await presentTrashed(db.read, page.items, links) };
     }),
 
     bind(api.listTrashBatches, async ({ actor }) => ({
@@ -43,8 +40,8 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
       sendBlob(response, thumbnail, { head: ['Content-Type', api.trashThumbnail.binary], log });
     }),
 
-    bind(api.restoreTrash, ({ actor, body: { expires_in, ...target } }) =>
-      changeTrash({ db, imageIndex, log }, memberOf(actor).user.id, target, { action: 'restore', expires_in }),
+    bind(api.restoreTrash, ({ actor, body: { expires_in, expires_at, ...target } }) =>
+      changeTrash({ db, imageIndex, log }, memberOf(actor).user.id, target, { action: 'restore', expires_in, expires_at }),
     ),
 
     bind(api.purgeTrash, ({ actor, body }) =>
@@ -54,3 +51,13 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
     bind(api.emptyTrash, async ({ actor }) => ({ purged: await emptyOwnTrash({ db, imageIndex }, memberOf(actor).user.id) })),
   ];
 };
+
+/** Images in the trash, as their owner sees them. */
+export async function presentTrashed(queries: Queries, rows: readonly ImageRow[], links: Links) {
+  const images = await presentImages(queries, rows, links);
+  return rows.map(({ deleted_at, trash_reason }, index) => ({
+    ...(images[index] as Image),
+    purge_at: toInstant(purgeTime(deleted_at ?? 0)),
+    reason: trash_reason ?? ('deleted' as const),
+  }));
+}

@@ -1,9 +1,21 @@
 import { DAY_MS } from '#api/durations.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
+import { findJoinedAlbums, isAtLeast } from '#server/core/albums/members.ts';
+import {
+  changedAlbums,
+  type Entry,
+  entriesOf,
+  isSameList,
+  noteIfUnsorted,
+  placeInAlbum,
+  setAlbums,
+  touchImages,
+} from '#server/core/images/album-entries.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { isExpired, ownImages } from '#server/core/images/images.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import type { BatchUndoValuesTable, ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** How long a batch can be undone, and how many of a user's are remembered. */
@@ -12,31 +24,73 @@ const MAX_BATCHES = 20;
 /** Rows per commit, so that other writes run in between. */
 const CHUNK = 200;
 const REMOVAL_CHUNK = 2_000;
+/** Rows per statement, whose parameters have a limit. */
+const NOTED_AT_ONCE = 2_000;
 
-type Field = BatchUndoValuesTable['field'];
+type Field = Exclude<BatchUndoValuesTable['field'], 'albums' | 'place'>;
 type Values = Pick<ImageRow, Field>;
+type Note = Pick<BatchUndoValuesTable, 'image_id' | 'field' | 'before' | 'after'>;
 
 const toText = (value: string | number | null) => (value === null ? null : String(value));
 
 /** Notes what a batch is about to replace, in the unit of writing that replaces it. Unchanged images aren't part of it. */
 export async function noteReplaced<F extends Field>(
   queries: Queries,
-  { ownerId, token, now }: { ownerId: number; token: string; now: number },
+  unit: NotedUnit,
   field: F,
   changes: readonly { row: ImageRow; after: Values[F] }[],
 ): Promise<void> {
   const changed = changes.filter(({ row, after }) => row[field] !== after);
-  if (changed.length === 0) return;
+  const notes = changed.map(({ row, after }) => ({ image_id: row.id, field, before: toText(row[field]), after: toText(after) }));
+  await note(queries, unit, notes);
+}
+
+/** Notes which albums a batch is about to take images out of, with their places there, and put them into. */
+export async function noteAlbums(
+  queries: Queries,
+  unit: NotedUnit,
+  changes: readonly { row: ImageRow; before: readonly Entry[]; after: readonly string[] }[],
+): Promise<void> {
+  const notes = changes.map(({ row, before, after }) => ({
+    image_id: row.id,
+    field: 'albums' as const,
+    before: JSON.stringify(before),
+    after: JSON.stringify(after.map((id) => ({ id }))),
+  }));
+  await note(queries, unit, notes);
+}
+
+/** Notes which places in an album images are about to leave. */
+export async function notePlaces(
+  queries: Queries,
+  unit: NotedUnit,
+  albumId: string,
+  moves: readonly { image_id: number; from: number; to: number }[],
+): Promise<void> {
+  const place = (position: number) => JSON.stringify({ id: albumId, position } satisfies Entry);
+  const notes = moves.map(({ image_id, from, to }) => ({ image_id, field: 'place' as const, before: place(from), after: place(to) }));
+  await note(queries, unit, notes);
+}
+
+interface NotedUnit {
+  ownerId: number;
+  token: string;
+  now: number;
+}
+
+async function note(queries: Queries, { ownerId, token, now }: NotedUnit, notes: readonly Note[]): Promise<void> {
+  if (notes.length === 0) return;
   await queries
     .insertInto('batch_undos')
     .values({ token, owner_id: ownerId, created_at: now })
     .onConflict((conflict) => conflict.column('token').doNothing())
     .execute();
   const { id } = await queries.selectFrom('batch_undos').select('id').where('token', '=', token).executeTakeFirstOrThrow();
-  await queries
-    .insertInto('batch_undo_values')
-    .values(changed.map(({ row, after }) => ({ batch_id: id, image_id: row.id, field, before: toText(row[field]), after: toText(after) })))
-    .execute();
+  for (let from = 0; from < notes.length; from += NOTED_AT_ONCE)
+    await queries
+      .insertInto('batch_undo_values')
+      .values(notes.slice(from, from + NOTED_AT_ONCE).map((one) => ({ batch_id: id, ...one })))
+      .execute();
 }
 
 /** Whether a batch replaced anything. */
@@ -63,62 +117,108 @@ export async function undoBatch(
   if (!batch) return undefined;
   const total = { processed: 0, failed: 0 };
   for (;;) {
-    const { undone, failed } = await db.write((queries) => undoChunk(queries, ownerId, batch.id, Date.now()));
+    const { undone, placed, failed } = await db.write((queries) => undoChunk(queries, ownerId, batch.id, Date.now()));
     for (const { key } of undone) imageIndex.forget(key);
-    total.processed += undone.length;
+    total.processed += undone.length + placed;
     total.failed += failed;
-    if (undone.length + failed === 0) break;
+    if (undone.length + placed + failed === 0) break;
   }
   await db.write((queries) => queries.deleteFrom('batch_undos').where('id', '=', batch.id).execute());
   return total;
 }
 
-async function undoChunk(queries: Queries, ownerId: number, batchId: number, now: number): Promise<{ undone: ImageRow[]; failed: number }> {
+async function undoChunk(queries: Queries, ownerId: number, batchId: number, now: number) {
   const values = await queries.selectFrom('batch_undo_values').selectAll().where('batch_id', '=', batchId).limit(CHUNK).execute();
-  if (values.length === 0) return { undone: [], failed: 0 };
+  if (values.length === 0) return { undone: [], placed: 0, failed: 0 };
+  const ids = values.map(({ image_id }) => image_id);
+  const undone = await undoValues(queries, ownerId, values, now);
+  const placed = await undoPlaces(queries, ownerId, values, now);
+  await queries.deleteFrom('batch_undo_values').where('batch_id', '=', batchId).where('image_id', 'in', ids).execute();
+  return { undone, placed, failed: values.length - undone.length - placed };
+}
+
+/** Puts images back to their former places in albums, and returns how many. */
+async function undoPlaces(queries: Queries, ownerId: number, values: readonly Note[], now: number): Promise<number> {
+  const notes = values.filter(({ field }) => field === 'place');
+  const moves = notes.map(({ image_id, before, after }) => ({ image_id, before: readPlace(before), after: readPlace(after) }));
+  const joined = await findJoinedAlbums(
+    queries,
+    ownerId,
+    moves.map(({ before }) => before.id),
+  );
+  const albums = new Map([...joined].filter(([, { role }]) => isAtLeast(role, 'manager')));
+  let placed = 0;
+  for (const { image_id, before, after } of moves)
+    if (albums.has(before.id) && (await placeInAlbum(queries, before.id, image_id, before.position, after.position))) placed++;
+  for (const id of albums.keys()) await noteIfUnsorted(queries, id, now);
+  await tellAlbums(queries, albums.keys());
+  return placed;
+}
+
+const readPlace = (noted: string | null) => JSON.parse(noted ?? '') as Entry;
+
+/** Puts back what images had besides their places in albums, and returns those. */
+async function undoValues(queries: Queries, ownerId: number, all: readonly Note[], now: number): Promise<ImageRow[]> {
+  const values = all.flatMap(({ field, ...rest }) => (field === 'place' ? [] : [{ field, ...rest }]));
+  if (values.length === 0) return [];
   const ids = values.map(({ image_id }) => image_id);
   const rows = await ownImages(queries, ownerId, 'id', ids).execute();
   const known = new Map(rows.map((row) => [row.id, row]));
-  const albums = await ownAlbums(queries, ownerId, values);
+  const entries = await entriesOf(queries, rows);
+  const albums = await findJoinedAlbums(
+    queries,
+    ownerId,
+    values.filter(({ field }) => field === 'albums').flatMap(({ before }) => readAlbums(before).map(({ id }) => id)),
+  );
   const undone: ImageRow[] = [];
-  const told: (string | null)[] = [];
-  for (const value of values) {
-    const row = known.get(value.image_id);
-    if (!row || row.deleted_at !== null || row.emptied_at !== null || toText(row[value.field]) !== value.after) continue;
-    const columns = columnsOf(value, albums);
+  const told: string[] = [];
+  for (const { field, before, after, image_id } of values) {
+    const row = known.get(image_id);
+    if (!row || row.deleted_at !== null || row.emptied_at !== null) continue;
+    if (field === 'albums') {
+      const current = entries.get(row.id) ?? [];
+      const wanted = readAlbums(before);
+      if (
+        !isSameList(
+          current,
+          readAlbums(after).map(({ id }) => id),
+        )
+      )
+        continue;
+      const stays = new Set(current.map(({ id }) => id));
+      const usable = [...albums].filter(([id, { role }]) => stays.has(id) || isAtLeast(role, 'contributor'));
+      await setAlbums(queries, row.id, wanted, new Map(usable), now);
+      await touchImages(queries, [row.id], now);
+      told.push(
+        ...changedAlbums(
+          current,
+          wanted.map(({ id }) => id),
+        ),
+      );
+      undone.push(row);
+      continue;
+    }
+    if (toText(row[field]) !== after) continue;
+    const columns = columnsOf({ field, before });
     // Neither brings back an expired image nor ends one.
-    if (value.field === 'expires_at' && (isExpired(row, now) || isExpired({ ...row, ...columns }, now))) continue;
+    if (field === 'expires_at' && (isExpired(row, now) || isExpired({ ...row, ...columns }, now))) continue;
     await queries
       .updateTable('images')
       .set({ ...columns, updated_at: now })
       .where('id', '=', row.id)
       .execute();
-    if (value.field === 'album_id') told.push(row.album_id, columns.album_id ?? null);
     undone.push(row);
   }
-  await queries.deleteFrom('batch_undo_values').where('batch_id', '=', batchId).where('image_id', 'in', ids).execute();
   tellImages(queries, 'image.changed', undone);
   await tellAlbums(queries, told);
-  return { undone, failed: values.length - undone.length };
+  return undone;
 }
 
-/** The albums to put images back into that still exist. */
-async function ownAlbums(queries: Queries, ownerId: number, values: readonly { field: Field; before: string | null }[]) {
-  const ids = new Set(values.flatMap(({ field, before }) => (field === 'album_id' && before !== null ? [before] : [])));
-  if (ids.size === 0) return ids;
-  const rows = await queries
-    .selectFrom('albums')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .where('owner_id', '=', ownerId)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
+/** The albums of a note, with the places there before the batch. */
+const readAlbums = (noted: string | null) => readList<{ id: string; position?: number }>(noted ?? '[]');
 
-function columnsOf({ field, before }: { field: Field; before: string | null }, albums: ReadonlySet<string>): Partial<Values> {
+function columnsOf({ field, before }: { field: Field; before: string | null }): Partial<Values> {
   switch (field) {
-    case 'album_id':
-      return { album_id: before !== null && albums.has(before) ? before : null };
     case 'expires_at':
       return { expires_at: before === null ? null : Number(before) };
     case 'visibility':

@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { type Embed, oembedQuery } from '#api/sharing/oembed.ts';
-import { findAlbum } from '#server/core/albums/albums.ts';
+import { ALBUM_EXPIRED, findAlbum, isAlbumExpired } from '#server/core/albums/albums.ts';
 import { findPreviewCover, isPreviewableAlbum } from '#server/core/albums/preview.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, STRANGER } from '#server/core/images/access.ts';
@@ -62,11 +62,16 @@ interface Box {
   height: number;
 }
 
+/** Seconds for which a response about something that may expire can be cached. */
+function cacheAge({ expires_at }: { expires_at: number | null }): number {
+  const left = expires_at === null ? CACHE_SECONDS : Math.floor((expires_at - Date.now()) / 1000);
+  return Math.max(0, Math.min(CACHE_SECONDS, left));
+}
+
 type Details = Omit<Embed, 'version' | 'provider_name' | 'provider_url'>;
 
 function embedImage(image: ImageRow, links: Links, box: Box): Details {
-  const left = image.expires_at === null ? CACHE_SECONDS : Math.floor((image.expires_at - Date.now()) / 1000);
-  const cache_age = Math.max(0, Math.min(CACHE_SECONDS, left));
+  const cache_age = cacheAge(image);
   if (!isPreviewable(image, Date.now())) return { type: 'link', cache_age };
   const photo = sizesOf(image, links).find(({ width, height }) => width <= box.width && height <= box.height);
   return { type: 'link', cache_age, title: titleOf(image), ...(photo && { type: 'photo', ...photo }), ...thumbnailIn(image, links, box) };
@@ -92,8 +97,10 @@ function thumbnailIn(image: ImageRow, links: Links, box: Box) {
 async function embedAlbum(context: Context, id: string): Promise<Details> {
   const album = await findAlbum(context.db.read, id);
   if (!album || album.visibility === 'private') throw new NotFoundError('This album doesn’t exist. It may have been deleted.');
-  if (!isPreviewableAlbum(album)) throw new RequestError('password_required', 'This album is password-protected.');
+  const now = Date.now();
+  if (isAlbumExpired(album, now)) throw new RequestError('expired', ALBUM_EXPIRED);
+  if (!isPreviewableAlbum(album, now)) throw new RequestError('password_required', 'This album is password-protected.');
   const cover = await findPreviewCover(context, album);
   const box = { width: THUMBNAIL_WIDTH, height: THUMBNAIL_WIDTH };
-  return { type: 'link', cache_age: CACHE_SECONDS, title: album.name, ...(cover && thumbnailIn(cover, context.links, box)) };
+  return { type: 'link', cache_age: cacheAge(album), title: album.name, ...(cover && thumbnailIn(cover, context.links, box)) };
 }

@@ -5,6 +5,7 @@ import { decideAccess } from '#server/core/images/access.ts';
 import { type Links, titleOf } from '#server/core/images/links.ts';
 import { isPreviewable, scaledTo } from '#server/core/images/preview.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
+import { pageBrandOf } from '#server/core/settings/brand.ts';
 import { viewerOf } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -13,19 +14,21 @@ import { type PageHead, sendAppPage } from '#server/platform/http/pages/app-page
 const PREVIEW_WIDTH = 960;
 
 /** `GET /s/{key}`: the share page of the web application, with what chats need for a preview. */
-export function sharePages({ imageIndex, links, settings, config }: Context): RequestHandler {
+export function sharePages({ db, imageIndex, links, settings, config }: Context): RequestHandler {
   const router = Router({ caseSensitive: true });
   router.get('/s/:key', async (request, response) => {
     const image = await imageIndex.find((request.params as { key: string }).key);
-    const access = decideAccess(image, viewerOf(response.locals.actor as Actor, image), Date.now());
+    const access = decideAccess(image, await viewerOf(db.read, response.locals.actor as Actor, image), Date.now());
     // A locked picture's page is the form that asks for the password.
     const status = access.allowed || access.code === 'password_required' ? 200 : refusalOf(access).status;
     const head = previewOf(image, links, settings.current().site_name);
-    await sendAppPage(response, config.webRoot, { page: 'share', status, head });
+    await sendAppPage(response, config.webRoot, { page: 'share', status, brand: pageBrandOf(settings.current()), head });
   });
   router.all('/s/:key', refuseMethod(READING));
   // The page asks before it deletes; its address is secret and must not be indexed.
-  router.get('/delete/:key/:secret', (_request, response) => sendAppPage(response, config.webRoot, { page: 'index', status: 200 }));
+  router.get('/delete/:key/:secret', (_request, response) =>
+    sendAppPage(response, config.webRoot, { page: 'index', status: 200, brand: pageBrandOf(settings.current()) }),
+  );
   return router;
 }
 

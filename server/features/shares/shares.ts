@@ -7,7 +7,7 @@ import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { imageLock } from '#server/core/viewing/unlocking.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
-type Parts = Pick<Context, 'imageIndex' | 'unlocking'>;
+type Parts = Pick<Context, 'db' | 'imageIndex' | 'unlocking'>;
 
 /** A request for the image with a key. */
 interface Visit {
@@ -26,9 +26,9 @@ export interface Shared {
  * The image at a share address, for this caller.
  * @throws RequestError when it doesn't exist for them, has expired or reached its view limit, or the password in the header is wrong
  */
-export async function findShare({ imageIndex, unlocking }: Parts, { key, request, response }: Visit): Promise<Shared> {
+export async function findShare({ db, imageIndex, unlocking }: Parts, { key, request, response }: Visit): Promise<Shared> {
   const image = await imageIndex.find(key);
-  const { access } = await checkAccess(unlocking, request, response, image);
+  const { access } = await checkAccess({ db, unlocking }, request, response, image);
   return requireShared(image, access);
 }
 
@@ -37,12 +37,12 @@ export async function findShare({ imageIndex, unlocking }: Parts, { key, request
  * @throws RequestError like {@link findShare}, and `wrong_password` or `rate_limited`
  */
 export async function unlockShare(
-  { imageIndex, unlocking }: Parts,
+  { db, imageIndex, unlocking }: Parts,
   { key, request, response }: Visit,
   password: string,
 ): Promise<ImageRow> {
   const image = await imageIndex.find(key);
-  const viewer = viewerOf(response.locals.actor as Actor, image);
+  const viewer = await viewerOf(db.read, response.locals.actor as Actor, image);
   const before = decideAccess(image, viewer, Date.now());
   if (!before.allowed && before.code !== 'password_required') throw refusalOf(before);
   const lock = image && imageLock(image);

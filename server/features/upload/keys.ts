@@ -16,7 +16,7 @@ import { hashTurnOf, type Uploader, type UploadResult } from './uploader.ts';
 
 /** An upload that its client has given a key, to repeat it safely (decision 058). */
 export interface KeyedUpload {
-  /** Whose key it is: keys of different accounts and of different guests' networks are independent. */
+  /** Whose key it is: keys of different accounts, guests' networks and request links are independent. */
   owner: { user_id: number; network: string; key: string };
   request_sha256: string;
   password: string | undefined;
@@ -29,13 +29,13 @@ export interface KeyedUpload {
  * @param content the SHA-256 of the received bytes, or the address to fetch them from
  */
 export function identifyUpload(
-  { user, address, turn }: Uploader,
+  uploader: Uploader,
   key: string | undefined,
   content: string,
-  fields: UploadFields,
+  fields: UploadFields & Record<string, unknown>,
 ): KeyedUpload | undefined {
   if (key === undefined) return undefined;
-  const owner = user ? { user_id: user.id, network: '', key } : { user_id: GUESTS, network: networkOf(address), key };
+  const owner = { ...ownerOfKeys(uploader), key };
   // A fast hash must not cover the password: it would be easier to guess than the stored one.
   const { access_password: password, ...rest } = fields;
   const options = Object.entries(rest)
@@ -44,7 +44,22 @@ export function identifyUpload(
   const request_sha256 = createHash('sha256')
     .update(JSON.stringify([content, options]))
     .digest('hex');
-  return { owner, request_sha256, password, turn: hashTurnOf({ turn }) };
+  return { owner, request_sha256, password, turn: hashTurnOf(uploader) };
+}
+
+/** A request link takes the place of the network: its keys are neither those of its owner nor those of guests. */
+function ownerOfKeys({ user, address, through }: Pick<Uploader, 'user' | 'address' | 'through'>) {
+  if (!user) return { user_id: GUESTS, network: networkOf(address) };
+  return { user_id: user.id, network: through ? `request ${through.linkId}` : '' };
+}
+
+/** Whether a key has been recorded, whatever was uploaded with it. */
+export async function isKnownKey(
+  queries: Queries,
+  uploader: Pick<Uploader, 'user' | 'address' | 'through'>,
+  key: string,
+): Promise<boolean> {
+  return (await ofOwner(queries, { ...ownerOfKeys(uploader), key })).rows.length > 0;
 }
 
 /**

@@ -3,11 +3,11 @@ import { type UploadFields, uploadFields, type Visibility } from '#api/images/up
 import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { DEFAULT_PREFERENCES, preferencesOf } from '#server/core/accounts/preferences.ts';
-import { findOwnAlbum } from '#server/core/albums/albums.ts';
+import { findAddableAlbums } from '#server/core/albums/members.ts';
+import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { cleanTags } from '#server/core/images/text/tags.ts';
 import { parsePart } from '#server/core/routes.ts';
-import { formatDuration } from '#server/platform/base/durations.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -21,7 +21,10 @@ export interface UploadOptions {
   /** 0: unlimited. */
   maxViews: number;
   passwordHash: string | null;
+  /** The album for a picture that needn't be in others. A repeat must be in it. */
   albumId: string | undefined;
+  /** All albums, if the upload names them: those of a repeat are added to its own. */
+  albums: readonly string[] | undefined;
   policyId: number;
   name: string | undefined;
   /** The texts that describe the image, as far as the upload names them. */
@@ -45,12 +48,17 @@ export async function resolveOptions(
   now: number,
 ): Promise<UploadOptions> {
   const guest = group.kind === 'guest';
+  if (parsed.albums && parsed.album_id !== undefined)
+    throw new InvalidRequestError('Specify either album_id or albums.', { field: 'albums' });
+  if (parsed.albums && guest)
+    throw new InvalidRequestError('Guests have no albums. Sign in to upload to one.', { field: 'albums', problem: 'not_available' });
   return {
     visibility: guest ? 'public' : (parsed.visibility ?? visibilityOfLsky(parsed.permission) ?? defaults.visibility),
-    expiresAt: expiryOf(parsed.expires_in, group, now),
+    expiresAt: resolveExpiry(parsed, group, now),
     maxViews: maxViewsOf(parsed.max_views, group),
     passwordHash: parsed.access_password === undefined ? null : await hashPassword(parsed.access_password, hashTurnOf({ turn })),
-    albumId: parsed.album_id ?? defaults.albumId,
+    albumId: parsed.albums ? undefined : (parsed.album_id ?? defaults.albumId),
+    albums: parsed.albums && [...new Set(parsed.albums)],
     policyId: policyOf(parsed.policy_id ?? parsed.strategy_id ?? defaults.policyId, group),
     name: parsed.name,
     descriptions: descriptionsOf(parsed),
@@ -73,17 +81,13 @@ function visibilityOfLsky(permission: UploadFields['permission']): Visibility | 
 }
 
 /** Absent means the group's default. So does 0 for guests and where the group has a cap; otherwise 0 means permanent. */
-function expiryOf(asked: number | undefined, group: Group, now: number): number | null {
+function resolveExpiry({ expires_in, expires_at }: UploadFields, group: Group, now: number): number | null {
   const cap = group.max_expires_in;
-  if (asked === 0 && cap === 0 && group.kind !== 'guest') return null;
-  const seconds = asked || group.default_expires_in || cap;
-  if (cap > 0 && seconds > cap) {
-    throw new RequestError('expires_over_group', `Links can last at most ${formatDuration(cap)} here. Choose a shorter time.`, {
-      field: 'expires_in',
-      limit: cap,
-    });
-  }
-  return seconds === 0 ? null : now + seconds * 1000;
+  const isPermanent = expires_in === 0 && cap === 0 && group.kind !== 'guest';
+  const seconds = isPermanent ? 0 : expires_in || group.default_expires_in || cap;
+  const asked = expires_at === undefined ? { expires_in: seconds } : { expires_in, expires_at };
+  requireExpiryWithin(group, asked, now);
+  return expiryOf(asked, now) ?? null;
 }
 
 function maxViewsOf(asked: number | undefined, group: Group): number {
@@ -126,6 +130,10 @@ export interface UploadDefaults {
 /** The uploader's preferences, without an album or policy that no longer exists. Guests have none. */
 export async function uploadDefaults(queries: Queries, user: UserRow | undefined, group: Group): Promise<UploadDefaults> {
   const { visibility, album_id, policy_id } = user ? preferencesOf(user) : DEFAULT_PREFERENCES;
-  const album = user && album_id ? await findOwnAlbum(queries, user.id, album_id) : undefined;
-  return { visibility, albumId: album?.id, policyId: group.policy_ids.find((id) => id === policy_id) };
+  const albums = user && album_id ? await findAddableAlbums(queries, user.id, [album_id]) : undefined;
+  return {
+    visibility,
+    albumId: albums?.size ? (album_id ?? undefined) : undefined,
+    policyId: group.policy_ids.find((id) => id === policy_id),
+  };
 }

@@ -1,6 +1,7 @@
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import type { Context } from '#server/core/context.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
+import { sendableExts } from '#server/core/requests/request-links.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { onDisk } from '#server/platform/files/staged-file.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
@@ -35,10 +36,15 @@ interface ProcessedImage {
   /** Size in pixels, with the orientation applied. */
   width: number;
   height: number;
+  /** Undefined: not known, since it was converted. */
+  animated?: boolean;
 }
 
 /** The file of an image with its media type. */
 export const storedFile = ({ file, format }: ProcessedImage) => Object.assign(file, { mime: servedAs(format).mime });
+
+/** Whether an image is an animation, as its row has it. */
+export const animatedFlag = ({ animated }: ProcessedImage) => (animated === undefined ? null : animated ? 1 : 0);
 
 /** The parts of the service that preparing uses, for one uploader. */
 interface ImageTools extends Pick<Context, 'staging' | 'heic'> {
@@ -55,10 +61,10 @@ export interface PrepareOptions {
   readonly turn: DecodingTurn;
 }
 
-/** The options for files of an uploader. Guests have no preferences, and lower limits. */
-export function prepareOptions({ user, group, turn }: Uploader): PrepareOptions {
-  const allowed = group.allowed_exts;
-  if (!user) return { allowed, turn, keepRights: false, limits: GUEST_IMAGE_LIMITS };
+/** The options for files of an uploader. Guests and senders have no preferences, and lower limits; senders can't send drawings. */
+export function prepareOptions({ user, group, through, turn }: Uploader): PrepareOptions {
+  const allowed = through ? sendableExts(group) : group.allowed_exts;
+  if (!user || through) return { allowed, turn, keepRights: false, limits: GUEST_IMAGE_LIMITS };
   return { allowed, turn, keepRights: preferencesOf(user).keep_copyright, limits: DEFAULT_IMAGE_LIMITS };
 }
 
@@ -115,8 +121,8 @@ async function processImage(
     return encode(tools, file, { format, rights }, processing.to, policy, files);
   const stored = await strip(tools, file, found.plan, policy, files);
   await decodeForTrial({ file, stored }, found, tools.limits, tools.decoding);
-  const { width, height } = found;
-  return { file: stored, format, width, height };
+  const { width, height, animated } = found;
+  return { file: stored, format, width, height, animated };
 }
 
 /** An image that needs too much memory to encode is kept as it is, like an animation that the other format cannot hold. */

@@ -1,6 +1,6 @@
 import type { Context } from '#server/core/context.ts';
 import { imageReplaced } from '#server/core/images/events.ts';
-import { findOwnImage, isExpired } from '#server/core/images/images.ts';
+import { findOwnImage, isExpired, laterBySeconds } from '#server/core/images/images.ts';
 import { countUpload } from '#server/core/journal/daily-counts.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
@@ -8,11 +8,11 @@ import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import type { ReceivedFile } from './form.ts';
+import type { ReceivedFile } from '#server/platform/http/form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import { policyOf } from './options.ts';
-import { type PreparedImage, prepareImage, prepareOptions, storedFile } from './prepare.ts';
+import { animatedFlag, type PreparedImage, prepareImage, prepareOptions, storedFile } from './prepare.ts';
 import { takeQuota } from './quota.ts';
 import type { MemberUploader, UploadResult } from './uploader.ts';
 
@@ -100,6 +100,7 @@ async function exchange(
       size,
       width: prepared.width,
       height: prepared.height,
+      animated: animatedFlag(prepared),
       former_exts: storeList([...former]),
       replaced_at: laterBySeconds(image.replaced_at ?? image.created_at, now),
       updated_at: now,
@@ -140,9 +141,4 @@ async function keepVersion(queries: Queries, { id: _, ...image }: ImageRow, now:
       trash_batch: null,
     })
     .execute();
-}
-
-/** Now, or at least a second after `earlier`: clients that compare `Last-Modified` must notice every new file. */
-function laterBySeconds(earlier: number, now: number): number {
-  return Math.max(now, earlier - (earlier % 1000) + 1000);
 }

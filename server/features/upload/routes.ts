@@ -5,18 +5,17 @@ import { memberOf } from '#server/core/accounts/authorize.ts';
 import { callerName } from '#server/core/accounts/caller-turn.ts';
 import { groupById, groupOfKind } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
-import { presentImage } from '#server/core/images/present.ts';
+import { presentOwnImage } from '#server/core/images/present.ts';
 import { cleanLine } from '#server/core/images/text/descriptions.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { bind } from '#server/core/routes.ts';
-import { fileTooLarge, InvalidRequestError, RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
-import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
-import { databaseFault } from '#server/platform/db/dialect.ts';
+import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
+import { announcedBytes, type ReceivedFile, receiveForm, requireAnnouncedFits, requireFile } from '#server/platform/http/form.ts';
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
-import { announcedBytes, type ReceivedFile, type ReceivedForm, receiveForm } from './form.ts';
-import { findKeyedUpload, identifyUpload, type KeyedUpload } from './keys.ts';
+import { identifyUpload, type KeyedUpload } from './keys.ts';
+import { createOnce } from './once.ts';
 import { readFields, resolveOptions, uploadDefaults } from './options.ts';
 import { requireGuestQuota } from './quota.ts';
 import { createUploadRates } from './rates.ts';
@@ -33,28 +32,10 @@ function requireUser(actor: Actor, id: number) {
   throw new UnauthorizedError('You’re no longer signed in to the account that started this upload. Sign in and upload again.');
 }
 
-function requireFile({ file }: Pick<ReceivedForm, 'file'>): ReceivedFile {
-  if (!file) throw new InvalidRequestError('The form contains no picture. Send it in the field “file”.', { field: 'file' });
-  if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
-  return file;
-}
-
-/** The result of an upload with the same key that another service has completed meanwhile, instead of the fault that it caused. */
-function afterAnother(earlier: () => Promise<UploadResult | undefined>) {
-  return async (error: unknown): Promise<UploadResult> => {
-    const result = databaseFault(error) === 'unique' ? await earlier() : undefined;
-    if (!result) throw error;
-    return result;
-  };
-}
-
-/** Allowance for the parts of a form around its file: boundaries, names, text fields. */
-const FORM_OVERHEAD_BYTES = 1024 * 1024;
-
 export function uploadRoutes(context: Context) {
   const { db, settings, staging, diskReserve, links } = context;
   const rates = createUploadRates(context.limits);
-  const running = createKeyedLock();
+  const once = createOnce(db);
 
   async function memberUploader(member: Member): Promise<MemberUploader> {
     const { user, address } = member;
@@ -72,7 +53,7 @@ export function uploadRoutes(context: Context) {
 
   /** Rejects everything that can be rejected before a byte is read. */
   async function admit({ group, user, turn }: Uploader, announced: number) {
-    if (group.max_file_bytes > 0 && announced > group.max_file_bytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(group.max_file_bytes);
+    requireAnnouncedFits(announced, group.max_file_bytes);
     await rates.take(turn.who, group);
     if (!user) await requireGuestQuota(db.read, group, 1);
     // Last: it removes copies of pictures to make room for this one.
@@ -85,16 +66,13 @@ export function uploadRoutes(context: Context) {
     return await storeUpload(context, uploader, { file, options, keyed });
   }
 
-  /** Returns the result of an earlier upload with the same key, even one that is still running; without one, uploads. */
-  async function once(keyed: KeyedUpload | undefined, upload: () => Promise<UploadResult>): Promise<UploadResult> {
-    if (!keyed) return upload();
-    const earlier = () => findKeyedUpload(db.read, keyed);
-    return running(JSON.stringify(keyed.owner), async () => (await earlier()) ?? upload().catch(afterAnother(earlier)));
-  }
-
   /** @param sent what the client calls its image: the links of an image it may not know about must use no other name */
-  function present({ isTrusted }: Uploader, { row, reused, isOwn }: UploadResult, sent: Pick<UploadFields, 'name' | 'title' | 'alt'>) {
-    if (isOwn || isTrusted) return { ...presentImage(row, links), reused };
+  async function present(
+    { isTrusted }: Uploader,
+    { row, reused, isOwn }: UploadResult,
+    sent: Pick<UploadFields, 'name' | 'title' | 'alt'>,
+  ) {
+    if (isOwn || isTrusted) return { ...(await presentOwnImage(db.read, row, links)), reused };
     const { name, title = '', alt = '' } = sent;
     const known = { ...row, slug: null, name: displayName(name, `picture.${row.ext}`), title: cleanLine(title), alt: cleanLine(alt) };
     return { key: row.key, links: links.of(known), reused };
@@ -121,7 +99,7 @@ export function uploadRoutes(context: Context) {
       const file = requireFile(form);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${params.key} ${file.sha256}`, {});
       const { row, reused } = await once(keyed, () => replaceFile(context, uploader, { key: params.key, file, keyed }));
-      return { ...presentImage(row, links), reused };
+      return { ...(await presentOwnImage(db.read, row, links)), reused };
     }),
 
     bind(api.uploadUrl, async ({ actor, query, headers, body }) => {

@@ -1,4 +1,5 @@
 import type { Group } from '#server/core/accounts/groups.ts';
+import type { RequestSender } from '#server/core/requests/sent-files.ts';
 import { type HashTurn, knownTurn, strangersTurn } from '#server/platform/admission/hashing.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -12,8 +13,16 @@ export interface Uploader {
   address: string;
   /** Whether they may know and change the account's pictures: not with a token that may only upload, nor as a guest. */
   isTrusted: boolean;
+  /** The request link through which someone without the account sends to it; undefined: the uploader's own. */
+  through?: Through;
   /** Their place among those whose pictures are decoded. */
   turn: DecodingTurn;
+}
+
+/** A request link that an upload comes through: its picture is always a new one, without metadata, and counted by the link. */
+export interface Through {
+  linkId: string;
+  sender: RequestSender;
 }
 
 /** The turn of a password that comes with an upload. */

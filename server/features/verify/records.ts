@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readSettings } from '#server/core/settings/settings.ts';
 import { several } from '#server/platform/base/several.ts';
 import { isMiscounted, recountAlbums } from '#server/platform/db/album-counts.ts';
+import { hasOutdatedEntries, refreshEntries } from '#server/platform/db/album-entries.ts';
 import type { Finding, Subject } from './finding.ts';
 import { contentsOf } from './stored-files.ts';
 
@@ -86,8 +87,15 @@ async function* checkCounters({ read, write }: Subject): AsyncGenerator<Finding>
   }
 }
 
-/** The numbers of pictures that pages and lists of albums show. */
+/** What albums know of their pictures: which ones they show, and how many. */
 async function* checkAlbums({ read, write }: Subject): AsyncGenerator<Finding> {
+  const outdated = await read.selectFrom('albums').select(['id', 'name']).where(hasOutdatedEntries()).execute();
+  for (const { id, name } of outdated)
+    yield {
+      problem: `The album “${name}” has outdated information about its pictures.`,
+      advice: '--repair updates it.',
+      repair: { done: 'Updated.', run: () => write((queries) => refreshEntries(id).execute(queries)) },
+    };
   for (const { id, name } of await read.selectFrom('albums').select(['id', 'name']).where(isMiscounted()).execute())
     yield {
       problem: `The counters of the album “${name}” don’t match its pictures.`,

@@ -54,6 +54,8 @@ async function* checkBlob(subject: Subject, blob: StoredBlob): AsyncGenerator<Fi
   const path = storage.nameOf(blob.sha256);
   const stats = await contentsOf(subject, storage, blob.sha256);
   const what = await describeUsers(subject, blob);
+  // A crash while the service deletes a file can leave its row, which the next start removes.
+  if (what.count === 0 && (await isLeaving(subject, blob))) return;
   const lost = 'Restore it from a backup, or delete the pictures that use it.';
   if (!stats) yield { problem: `${path}${what.suffix} is missing.`, advice: lost };
   else if (stats.sha256 !== blob.sha256)
@@ -64,7 +66,7 @@ async function* checkBlob(subject: Subject, blob: StoredBlob): AsyncGenerator<Fi
       advice: '--repair corrects the database.',
       repair: { done: 'Corrected the database.', run: () => setSize(subject, blob, stats.size) },
     };
-  if (stats && what.count === 0 && !(await isLeaving(subject, blob)))
+  if (stats && what.count === 0)
     yield {
       problem: `${path} isn’t used by any picture.`,
       advice: 'With --repair, the service will delete it.',

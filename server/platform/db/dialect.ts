@@ -52,8 +52,11 @@ export const createLibraryVersions = (db: Kysely<unknown>): Promise<void> => eng
 /** Perceptual hashes don't count as changes to a library either. An image whose bytes are replaced loses its hash, and the reviews of its groups. */
 export const createPerceptualHashes = (db: Kysely<unknown>): Promise<void> => engineOf(db).createPerceptualHashes(db);
 
-/** Triggers keep the numbers of an album's pictures in `albums`. */
-export const createAlbumCounts = (db: Kysely<unknown>): Promise<void> => engineOf(db).createAlbumCounts(db);
+/**
+ * Triggers keep `images.album_id`, the first album of an image, and `album_images` consistent, whichever of them is written, and with them
+ * the counts of albums, the queue of the search index and the versions of libraries.
+ */
+export const createAlbumEntries = (db: Kysely<unknown>): Promise<void> => engineOf(db).createAlbumEntries(db);
 
 /** Gives the search index the album, type and date of images, and queues all images and every change of these. */
 export const searchMarks = (db: Kysely<unknown>): Promise<void> => engineOf(db).searchMarks(db);
@@ -65,14 +68,20 @@ export async function indexChangedImages(queries: Kysely<Tables>, limit: number)
   if (ids.length === 0) return 0;
   const images = await queries
     .selectFrom('images')
-    .select(['id', 'owner_id', 'tags', 'name', 'title', 'caption', 'alt', 'album_id', 'ext', 'taken_at'])
+    .select(['id', 'owner_id', 'tags', 'name', 'title', 'caption', 'alt', 'ext', 'taken_at'])
     .where('id', 'in', ids)
     .execute();
-  if (images.length > 0) await engineOf(queries).storeSearchEntries(queries, images.map(toEntry));
+  const entries = await queries.selectFrom('album_images').select(['image_id', 'album_id']).where('image_id', 'in', ids).execute();
+  const albums = Map.groupBy(entries, ({ image_id }) => image_id);
+  const found = images.map((image) => toEntry(image, albums.get(image.id)?.map(({ album_id }) => album_id) ?? []));
+  if (found.length > 0) await engineOf(queries).storeSearchEntries(queries, found);
   await addWords(queries, images);
   await queries.deleteFrom('image_search_queue').where('image_id', 'in', ids).execute();
   return ids.length;
 }
+
+/** Merges some of the parts that writing leaves in the search index, in a unit of writing; returns false once there is nothing to merge. */
+export const mergeSearchIndex = (queries: Kysely<Tables>): Promise<boolean> => engineOf(queries).mergeSearchIndex(queries);
 
 /** The condition that a row of `images` is one of these owners' and meets every term of a search. */
 export function matchesSearch(queries: Kysely<Tables>, terms: readonly SearchTerm[], owners: readonly Owner[]): RawBuilder<boolean> {

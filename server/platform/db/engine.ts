@@ -51,10 +51,12 @@ export interface Engine {
   searchByOwner(db: Kysely<unknown>): Promise<void>;
   createLibraryVersions(db: Kysely<unknown>): Promise<void>;
   createPerceptualHashes(db: Kysely<unknown>): Promise<void>;
-  createAlbumCounts(db: Kysely<unknown>): Promise<void>;
+  createAlbumEntries(db: Kysely<unknown>): Promise<void>;
   searchMarks(db: Kysely<unknown>): Promise<void>;
   /** Puts images into the search index, in place of what it has of them. */
   storeSearchEntries(queries: Kysely<Tables>, entries: readonly SearchEntry[]): Promise<void>;
+  /** Merges some of the parts that writing leaves in the search index; returns false once there is nothing to merge. */
+  mergeSearchIndex(queries: Kysely<Tables>): Promise<boolean>;
   /** The column with the ids of images that {@link searchMatches} selects. */
   readonly searchId: string;
   /** Queries that together select the images of these owners that meet every term. */

@@ -31,6 +31,12 @@ import * as albumCounts from './migrations/230-album-counts.ts';
 import * as searchMarks from './migrations/240-search-marks.ts';
 import * as duplicates from './migrations/250-duplicates.ts';
 import * as ownTrashBatches from './migrations/260-own-trash-batches.ts';
+import * as branding from './migrations/265-branding.ts';
+import * as albumExpiry from './migrations/270-album-expiry.ts';
+import * as animations from './migrations/271-animations.ts';
+import * as albumImages from './migrations/280-album-images.ts';
+import * as albumMembers from './migrations/290-album-members.ts';
+import * as requestLinks from './migrations/300-request-links.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -65,6 +71,12 @@ const MIGRATIONS: Record<string, Migration> = {
   '240-search-marks': searchMarks,
   '250-duplicates': duplicates,
   '260-own-trash-batches': ownTrashBatches,
+  '265-branding': branding,
+  '270-album-expiry': albumExpiry,
+  '271-animations': animations,
+  '280-album-images': albumImages,
+  '290-album-members': albumMembers,
+  '300-request-links': requestLinks,
   '200-leases': leases,
 };
 

@@ -91,22 +91,35 @@ export interface SearchEntry {
 }
 
 /** What of an image can be searched. */
-export type Indexed = Pick<ImageRow, 'id' | 'owner_id' | 'tags' | 'name' | 'title' | 'caption' | 'alt' | 'album_id' | 'ext' | 'taken_at'>;
+export type Indexed = Pick<ImageRow, 'id' | 'owner_id' | 'tags' | 'name' | 'title' | 'caption' | 'alt' | 'ext' | 'taken_at'>;
 
 const textsOf = ({ name, title, caption, alt, tags }: Indexed) => [name, title, caption, alt, ...readList<string>(tags)];
 
-export function toEntry(image: Indexed): SearchEntry {
-  const { id, owner_id, album_id, ext, taken_at } = image;
+/** The year, month and day of a moment. */
+function datesOf(time: number): string[] {
+  const day = new Date(time).toISOString().slice(0, 10);
+  return [day.slice(0, 4), day.slice(0, 7), day];
+}
+
+/** What the search index has of an image that is in these albums. */
+export function toEntry(image: Indexed, albumIds: readonly string[]): SearchEntry {
+  const { id, owner_id, ext, taken_at } = image;
   const words = textsOf(image).flatMap(fold);
-  const day = new Date(taken_at).toISOString().slice(0, 10);
-  const marks = [
-    dateMark(day.slice(0, 4)),
-    dateMark(day.slice(0, 7)),
-    dateMark(day),
-    typeMark(ext),
-    ...(album_id ? [albumMark(album_id)] : []),
-  ];
+  const marks = [...datesOf(taken_at).map(dateMark), typeMark(ext), ...albumIds.map(albumMark)];
   return { id, tokens: [...words.flatMap(pairs), ...marks].map(ownToken(owner_id)).join(' '), words: words.join(' ') };
+}
+
+/** Whether an image meets a condition by what everyone who may open it can read, which its tags aren't. */
+export function meetsTerm(
+  { name, title, caption, alt, ext, taken_at }: Omit<Indexed, 'id' | 'owner_id' | 'tags'>,
+  term: SearchTerm,
+): boolean {
+  const words = foldedWords(name, title, caption, alt);
+  const marks = [...datesOf(taken_at).map(dateMark), typeMark(ext)];
+  return (
+    term.marks.some((mark) => marks.includes(mark)) ||
+    term.texts.some((typed) => typed.every((part) => words.some((word) => word.includes(part))))
+  );
 }
 
 /** Lengths of words that a mistyped word can mean. */

@@ -1,3 +1,4 @@
+import { firstIndex } from '#server/platform/base/binary-search.ts';
 import type { ByteRange } from './bytes.ts';
 
 /** A set of bytes of a file, given as ranges in any order, which may overlap. */
@@ -33,12 +34,6 @@ export class Ranges {
 
   /** The index of the first range that ends after this offset. */
   #firstAfter(offset: number): number {
-    let [low, high] = [0, this.#joined.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#joined[middle] as ByteRange).to > offset) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstIndex(this.#joined, ({ to }) => to > offset);
   }
 }

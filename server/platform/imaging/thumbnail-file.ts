@@ -13,12 +13,21 @@ export function thumbnailFile(jpeg: Uint8Array): Buffer {
   return file;
 }
 
-/** The JPEG in a thumbnail's file; undefined when it's damaged. Files of version 0.4 have no checksum: they need only begin and end as JPEGs do. */
+/** The JPEG in a thumbnail's file; undefined when it's damaged or of version 0.4. */
 export function thumbnailIn(file: Buffer): Buffer | undefined {
   if (file.length <= CHECKSUM_BYTES || file.readUInt16BE(0) !== 0xffd8) return undefined;
   const jpeg = file.subarray(0, -CHECKSUM_BYTES);
-  if (file.readUInt32LE(jpeg.length) === crc32(jpeg)) return jpeg;
-  return file.readUInt16BE(file.length - 2) === 0xffd9 ? file : undefined;
+  return file.readUInt32LE(jpeg.length) === crc32(jpeg) ? jpeg : undefined;
+}
+
+/**
+ * The JPEG in a thumbnail's file of version 0.4, which has no checksum and white behind what is transparent; undefined for other files. It need
+ * only begin and end as JPEGs do.
+ */
+export async function readOldThumbnail(path: string): Promise<Buffer | undefined> {
+  const file = await readFile(path).catch(() => undefined);
+  if (!file || file.length <= CHECKSUM_BYTES || thumbnailIn(file)) return undefined;
+  return file.readUInt16BE(0) === 0xffd8 && file.readUInt16BE(file.length - 2) === 0xffd9 ? file : undefined;
 }
 
 /** Whether a thumbnail's file exists, can be read and is complete. */

@@ -52,6 +52,18 @@ async function inspect(input: string, limits: ImageLimits) {
   return { format, bytes: bytes + file.size, pixels: decodingPixels(header) };
 }
 
+/**
+ * Whether nothing behind an image can be seen through it, as far as its header says.
+ * @throws DamagedImageError
+ */
+export function isOpaque(input: string, decoding: Decoding): Promise<boolean> {
+  return decoding.reading(async () => {
+    await using file = await ImageBytes.open(input);
+    const format = await sniffImage(file);
+    return format === 'jpeg' || (format !== 'svg' && !(await readHeader(input, DEFAULT_IMAGE_LIMITS)).hasAlpha);
+  });
+}
+
 /** Decoding a thumbnail takes less memory than this. */
 const HASH_BYTES = 16 * 1024 * 1024;
 

@@ -72,3 +72,33 @@ export interface ImageHashes {
   /** Its perceptual hash, by which alike images are found; empty: there is nothing to compare. */
   phash: string;
 }
+
+/** One size of an emblem. */
+export interface EmblemVersion {
+  /** Of the longer side, in pixels. */
+  readonly side: number;
+  /** PNGs are squares with the whole picture in them. */
+  readonly to: 'webp' | 'png';
+  /** A colour behind the picture, which then has a margin. Otherwise, what is transparent stays so. */
+  readonly ground?: string;
+}
+
+/** What is made from a picture that stands for a site or a user. */
+export interface EmblemOptions {
+  /** Of the longer side of the largest version, in pixels. */
+  readonly side: number;
+  /** `square` cuts off what is too much in the middle of the longer side. */
+  readonly fit: 'square' | 'inside';
+  readonly versions: readonly EmblemVersion[];
+}
+
+/** The result. */
+export interface Emblem {
+  /** As in the options. */
+  readonly versions: readonly Uint8Array[];
+  /** Size of the largest version, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** The pixels of a small copy: red, green, blue and alpha. */
+  readonly sample: Uint8Array;
+}

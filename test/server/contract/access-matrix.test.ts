@@ -4,6 +4,7 @@ import { createAlbum } from '#api/albums/albums.ts';
 import { createToken, type TokenScope } from '#api/auth/tokens.ts';
 import { API_PREFIX } from '#api/constants.ts';
 import { trashImage } from '#api/images/images.ts';
+import { createRequest } from '#api/sharing/requests.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { textOf } from '#test/helpers/network/event-stream.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
@@ -61,6 +62,8 @@ interface Resources {
   /** The key of a picture in the trash. */
   trashed: string;
   album: string;
+  /** A request link of the album. */
+  request: string;
   token: string;
   session: string;
 }
@@ -81,7 +84,15 @@ async function newResources(): Promise<Resources> {
   await user.client.call(trashImage, { params: { key: trashed } });
   const album = await user.client.call(createAlbum, { body: { name: MARK } });
   const token = await user.client.call(createToken, { body: { name: MARK, scope: 'full' } });
-  return { key, trashed, album: album.id, token: String(token.id), session: String((await openSessionOf(user.id)).id) };
+  const request = await user.client.call(createRequest, { params: { id: album.id }, body: { title: MARK, show: 'none', max_files: 1000 } });
+  return {
+    key,
+    trashed,
+    album: album.id,
+    request: request.id,
+    token: String(token.id),
+    session: String((await openSessionOf(user.id)).id),
+  };
 }
 
 /** A new session or token of an account without resources, for requests that end their own. */
@@ -101,6 +112,8 @@ const ID_OF: Record<string, keyof Resources> = {
 };
 
 function parameterOf({ path }: Operation, name: string, resources: Resources): string {
+  if (name === 'version') return resources.trashed;
+  if (name === 'request') return resources.request;
   if (name === 'key') return path.includes('/trash/') ? resources.trashed : resources.key;
   const [, of] = Object.entries(ID_OF).find(([start]) => path.startsWith(`${API_PREFIX}${start}`)) ?? [];
   return name === 'id' && of ? resources[of] : NO_ID;
@@ -129,6 +142,7 @@ function bodyOf({ name, requestBody }: Operation, resources: Resources): { body?
 const BODIES: Record<string, object> = {
   'POST /upload/url': { url: 'http://127.0.0.1/' },
   'POST /admin/policies/test': {},
+  'PUT /albums/{id}/members': { username: 'second', role: 'viewer' },
   'PUT /admin/oidc': { enabled: false, issuer: '', client_id: '' },
 };
 
@@ -186,6 +200,7 @@ const belongings = () =>
       // Computed later, by the service itself.
       ({ thumbhash: _, phash: __, ...image }) => image,
     ),
+    requests: await read.selectFrom('request_links').selectAll().where('owner_id', '=', user.id).execute(),
     albums: await read.selectFrom('albums').selectAll().where('owner_id', '=', user.id).execute(),
     tokens: await read.selectFrom('tokens').select(['id', 'name', 'scope']).where('user_id', '=', user.id).execute(),
     sessions: await read.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute(),

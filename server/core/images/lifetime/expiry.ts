@@ -1,5 +1,6 @@
 import { DAY_MS } from '#api/durations.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
+import { removeFromAlbums } from '#server/core/images/album-entries.ts';
 import { imageExpired } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
@@ -83,9 +84,10 @@ export async function emptyImages(queries: Queries, rows: readonly ImageRow[], n
   if (rows.length === 0) return;
   await queries
     .updateTable('images')
-    .set({ emptied_at: now, deleted_at: null, trash_reason: null, trash_batch: null, album_id: null, updated_at: now })
+    .set({ emptied_at: now, deleted_at: null, trash_reason: null, trash_batch: null, updated_at: now })
     .where('id', 'in', ids(rows))
     .execute();
+  await removeFromAlbums(queries, ids(rows));
   tellImages(queries, 'image.deleted', rows);
   await freeBytes(queries, rows, now);
 }

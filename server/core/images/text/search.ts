@@ -2,7 +2,7 @@ import { toSlug } from '#api/images/slug-rules.ts';
 import { findImageBySlug } from '#server/core/images/images.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { indexChangedImages } from '#server/platform/db/dialect.ts';
+import { indexChangedImages, mergeSearchIndex } from '#server/platform/db/dialect.ts';
 
 /** Images per unit of writing, which takes a few milliseconds. */
 const BATCH = 200;
@@ -26,6 +26,9 @@ export async function updateSearch(db: Database, limit = Infinity): Promise<numb
     indexed += await db.write((queries) => indexChangedImages(queries, BATCH));
   return indexed;
 }
+
+/** Has searches read fewer parts of the index after many changes; returns false once there is nothing left to do. */
+export const mergeSearch = (db: Database): Promise<boolean> => db.write(mergeSearchIndex);
 
 const LINK = /\/(?:i|t|s|delete)\/([0-9A-Za-z]{12})(?![0-9A-Za-z-])/;
 const KEY = /^[0-9A-Za-z]{12}$/;

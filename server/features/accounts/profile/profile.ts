@@ -9,7 +9,7 @@ import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
-import { requireOwnAlbum } from '#server/core/albums/albums.ts';
+import { requireAddableAlbum } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { startDeletion } from '#server/core/deletion/start.ts';
 import type { AuditOrigin } from '#server/core/journal/audit.ts';
@@ -98,7 +98,7 @@ export function changePreferences(db: Database, userId: number, changes: Partial
 }
 
 async function requireUsable(queries: Queries, user: UserRow, { album_id, policy_id }: Partial<Preferences>) {
-  if (album_id) await requireOwnAlbum(queries, user.id, album_id);
+  if (album_id) await requireAddableAlbum(queries, user.id, album_id);
   if (policy_id && !(await groupById(queries, user.group_id)).policy_ids.includes(policy_id))
     throw new RequestError('policy_not_allowed', 'Your group can’t use this storage policy.', { field: 'policy_id' });
 }

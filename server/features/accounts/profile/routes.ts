@@ -1,6 +1,9 @@
 import * as api from '#api/auth/user.ts';
+import { MAX_AVATAR_BYTES } from '#api/constants.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { avatarUrlOf, readAvatar, removeAvatar } from '#server/core/accounts/avatars.ts';
+import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import { rememberDevice } from '#server/core/accounts/known-device.ts';
 import { presentSession } from '#server/core/accounts/present-access.ts';
@@ -9,12 +12,15 @@ import { closeOwnSession, endSessions, listSessions } from '#server/core/account
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import type { Context } from '#server/core/context.ts';
 import { countTrash } from '#server/core/images/lifetime/trash.ts';
-import { bind } from '#server/core/routes.ts';
-import { NotFoundError } from '#server/platform/base/errors.ts';
+import { bind, bindBinary } from '#server/core/routes.ts';
+import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
+import { receiveForm, requireFile } from '#server/platform/http/form.ts';
+import { sendEmblem } from '#server/platform/http/send-emblem.ts';
+import { changeAvatar } from './avatar.ts';
 import { changePassword, changePreferences, changeProfile, deleteOwnAccount, presentProfile } from './profile.ts';
 
-export const userRoutes = ({ db, imageIndex, passwordGuard, secrets }: Context) => [
+export const userRoutes = ({ db, imageIndex, passwordGuard, secrets, staging, decoding }: Context) => [
   bind(api.getProfile, async ({ actor }) => {
     const { user } = memberOf(actor);
     return presentProfile(user, await groupById(db.read, user.group_id));
@@ -23,6 +29,24 @@ export const userRoutes = ({ db, imageIndex, passwordGuard, secrets }: Context) 
   bind(api.changeProfile, async ({ actor, body }) => {
     const user = await changeProfile({ db, passwordGuard }, memberOf(actor), body);
     return presentProfile(user, await groupById(db.read, user.group_id));
+  }),
+
+  bind(api.putAvatar, async ({ actor, request, response }) => {
+    const { user } = memberOf(actor);
+    await using form = await receiveForm(request, response, staging, MAX_AVATAR_BYTES);
+    const own = decoding.as({ ...callerTurn(actor, response), purpose: 'upload' });
+    const avatar = await changeAvatar(db, user.id, requireFile(form), own);
+    return { avatar_url: avatarUrlOf({ id: user.id, avatar }) };
+  }),
+
+  bind(api.deleteAvatar, async ({ actor }) => {
+    await db.write((queries) => removeAvatar(queries, memberOf(actor).user.id));
+    return { avatar_url: null };
+  }),
+
+  bindBinary(api.getAvatar, async ({ params: { id }, query: { v: version, size: side }, request, response }) => {
+    const content = requireFound(await readAvatar(db.read, { id, version, side }), 'There’s no such avatar. It may have been changed.');
+    sendEmblem(request, response, { content, mime: 'image/webp', version: `${version}-${side}`, isVersioned: true, scope: 'private' });
   }),
 
   bind(api.changePreferences, async ({ actor, body }) => changePreferences(db, memberOf(actor).user.id, body)),

@@ -7,9 +7,10 @@ import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { toOrigin } from '#server/platform/config/config.ts';
 import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
+import type { LogoChange } from '../branding/logo.ts';
 
 /**
- * Changes settings and records the change in the audit log.
+ * Changes settings, and the logo with them, and records both in the audit log.
  * @param linkAddress what links start with before the change
  * @throws RequestError `invalid_request` with the field
  */
@@ -18,13 +19,19 @@ export async function changeSettings(
   linkAddress: string,
   changes: Partial<AdminSettings>,
   origin: AuditOrigin,
+  newLogo?: LogoChange,
 ): Promise<void> {
   const checked = check(changes);
   const before = store.current();
   const changed = Object.entries(checked).filter(([name, value]) => !isSame(value, before[name as keyof Settings]));
-  if (changed.length === 0) return;
+  if (changed.length === 0 && !newLogo) return;
   const former = 'base_url' in checked ? { former_hosts: formerHosts(before, linkAddress, checked.base_url ?? null) } : {};
-  await store.changeWith({ ...checked, ...former }, async (queries) => {
+  await store.changeWith({ ...checked, ...former, ...newLogo?.settings }, async (queries) => {
+    if (newLogo) {
+      await newLogo.store(queries);
+      await recordAudit(queries, origin, { action: newLogo.action, target: '' });
+    }
+    if (changed.length === 0) return;
     if (checked.count_referrers === false) await queries.deleteFrom('image_referrers').execute();
     const details = Object.fromEntries(changed.map(([name, value]) => [name, { from: before[name as keyof Settings], to: value }]));
     await recordAudit(queries, origin, { action: 'settings.changed', target: changed.map(([name]) => name).join(', '), details });

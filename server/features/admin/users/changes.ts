@@ -11,6 +11,7 @@ import type { Context } from '#server/core/context.ts';
 import { requireNotDeleted, startDeletion } from '#server/core/deletion/start.ts';
 import { renewDeletionLinks } from '#server/core/images/links.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { pauseRequests } from '#server/core/requests/request-links.ts';
 import { InvalidRequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -86,8 +87,10 @@ async function setEmail(queries: Queries, user: UserRow, email: string | null) {
     .execute();
 }
 
-/** Sessions, tokens and deletion links end in the same commit, permanently; links to pictures stay. */
+/** Sessions, tokens and deletion links end in the same commit, permanently; links to pictures stay. Request links are paused until their owner resumes them. */
 async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
+  // Before the account, as an upload does: the other order could deadlock with it.
+  if (disabled) await pauseRequests(queries, user.id);
   const disabled_at = disabled ? (user.disabled_at ?? Date.now()) : null;
   await queries.updateTable('users').set({ disabled_at }).where('id', '=', user.id).execute();
   if (!disabled) return;

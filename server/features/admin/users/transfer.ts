@@ -30,8 +30,9 @@ export async function transferAll(
     const target = await queries.selectFrom('users').selectAll().where('id', '=', to).executeTakeFirst();
     if (!target || (await isDeleted(queries, to)))
       throw new InvalidRequestError('This account no longer exists. Reload the list.', { field: 'to_user_id', problem: 'not_available' });
+    const albums = await moveAlbums(queries, { from, to });
     const images = await moveImages(queries, { from, to });
-    const result = { images: images.length, albums: await moveAlbums(queries, { from, to }), bytes: source.storage_used_bytes };
+    const result = { images: images.length, albums, bytes: source.storage_used_bytes };
     await recordAudit(queries, origin, {
       action: 'user.transferred',
       target: source.username,

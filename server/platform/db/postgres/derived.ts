@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { COUNTED_COLUMNS, changesCounts, recount } from '../album-counts.ts';
+import { countsOf, recountBy } from '../album-counts.ts';
+import { entryOf, nextAlbum, STATE_COLUMNS, stateOfImage } from '../album-entries.ts';
 
 /** Runs a function of `body` on every image that an event changes. */
 async function onEachImage(db: Kysely<unknown>, name: string, event: string, body: string): Promise<void> {
@@ -48,21 +49,31 @@ export async function searchMarks(db: Kysely<unknown>): Promise<void> {
   await sql`insert into image_search_queue (image_id) select id from images on conflict do nothing`.execute(db);
 }
 
+/** Runs a function of `body` once per statement that changes rows of a table. */
+async function onStatement(
+  db: Kysely<unknown>,
+  { table, name, event, tables, body }: Record<'table' | 'name' | 'event' | 'tables' | 'body', string>,
+) {
+  await sql`create function ${sql.ref(name)}() returns trigger language plpgsql as ${sql.lit(`begin ${body} return null; end`)}`.execute(
+    db,
+  );
+  await sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on ${sql.ref(table)} referencing ${sql.raw(tables)}
+    for each statement execute function ${sql.ref(name)}()`.execute(db);
+}
+
 /**
  * Once per statement, not per image: each change of a user's row leaves a copy of it behind until the commit. Versions are times, so that
  * none repeats after a database was restored: the services that share it can't tell.
  */
-async function onStatement(db: Kysely<unknown>, name: string, event: string, tables: string, owners: string): Promise<void> {
-  const body = `begin update users set library_version = greatest(library_version + 1, (extract(epoch from clock_timestamp()) * 1000)::bigint)
-    where id in (${owners}); return null; end`;
-  await sql`create function ${sql.ref(name)}() returns trigger language plpgsql as ${sql.lit(body)}`.execute(db);
-  await sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on images referencing ${sql.raw(tables)}
-    for each statement execute function ${sql.ref(name)}()`.execute(db);
-}
+const changeLibraries = (owners: string) => `update users
+  set library_version = greatest(library_version + 1, (extract(epoch from clock_timestamp()) * 1000)::bigint) where id in (${owners});`;
+
+const onImages = (db: Kysely<unknown>, name: string, event: string, tables: string, owners: string) =>
+  onStatement(db, { table: 'images', name, event, tables, body: changeLibraries(owners) });
 
 /** Counts the updates after which some columns have the values that they had before. */
 const onChange = (db: Kysely<unknown>, others: readonly string[]) =>
-  onStatement(
+  onImages(
     db,
     'library_changed',
     'update',
@@ -72,8 +83,8 @@ const onChange = (db: Kysely<unknown>, others: readonly string[]) =>
   );
 
 export async function createLibraryVersions(db: Kysely<unknown>): Promise<void> {
-  await onStatement(db, 'library_grown', 'insert', 'new table as present', 'select owner_id from present');
-  await onStatement(db, 'library_shrunk', 'delete', 'old table as former', 'select owner_id from former');
+  await onImages(db, 'library_grown', 'insert', 'new table as present', 'select owner_id from present');
+  await onImages(db, 'library_shrunk', 'delete', 'old table as former', 'select owner_id from former');
   await onChange(db, ['views', 'limited_views', 'thumbhash']);
   await onEachImage(
     db,
@@ -98,14 +109,72 @@ export async function createPerceptualHashes(db: Kysely<unknown>): Promise<void>
   );
 }
 
-export async function createAlbumCounts(db: Kysely<unknown>): Promise<void> {
-  const text = (statement: RawBuilder<unknown>) => statement.compile(db).sql;
-  await onEachImage(db, 'album_grown', 'insert', `${text(recount('new', '+'))};`);
-  await onEachImage(db, 'album_shrunk', 'delete', `${text(recount('old', '-'))};`);
+/** Once per statement, for the same reason. Most statements set these triggers off for nothing: they must not plan or run more than one query then. */
+export async function createAlbumEntries(db: Kysely<unknown>): Promise<void> {
+  const text = (statement: RawBuilder<unknown>) => `${statement.compile(db).sql};`;
+  const enter = entryOf('new', sql.ref('new.album_id'), sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`);
+  const has = (row: 'old' | 'new') => `exists (select 1 from album_images where image_id = ${row}.id and album_id = ${row}.album_id)`;
+  for (const name of ['album_grown', 'album_shrunk', 'album_changed'])
+    await sql`drop function if exists ${sql.ref(name)}() cascade`.execute(db);
+  await onEachImage(db, 'images_into_album', 'insert', `if new.album_id is not null then ${text(enter)} end if;`);
   await onEachImage(
     db,
-    'album_changed',
-    `update of ${COUNTED_COLUMNS.join(', ')}`,
-    `if ${text(changesCounts())} then ${text(recount('old', '-'))}; ${text(recount('new', '+'))}; end if;`,
+    'images_between_albums',
+    'update of album_id',
+    `if old.album_id is distinct from new.album_id then
+      if ${has('old')} then delete from album_images where image_id = old.id and album_id = old.album_id; end if;
+      if new.album_id is not null and not ${has('new')} then ${text(enter)} end if;
+    end if;`,
   );
+  const [before, after] = [stateOfImage('old').compile(db).sql, stateOfImage('new').compile(db).sql];
+  await onEachImage(
+    db,
+    'images_in_albums_changed',
+    `update of ${STATE_COLUMNS.join(', ')}`,
+    `if ${before} <> ${after} then update album_images set state = ${after} where image_id = new.id; end if;`,
+  );
+  const table = 'album_images';
+  const owners = (entries: string) => `select owner_id from images where id in (select image_id from ${entries})`;
+  const queue = (entries: string) =>
+    `insert into image_search_queue (image_id) select id from images where id in (select image_id from ${entries}) on conflict do nothing;`;
+  await onStatement(db, {
+    table,
+    name: 'album_grown',
+    event: 'insert',
+    tables: 'new table as present',
+    body: `if exists (select 1 from present) then
+      ${text(recountBy(countsOf('present')))}
+      update images set album_id = joined.album_id
+        from (select distinct on (image_id) image_id, album_id from present order by image_id, added_at, album_id) as joined
+        where images.id = joined.image_id and images.album_id is null;
+      ${queue('present')}
+      ${changeLibraries(owners('present'))}
+    end if;`,
+  });
+  await onStatement(db, {
+    table,
+    name: 'album_shrunk',
+    event: 'delete',
+    tables: 'old table as former',
+    body: `if exists (select 1 from former) then
+      ${text(recountBy(countsOf('former', '-')))}
+      ${text(sql`update images set album_id = ${nextAlbum(sql.ref('images.id'))} where id in (select image_id from former)
+        and (album_id is null or exists (select 1 from former where image_id = images.id and former.album_id = images.album_id))`)}
+      ${queue('former')}
+      ${changeLibraries(owners('former'))}
+    end if;`,
+  });
+  await onStatement(db, {
+    table,
+    name: 'album_changed',
+    event: 'update',
+    tables: 'old table as former new table as present',
+    body: `if exists (select 1 from former join present using (image_id, album_id) where former.state <> present.state) then
+      ${text(recountBy(countsOf('former', '-')))}
+      ${text(recountBy(countsOf('present')))}
+    end if;
+    if exists (select 1 from former join present using (image_id, album_id) where former.position <> present.position) then
+      ${changeLibraries(owners('present'))}
+    end if;`,
+  });
 }

@@ -13,6 +13,9 @@ export async function storeSearchEntries(queries: Kysely<Tables>, entries: reado
     on conflict (image_id) do update set tokens = excluded.tokens, words = excluded.words`.execute(queries);
 }
 
+/** PostgreSQL merges its index on its own. */
+export const mergeSearchIndex = (): Promise<boolean> => Promise.resolve(false);
+
 /** A query of one owner's tokens; each consists of letters and digits. */
 function tokenQuery({ texts, marks }: SearchTerm, owner: Owner): string {
   const own = tokensOf(owner);

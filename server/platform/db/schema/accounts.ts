@@ -1,6 +1,23 @@
 import type { Generated, Insertable, Selectable } from 'kysely';
 import { z } from 'zod';
-import { count, flag, id, instant, json, name, number, object, passwordHash, type RowOf, seconds, sha256, text, texts } from './columns.ts';
+import {
+  count,
+  flag,
+  id,
+  instant,
+  json,
+  name,
+  number,
+  object,
+  passwordHash,
+  picture,
+  type RowOf,
+  seconds,
+  sha256,
+  text,
+  texts,
+  version,
+} from './columns.ts';
 
 /** The limits of a group's members; 0 always means unlimited. */
 export interface GroupsTable {
@@ -65,6 +82,8 @@ export interface UsersTable {
   preferences: Generated<string>;
   /** Grows with every change to the user's images; triggers maintain it. */
   library_version: Generated<number>;
+  /** The version of the user's avatar, by content; null: they have none. */
+  avatar: Generated<string | null>;
   created_at: number;
 }
 export type UserRow = Selectable<UsersTable>;
@@ -84,8 +103,19 @@ export const usersRows = z.strictObject({
   image_count: number,
   preferences: object,
   library_version: z.int(),
+  avatar: version.nullable(),
   created_at: instant,
 }) satisfies RowOf<UsersTable>;
+
+/** The sizes of users' avatars. */
+export interface AvatarsTable {
+  user_id: number;
+  /** In pixels. */
+  side: number;
+  /** A WebP, in base64. */
+  content: string;
+}
+export const avatarsRows = z.strictObject({ user_id: id, side: number, content: picture }) satisfies RowOf<AvatarsTable>;
 
 /** An account that is being deleted: it is disabled, and its row stays until it has no images. */
 export interface AccountDeletionsTable {

@@ -42,6 +42,11 @@ export const passwordHash = z
   .string()
   .regex(/^\$argon2id\$v=19\$m=([89]|[1-9]\d{1,4}),t=[1-9],p=1\$[A-Za-z0-9+/]{21}[AQgw]\$[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]$/);
 
+/** A small picture in base64. */
+export const picture = z.base64().min(1).max(2_000_000);
+/** Becomes part of an address. */
+export const version = z.string().regex(/^[\w-]{1,64}$/);
+
 /** JSON of a shape. */
 export function json(shape: z.ZodType) {
   return z

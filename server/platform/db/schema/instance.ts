@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import { z } from 'zod';
-import { day, flag, id, instant, json, number, object, type RowOf, text, texts } from './columns.ts';
+import { day, flag, id, instant, json, number, object, picture, type RowOf, text, texts } from './columns.ts';
 
 export interface SettingsTable {
   name: string;
@@ -11,6 +11,15 @@ export const settingsRows = z.strictObject({
   name: text,
   value: json(z.unknown()),
 }) satisfies RowOf<SettingsTable>;
+
+/** The versions of the site's logo. */
+export interface SitePicturesTable {
+  /** `logo`, `icon` or `tile`. */
+  name: string;
+  /** In base64. The setting `logo` has its media type. */
+  content: string;
+}
+export const sitePicturesRows = z.strictObject({ name: text, content: picture }) satisfies RowOf<SitePicturesTable>;
 
 /** The sign-on provider, in a single row. */
 export interface OidcProvidersTable {

@@ -1,7 +1,8 @@
 import type { Generated, Selectable } from 'kysely';
 import { z } from 'zod';
+import { MEMBER_ROLES } from '#api/constants.ts';
 import { albumId, imageKey } from '#api/contract.ts';
-import { flag, id, instant, name, number, passwordHash, type RowOf, sha256, text, texts } from './columns.ts';
+import { flag, id, instant, json, name, number, passwordHash, type RowOf, sha256, text, texts } from './columns.ts';
 
 export interface AlbumsTable {
   id: string;
@@ -13,8 +14,12 @@ export interface AlbumsTable {
   cover_key: string | null;
   /** Whether visitors may download all pictures at once. */
   allow_download: Generated<0 | 1>;
+  /** When its link ends for visitors; null: never. */
+  expires_at: Generated<number | null>;
   /** Albums are listed by ascending position. */
   position: number;
+  /** Whether pictures have been moved within the album. */
+  is_sorted: Generated<0 | 1>;
   /** Kept by triggers, as are the next four: all pictures that aren't in the trash. */
   image_count: Generated<number>;
   /** Without a view limit, for every visitor of the album. */
@@ -38,7 +43,9 @@ export const albumsRows = z.strictObject({
   password_hash: passwordHash.nullable(),
   cover_key: imageKey.nullable(),
   allow_download: flag,
+  expires_at: instant.nullable(),
   position: z.int(),
+  is_sorted: flag,
   image_count: number,
   open_count: number,
   trusted_count: number,
@@ -73,6 +80,7 @@ export interface ImagesTable {
   width: number;
   height: number;
   visibility: 'public' | 'private';
+  /** The first of its albums, of those in `album_images`; triggers keep the two consistent. */
   album_id: string | null;
   password_hash: string | null;
   /** 0: unlimited. */
@@ -109,8 +117,51 @@ export interface ImagesTable {
   thumbhash: Generated<string | null>;
   /** Perceptual hash as 16 hexadecimal digits; null: not made yet, empty: there is nothing to compare. */
   phash: Generated<string | null>;
+  /** Whether it is an animation; null: not checked yet, or its format has no animations. */
+  animated: Generated<0 | 1 | null>;
 }
 export type ImageRow = Selectable<ImagesTable>;
+
+/** Pictures in albums. */
+export interface AlbumImagesTable {
+  album_id: string;
+  image_id: number;
+  /** The image's own, as are the next two, which triggers keep: pages of an album are found without reading images. */
+  image_key: string;
+  /** One of `ENTRY_STATE`. */
+  state: number;
+  /** `created_at` of the image. */
+  uploaded_at: number;
+  /** Albums show the highest first. Until a picture is moved: its time of upload. */
+  position: number;
+  added_at: number;
+  /** Who added it; null: an account that has been deleted. */
+  added_by: number | null;
+}
+export const albumImagesRows = z.strictObject({
+  album_id: albumId,
+  image_id: id,
+  image_key: imageKey,
+  state: z.int().min(-1).max(4),
+  uploaded_at: instant,
+  position: z.int(),
+  added_at: instant,
+  added_by: id.nullable(),
+}) satisfies RowOf<AlbumImagesTable>;
+
+/** Users with whom the owner of an album shares it. */
+export interface AlbumMembersTable {
+  album_id: string;
+  user_id: number;
+  role: (typeof MEMBER_ROLES)[number];
+  added_at: number;
+}
+export const albumMembersRows = z.strictObject({
+  album_id: albumId,
+  user_id: id,
+  role: z.enum(MEMBER_ROLES),
+  added_at: instant,
+}) satisfies RowOf<AlbumMembersTable>;
 
 /** The tags of images, for searching; triggers derive them from `images.tags`. */
 export interface ImageTagsTable {
@@ -205,14 +256,15 @@ export const batchUndosRows = z.strictObject({
 export interface BatchUndoValuesTable {
   batch_id: number;
   image_id: number;
-  field: 'album_id' | 'visibility' | 'tags' | 'expires_at' | 'favourite';
-  /** The column's value as text. */
+  field: 'albums' | 'place' | 'visibility' | 'tags' | 'expires_at' | 'favourite';
+  /** The column's value as text; of albums, JSON in their order: each id, before the batch with the position; of a place, such an entry. */
   before: string | null;
   after: string | null;
 }
 /** Undoing a batch stores the values again. */
 export const batchUndoValuesRows = z.discriminatedUnion('field', [
-  undoValue('album_id', albumId.nullable()),
+  undoValue('albums', json(z.array(z.strictObject({ id: albumId, position: z.int().optional() })))),
+  undoValue('place', json(z.strictObject({ id: albumId, position: z.int() }))),
   undoValue('visibility', z.enum(['public', 'private'])),
   undoValue('tags', texts),
   undoValue(
@@ -301,4 +353,5 @@ export const imagesRows = z.strictObject({
   deletion_nonce: z.int(),
   thumbhash: text.nullable(),
   phash: text.nullable(),
+  animated: flag.nullable(),
 }) satisfies RowOf<ImagesTable>;

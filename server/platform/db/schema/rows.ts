@@ -1,5 +1,6 @@
 import {
   accountDeletionsRows,
+  avatarsRows,
   deviceRequestsRows,
   groupsRows,
   identitiesRows,
@@ -12,8 +13,10 @@ import {
   usersRows,
 } from './accounts.ts';
 import type { RowOf } from './columns.ts';
-import { auditRows, dailyCountsRows, leasesRows, limitsRows, oidcProvidersRows, settingsRows } from './instance.ts';
+import { auditRows, dailyCountsRows, leasesRows, limitsRows, oidcProvidersRows, settingsRows, sitePicturesRows } from './instance.ts';
 import {
+  albumImagesRows,
+  albumMembersRows,
   albumsRows,
   batchUndosRows,
   batchUndoValuesRows,
@@ -26,6 +29,7 @@ import {
   imageViewsRows,
   uploadKeysRows,
 } from './library.ts';
+import { requestBatchesRows, requestFilesRows, requestLinksRows } from './requests.ts';
 import { blobsRows, policiesRows, policyMovesRows } from './storage.ts';
 import type { Tables } from './tables.ts';
 import { webhookDeliveriesRows, webhooksRows } from './webhooks.ts';
@@ -33,8 +37,11 @@ import { webhookDeliveriesRows, webhooksRows } from './webhooks.ts';
 /** What the rows of each table look like: all that is known of an untrusted database. */
 export const ROWS: { readonly [Table in keyof Tables]: RowOf<Tables[Table]> } = {
   account_deletions: accountDeletionsRows,
+  album_images: albumImagesRows,
+  album_members: albumMembersRows,
   albums: albumsRows,
   audit: auditRows,
+  avatars: avatarsRows,
   batch_undo_values: batchUndoValuesRows,
   batch_undos: batchUndosRows,
   blobs: blobsRows,
@@ -57,8 +64,12 @@ export const ROWS: { readonly [Table in keyof Tables]: RowOf<Tables[Table]> } = 
   policies: policiesRows,
   policy_moves: policyMovesRows,
   recovery_codes: recoveryCodesRows,
+  request_batches: requestBatchesRows,
+  request_files: requestFilesRows,
+  request_links: requestLinksRows,
   sessions: sessionsRows,
   settings: settingsRows,
+  site_pictures: sitePicturesRows,
   tokens: tokensRows,
   two_factor: twoFactorRows,
   upload_keys: uploadKeysRows,

@@ -1,5 +1,6 @@
 import type {
   AccountDeletionsTable,
+  AvatarsTable,
   DeviceRequestsTable,
   GroupsTable,
   IdentitiesTable,
@@ -11,8 +12,18 @@ import type {
   TwoFactorTable,
   UsersTable,
 } from './accounts.ts';
-import type { AuditTable, DailyCountsTable, LeasesTable, LimitsTable, OidcProvidersTable, SettingsTable } from './instance.ts';
 import type {
+  AuditTable,
+  DailyCountsTable,
+  LeasesTable,
+  LimitsTable,
+  OidcProvidersTable,
+  SettingsTable,
+  SitePicturesTable,
+} from './instance.ts';
+import type {
+  AlbumImagesTable,
+  AlbumMembersTable,
   AlbumsTable,
   BatchUndosTable,
   BatchUndoValuesTable,
@@ -25,14 +36,18 @@ import type {
   ImageViewsTable,
   UploadKeysTable,
 } from './library.ts';
+import type { RequestBatchesTable, RequestFilesTable, RequestLinksTable } from './requests.ts';
 import type { BlobsTable, PoliciesTable, PolicyMovesTable } from './storage.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts';
 
 /** All tables. */
 export interface Tables {
   account_deletions: AccountDeletionsTable;
+  album_images: AlbumImagesTable;
+  album_members: AlbumMembersTable;
   albums: AlbumsTable;
   audit: AuditTable;
+  avatars: AvatarsTable;
   batch_undo_values: BatchUndoValuesTable;
   batch_undos: BatchUndosTable;
   blobs: BlobsTable;
@@ -55,8 +70,12 @@ export interface Tables {
   policies: PoliciesTable;
   policy_moves: PolicyMovesTable;
   recovery_codes: RecoveryCodesTable;
+  request_batches: RequestBatchesTable;
+  request_files: RequestFilesTable;
+  request_links: RequestLinksTable;
   sessions: SessionsTable;
   settings: SettingsTable;
+  site_pictures: SitePicturesTable;
   tokens: TokensTable;
   two_factor: TwoFactorTable;
   upload_keys: UploadKeysTable;

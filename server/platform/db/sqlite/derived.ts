@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { COUNTED_COLUMNS, changesCounts, recount } from '../album-counts.ts';
+import { recount } from '../album-counts.ts';
+import { entryOf, nextAlbum, STATE_COLUMNS, stateOfImage } from '../album-entries.ts';
 
 /**
  * Triggers keep what is derived from `images` up to date: the table of tags immediately, and a queue of images for the search
@@ -110,14 +111,50 @@ export async function createPerceptualHashes(db: Kysely<unknown>): Promise<void>
   for (const statement of statements) await statement.execute(db);
 }
 
-/** Triggers keep the numbers of an album's pictures in `albums`. */
-export async function createAlbumCounts(db: Kysely<unknown>): Promise<void> {
+/**
+ * Triggers keep `images.album_id`, the first album of an image, and `album_images` consistent, whichever of them is written, and with them
+ * the counts of albums, the queue of the search index and the versions of libraries.
+ */
+export async function createAlbumEntries(db: Kysely<unknown>): Promise<void> {
+  const entered = (row: 'new') => entryOf(row, sql.ref(`${row}.album_id`), sql`cast(unixepoch('subsec') * 1000 as integer)`);
+  const absent = sql`not exists (select 1 from album_images where image_id = new.id and album_id = new.album_id)`;
+  // Not `or ignore`, which SQLite disregards where another statement has set off the trigger.
+  const queue = (row: 'old' | 'new') => sql`insert into image_search_queue (image_id) select id from images
+    where id = ${sql.ref(`${row}.image_id`)} and not exists (select 1 from image_search_queue where image_id = ${sql.ref(`${row}.image_id`)})`;
+  const changeLibrary = (row: 'old' | 'new') => sql`update users set library_version = library_version + 1
+    where id = (select owner_id from images where id = ${sql.ref(`${row}.image_id`)})`;
   const statements = [
-    sql`create trigger album_grown after insert on images when new.album_id is not null begin ${recount('new', '+')}; end`,
-    sql`create trigger album_shrunk after delete on images when old.album_id is not null begin ${recount('old', '-')}; end`,
-    sql`create trigger album_changed after update of ${sql.join(COUNTED_COLUMNS.map(sql.ref))} on images when ${changesCounts()} begin
+    ...['album_grown', 'album_shrunk', 'album_changed'].map((name) => sql`drop trigger if exists ${sql.ref(name)}`),
+    sql`create trigger images_into_album after insert on images when new.album_id is not null begin
+      ${entered('new')};
+    end`,
+    sql`create trigger images_between_albums after update of album_id on images when old.album_id is not new.album_id begin
+      delete from album_images where image_id = old.id and album_id = old.album_id;
+      ${entered('new')} where new.album_id is not null and ${absent};
+    end`,
+    sql`create trigger images_in_albums_changed after update of ${sql.join(STATE_COLUMNS.map(sql.ref))} on images
+      when ${stateOfImage('old')} <> ${stateOfImage('new')} begin
+      update album_images set state = ${stateOfImage('new')} where image_id = new.id;
+    end`,
+    sql`create trigger album_grown after insert on album_images begin
+      ${recount('new', '+')};
+      update images set album_id = new.album_id where id = new.image_id and album_id is null;
+      ${queue('new')};
+      ${changeLibrary('new')};
+    end`,
+    sql`create trigger album_shrunk after delete on album_images begin
+      ${recount('old', '-')};
+      update images set album_id = ${nextAlbum(sql.ref('old.image_id'))}
+        where id = old.image_id and (album_id is null or album_id = old.album_id);
+      ${queue('old')};
+      ${changeLibrary('old')};
+    end`,
+    sql`create trigger album_changed after update of state on album_images when old.state <> new.state begin
       ${recount('old', '-')};
       ${recount('new', '+')};
+    end`,
+    sql`create trigger album_sorted after update of position on album_images when old.position <> new.position begin
+      ${changeLibrary('new')};
     end`,
   ];
   for (const statement of statements) await statement.execute(db);

@@ -8,6 +8,28 @@ export async function storeSearchEntries(queries: Kysely<Tables>, entries: reado
   await sql`insert into image_search (rowid, tokens) values ${sql.join(rows)}`.execute(queries);
 }
 
+/** Pages that a step of a merge writes, in less than 0.1 s. */
+const MERGED_PAGES = 32;
+/** Parts of similar size that are merged. By default, it takes four, and until then a search reads every part with its deleted rows. */
+const MERGED_PARTS = 2;
+
+/** Merges some of the parts that writing leaves in the search index; returns false once there is nothing to merge. */
+export async function mergeSearchIndex(queries: Kysely<Tables>): Promise<boolean> {
+  // As a literal: SQLite's parameters are floating-point numbers, which this setting doesn't take.
+  const parts = sql.raw(String(MERGED_PARTS));
+  const known = await sql`select v from image_search_config where k = 'usermerge' and v = ${parts}`.execute(queries);
+  if (known.rows.length === 0) await sql`insert into image_search (image_search, rank) values ('usermerge', ${parts})`.execute(queries);
+  const before = await totalChanges(queries);
+  await sql`insert into image_search (image_search, rank) values ('merge', ${MERGED_PAGES})`.execute(queries);
+  // The insertion itself counts as one.
+  return (await totalChanges(queries)) > before + 1;
+}
+
+async function totalChanges(queries: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(queries);
+  return rows[0]?.count ?? 0;
+}
+
 /** Owners per query of the search index, whose parser has a limit. */
 const OWNERS_AT_ONCE = 200;
 

@@ -6,6 +6,7 @@ import { BusyError, CallerGoneError, NotFoundError, RequestError } from '#server
 import { createNotes } from '#server/platform/base/notes.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
 import { isStillSending, respondEarly } from '#server/platform/http/limits/linger.ts';
+import type { PageBrand } from '#server/platform/http/pages/brand.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { StorageFault } from '#server/platform/storage/s3/fault.ts';
@@ -18,13 +19,13 @@ export function sendData(response: Response, data: unknown): void {
 }
 
 /** Sends a refusal: as a page to a person who has followed a link, otherwise in the same envelope. */
-export function sendError(response: Response, error: RequestError): void {
+export function sendError(response: Response, error: RequestError, brand: Pick<PageBrand, 'accent'>): void {
   const { retry_after } = error.details;
   if (retry_after !== undefined) response.setHeader('Retry-After', String(retry_after));
   response.setHeader('Cache-Control', 'no-store');
   response.status(error.status);
   if (isNavigation(response.req)) {
-    const { html, policy } = refusalPage(error, response.req.acceptsLanguages('en', 'zh') === 'zh' ? 'zh' : 'en');
+    const { html, policy } = refusalPage(error, response.req.acceptsLanguages('en', 'zh') === 'zh' ? 'zh' : 'en', brand);
     response.setHeader('Content-Security-Policy', policy);
     response.vary('Accept').vary('Accept-Language').type('html').send(html);
     return;
@@ -60,7 +61,7 @@ export const apiNotFound: RequestHandler = () => {
  * Turns errors into responses. Errors that the request caused are 4xx; a full disk, or a database or storage that isn't available, is a
  * 507 or 503; everything else is a 500, whose cause is in the log under the same request_id.
  */
-export function errorHandler(log: Logger): ErrorRequestHandler {
+export function errorHandler(log: Logger, brand: () => Pick<PageBrand, 'accent'>): ErrorRequestHandler {
   const noteNowAndThen = createNotes();
   return (error: unknown, request, response, _next) => {
     if (error instanceof CallerGoneError) return void response.destroy();
@@ -88,6 +89,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
         new RequestError('internal', 'Something went wrong. Try again. If the problem persists, send the error ID to your administrator.', {
           request_id,
         }),
+      brand(),
     );
   };
 }

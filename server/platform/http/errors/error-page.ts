@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '#api/errors.ts';
 import type { RequestError } from '#server/platform/base/errors.ts';
+import { accentRule, type PageBrand } from '#server/platform/http/pages/brand.ts';
 import { escapeHtml } from '#server/platform/http/pages/html.ts';
 import { errorPages as en } from '#texts/en/errors.ts';
 import { errorPages as zh } from '#texts/zh/errors.ts';
@@ -25,17 +26,23 @@ small{display:block;margin-top:2rem;color:var(--soft);font-size:.8125rem}`;
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="56" height="56" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#125d69"/><path d="M8 8.5h16v10l-4.2-4.2a1.6 1.6 0 0 0-2.3 0l-3.6 3.7-1.4-1.4a1.6 1.6 0 0 0-2.3 0L8 18.8z" fill="#fff"/><path d="M6.5 20.5v2.2a2.3 2.3 0 0 0 2.3 2.3h14.4a2.3 2.3 0 0 0 2.3-2.3v-2.2" fill="none" stroke="#a8d5db" stroke-width="2.2" stroke-linecap="round"/></svg>`;
 
 /** Only this page's own style and icon: no scripts, requests, forms or frames. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join(';');
+const policyFor = (style: string) =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';');
 
 /** A refusal as a page for people, and the content policy it needs. It requests nothing, since other requests may be refused as well. */
-export function refusalPage(error: RequestError, language: PageLanguage): { html: string; policy: string } {
+export function refusalPage(
+  error: RequestError,
+  language: PageLanguage,
+  { accent }: Pick<PageBrand, 'accent'>,
+): { html: string; policy: string } {
+  const style = STYLE + accentRule(accent, 'fill');
   const { codes, request, service, wayOn, errorId } = language === 'zh' ? zh : en;
   // English has the error's own sentence where there is no better one; so do rare codes in Chinese.
   const { title, text } = codes[error.code] ?? { title: error.status < 500 ? request : service, text: error.message };
@@ -48,7 +55,7 @@ export function refusalPage(error: RequestError, language: PageLanguage): { html
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)} · Pixdock</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(MARK)}">
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 <main>
@@ -61,5 +68,5 @@ ${request_id === undefined ? '' : `<small>${escapeHtml(errorId)} ${escapeHtml(re
 </body>
 </html>
 `;
-  return { html, policy: POLICY };
+  return { html, policy: policyFor(style) };
 }

@@ -6,6 +6,7 @@ type Problem = Pick<ErrorDetails, 'problem' | 'limit'>;
 /** What the pattern of a field checks. */
 const PATTERNS: Record<string, FieldProblem> = {
   username: 'bad_username',
+  accent_color: 'not_color',
   endpoint: 'not_service_address',
   public_url: 'not_service_address',
   issuer: 'not_service_address',

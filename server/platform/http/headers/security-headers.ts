@@ -30,8 +30,15 @@ const setHeaders = helmet({
   xFrameOptions: { action: 'deny' },
 });
 
+let known: HeaderList | undefined;
+
 /** The security headers of every response. They are constant, so helmet runs only once. */
 export function securityHeaders(): HeaderList {
+  known ??= recordHeaders();
+  return known;
+}
+
+function recordHeaders(): HeaderList {
   const headers: HeaderList = [];
   class Recorder extends ServerResponse {
     override setHeader(name: string, value: string) {
@@ -44,4 +51,10 @@ export function securityHeaders(): HeaderList {
     if (error) throw error;
   });
   return headers;
+}
+
+/** The Content-Security-Policy of every response that has none of its own. */
+export function contentSecurityPolicy(): string {
+  const headers = securityHeaders();
+  return headers[headers.findIndex((name) => name.toLowerCase() === 'content-security-policy') + 1] as string;
 }

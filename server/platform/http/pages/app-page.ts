@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Response } from 'express';
+import { type PageBrand, withBrand } from './brand.ts';
 import { escapeHtml } from './html.ts';
+import { policyOf } from './page-policy.ts';
 
 /** The pages of the built web application: the application itself, and the light pages for visitors. */
-export type AppPage = 'index' | 'share' | 'album' | 'guest' | 'entry';
+export type AppPage = 'index' | 'share' | 'album' | 'guest' | 'entry' | 'request';
 
 /** Metadata for programs that read only a page's head, such as chats that show previews. */
 export interface PageHead {
@@ -15,20 +17,25 @@ export interface PageHead {
   oembed: string;
 }
 
-/** The HTML of a page. */
-export const readAppPage = (webRoot: string, page: AppPage) => readFile(join(webRoot, `${page}.html`), 'utf8');
+/** The HTML of a page with the site's looks, and its Content-Security-Policy. */
+export async function readAppPage(webRoot: string, page: AppPage, brand: PageBrand): Promise<{ html: string; policy: string }> {
+  const built = await readFile(join(webRoot, `${page}.html`), 'utf8');
+  return { html: withBrand(built, brand), policy: policyOf(built) };
+}
 
 interface SentPage {
   page: AppPage;
   status: number;
+  brand: PageBrand;
   /** Without it, the page reveals nothing about its content. */
   head?: PageHead | undefined;
 }
 
 /** Sends the web application's page for something shared; search engines must not index it. */
-export async function sendAppPage(response: Response, webRoot: string, { page, status, head }: SentPage): Promise<void> {
-  const html = await readAppPage(webRoot, page);
+export async function sendAppPage(response: Response, webRoot: string, { page, status, brand, head }: SentPage): Promise<void> {
+  const { html, policy } = await readAppPage(webRoot, page, brand);
   response.setHeader('Cache-Control', 'private, no-cache');
+  response.setHeader('Content-Security-Policy', policy);
   response.setHeader('X-Robots-Tag', 'noindex');
   response.status(status).type('html').send(withHead(html, head));
 }

@@ -3,19 +3,24 @@ import { join } from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
 import { DAY_MS } from '#api/durations.ts';
 import { type AppPage, readAppPage } from './app-page.ts';
+import type { PageBrand } from './brand.ts';
 import { toCompressedCopy } from './precompressed.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 /** The pages of the application that require signing in. Visitors get the sign-in page in their place, which is a tenth of its size. */
-const FOR_MEMBERS = /^\/(?:$|(?:albums|trash|uploads|folders|settings|admin|connect)(?:\/|$))/;
+const FOR_MEMBERS = /^\/(?:$|(?:albums|duplicates|trash|uploads|folders|settings|admin|connect)(?:\/|$))/;
 const FOR_GUESTS = /^\/upload\/?$/;
 const FOR_ENTRY = /^\/(?:sign-in|login|register|setup)\/?$/;
 
-/**
- * The web application: its built files, and a page for every address that it routes on the client.
- * @param isSignedIn whether the request comes from a signed-in user
- */
-export function webApp(webRoot: string, isSignedIn: (response: Response) => boolean): RequestHandler {
+interface WebApp {
+  /** Whether the request comes from a signed-in user. */
+  isSignedIn(response: Response): boolean;
+  /** The site's current name, logo and colours. */
+  brand(): PageBrand;
+}
+
+/** The web application: its built files, and a page for every address that it routes on the client. */
+export function webApp(webRoot: string, { isSignedIn, brand }: WebApp): RequestHandler {
   const router = Router();
   const assets = join(webRoot, 'assets');
   // The names of built files contain a hash of their content.
@@ -27,8 +32,9 @@ export function webApp(webRoot: string, isSignedIn: (response: Response) => bool
   router.use(toCompressedCopy(webRoot), express.static(webRoot, { index: false, maxAge: 0, redirect: false }));
   router.get(/^\/(?!api\/|i\/|t\/|assets\/)/, async (request, response, next) => {
     if (!request.accepts('html')) return next();
-    const page = await readAppPage(webRoot, pageOf(request.path, isSignedIn(response)));
-    response.setHeader('Cache-Control', 'no-cache').setHeader('ETag', tagOf(page)).vary('Cookie').type('html').send(page);
+    const { html, policy } = await readAppPage(webRoot, pageOf(request.path, isSignedIn(response)), brand());
+    response.setHeader('Content-Security-Policy', policy);
+    response.setHeader('Cache-Control', 'no-cache').setHeader('ETag', tagOf(html)).vary('Cookie').type('html').send(html);
   });
   return router;
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { API_PREFIX } from '#api/constants.ts';
+import { accentRule, type PageBrand } from '#server/platform/http/pages/brand.ts';
 import { escapeHtml } from '#server/platform/http/pages/html.ts';
 import type { Operation, Placed } from './document.ts';
 import type { describeApi } from './openapi.ts';
@@ -11,11 +12,11 @@ type Document = ReturnType<typeof describeApi>;
  * `GET /docs/api`: the OpenAPI document as a page to read, without scripts, so that the strict content policy applies. Third-party reference pages
  * load megabytes and need a weaker policy (decision 074).
  */
-export function apiReference(describe: () => Document): RequestHandler {
+export function apiReference(describe: () => Document, brand: () => PageBrand): RequestHandler {
   let page: string | undefined;
   return (_request, response) => {
     page ??= renderPage(describe());
-    response.type('html').send(page);
+    response.type('html').send(page.replace('</style>', () => `${accentRule(brand().accent, 'text')}</style>`));
   };
 }
 
@@ -77,7 +78,7 @@ code,pre{font:.8125rem/1.5 ui-monospace,Menlo,Consolas,monospace}pre{overflow:au
 section>h2:first-child{scroll-margin-top:1rem}
 details{border-top:1px solid var(--line)}summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .75rem;padding:.625rem 0;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}summary:hover code{text-decoration:underline}summary code{overflow-wrap:anywhere}
-.method{flex:none;width:4rem;font:600 .75rem ui-monospace,monospace}.get{color:light-dark(#125d69,#7cc0ca)}.post{color:light-dark(#2c6415,#9bd17f)}.put,.patch{color:light-dark(#7d5400,#e3b65c)}.delete{color:light-dark(#b3261e,#ff9b93)}
+.method{flex:none;width:4rem;font:600 .75rem ui-monospace,monospace}.get{color:var(--accent)}.post{color:light-dark(#2c6415,#9bd17f)}.put,.patch{color:light-dark(#7d5400,#e3b65c)}.delete{color:light-dark(#b3261e,#ff9b93)}
 .operation{padding:0 0 1.25rem}.scroll{overflow-x:auto;border:1px solid var(--line);border-radius:8px}table{width:100%;border-collapse:collapse;font-size:.8125rem}
 th,td{padding:.4rem .75rem;border-top:1px solid var(--line);text-align:left;vertical-align:top;font-weight:400}thead th{border:0;background:var(--soft);color:var(--dim);font-size:.75rem}
 tbody th{white-space:nowrap}td:nth-child(2){min-width:9rem;max-width:18rem;overflow-wrap:anywhere}td:last-child{min-width:12rem}

@@ -1,6 +1,7 @@
 import { readSvgSize } from '../svg-header.ts';
 import type { Files } from './files.ts';
 import { convert, convertForeign } from './sharp/convert.ts';
+import { makeEmblem } from './sharp/emblem.ts';
 import { readHeader } from './sharp/header.ts';
 import { sharp } from './sharp/sharp.ts';
 import { hashesOf, makeThumbnail } from './sharp/thumbnail.ts';
@@ -16,6 +17,7 @@ export const JOBS = {
   convertForeign,
   thumbnail: makeThumbnail,
   hashes: hashesOf,
+  emblem: makeEmblem,
   svgSize: async (_options: object, { picture }: Files) => readSvgSize(picture),
   /** Draws an SVG, and discards the result. */
   drawing: async ({ side }: { side: number }, { picture }: Files) => void (await drawInThread(picture, side)),

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { closeSession, endSessions, openSession, resolveSession } from '#server/core/accounts/sessions.ts';
+import { closeSession, endSessions, listSessions, openSession, resolveSession } from '#server/core/accounts/sessions.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { newDatabase, onPostgres } from '#test/helpers/service/data/database.ts';
@@ -31,6 +31,29 @@ it.each<[string, Act, string | undefined]>([
   if (onPostgres) await expect.poll(roleNow).toBe(role);
   expect(await roleNow()).toBe(role);
   await Promise.all([db.close(), elsewhere.close()]);
+});
+
+it('notes the use of a session to the minute, once, and not while its requests come in', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const db = await openDatabase(await newDatabase());
+  const user = await createOwner(db, { username: 'ada', email: null, password: null });
+  const { secret } = await db.write((queries) => openSession(queries, user.id, { address: '', userAgent: '' }));
+  const use = async (laterMs: number) => {
+    vi.setSystemTime(Date.now() + laterMs);
+    const now = Date.now();
+    const all = await Promise.all(Array.from({ length: 5 }, () => resolveSession(db, secret)));
+    // Nothing is renewed before its hour, so browsers keep their cookie.
+    expect(all.map((session) => session?.renewedUntil)).toEqual(Array(5).fill(undefined));
+    // Waits for what was queued.
+    await db.write(async () => undefined);
+    const [session] = (await listSessions(db, user.id, { limit: 50 })).items;
+    return now - (session?.last_seen_at ?? 0);
+  };
+  expect(await use(59_000)).toBe(59_000);
+  expect(await use(1_000)).toBe(0);
+  expect(await use(61_000)).toBe(0);
+  await db.close();
 });
 
 const change = (db: Database, id: number, values: { disabled_at?: number; role?: 'user' }) =>

@@ -13,7 +13,7 @@ const image = (changes: object = {}) => ({
   limited_views: 0,
   ...changes,
 });
-const STRANGER: Viewer = { isOwner: false, isAdmin: false, password: 'none' };
+const STRANGER: Viewer = { isOwner: false, isAdmin: false, isMember: false, password: 'none' };
 const OWNER: Viewer = { ...STRANGER, isOwner: true };
 const ADMIN: Viewer = { ...STRANGER, isAdmin: true };
 const UNLOCKED: Viewer = { ...STRANGER, password: 'right' };

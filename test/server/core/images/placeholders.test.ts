@@ -10,8 +10,11 @@ import { getImage, type Image } from '#api/images/images.ts';
 import { serviceJobs } from '#server/boot/jobs.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
-import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';
+import { animatedGif, animatedWebp, photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { apng } from '#test/helpers/pictures/private-metadata.ts';
 import { openTestContext, type TestContext } from '#test/helpers/service/data/context.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
@@ -93,4 +96,22 @@ it('is never shown to others, whatever protects the image', async () => {
     for (const each of [image, locked]) expect(text).not.toContain((await placeholderOf(each)) as string);
   }
   expect(await placeholderOf(locked)).not.toBeNull();
+});
+
+it.each([
+  ['gif', animatedGif, true],
+  ['webp', animatedWebp, true],
+  ['avif', animatedAvif, true],
+  ['png', apng, true],
+  ['gif', () => animatedGif({ frames: 1 }), false],
+  ['png', png, false],
+] as const)('a %s is known to move at its upload, and later where nobody has looked', async (ext, make, animated) => {
+  const image = await uploadImage(opened, token, await make(), {}, `moving.${ext}`);
+  expect(image.animated).toBe(animated);
+  const { context } = opened;
+  const forget = (queries: Queries) => queries.updateTable('images').set({ animated: null }).where('key', '=', image.key).execute();
+  await context.db.write(forget);
+  await createScheduler(serviceJobs(context), context.log).run('note animations');
+  const row = await context.db.read.selectFrom('images').select('animated').where('key', '=', image.key).executeTakeFirst();
+  expect(row?.animated).toBe(animated ? 1 : 0);
 });

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
@@ -8,20 +9,24 @@ import type { OpenBlob } from '#server/platform/storage/driver.ts';
 import { createFileReader, type FileReader } from '#server/platform/storage/file-reader.ts';
 import { createLocalStorage } from '#server/platform/storage/local.ts';
 import { openStaging } from '#server/platform/storage/staging.ts';
-import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const queue = createDecoding({ atOnce: 2, bytes: 1e9 });
 const VISITOR = { who: 'visitor' };
 
 /** A blob, and thumbnails of it that are read with `opening`. */
-async function oneBlob(decoding: DecodingQueue, opening: (folder: string, reader: FileReader) => FileReader = (_, reader) => reader) {
+async function oneBlob(
+  decoding: DecodingQueue,
+  opening: (folder: string, reader: FileReader) => FileReader = (_, reader) => reader,
+  picture?: Buffer,
+) {
   const folder = temporaryFolder();
   const staging = openStaging(join(folder, 'tmp'));
   const sha256 = 'ab'.repeat(32);
   const reader = createFileReader();
   const driver = createLocalStorage(join(folder, 'blobs'), reader);
-  await writeFile(join(folder, 'tmp', 'x'), await photoJpeg());
+  await writeFile(join(folder, 'tmp', 'x'), picture ?? (await photoJpeg()));
   await driver.store(sha256, { path: join(folder, 'tmp', 'x') });
   const blobs = { driverOf: async () => driver, onRemoval: () => undefined };
   const thumbs = join(folder, 'thumbs');
@@ -131,10 +136,23 @@ it.each(TORN)('makes neither a thumbnail nor a placeholder from one that is %s',
   expect(await restarted().hashes(ref)).toEqual(hash);
 });
 
-it('serves the thumbnails of version 0.4, which have no checksum', async () => {
-  const { ref, thumbnails, pathOf, restarted } = await oneBlob(queue);
+it.each([
+  ['a photo', () => photoJpeg(), true],
+  ['an opaque PNG', () => png(), true],
+  [
+    'a transparent PNG',
+    () =>
+      sharp({ create: { width: 64, height: 48, channels: 4, background: '#0000' } })
+        .png()
+        .toBuffer(),
+    false,
+  ],
+])('of version 0.4, which has no checksum, are kept or renewed: of %s', async (_, make, isKept) => {
+  const { ref, thumbnails, pathOf, restarted } = await oneBlob(queue, undefined, await make());
   const made = await bytesOf(thumbnails.open(ref, 120, VISITOR));
   const earlier = Buffer.concat([made.subarray(0, -2), Buffer.from([0xff, 0xfe, 0, 3, 0x30, 0xff, 0xd9])]);
   await writeFile(pathOf(120), earlier);
-  expect((await bytesOf(restarted().open(ref, 120, VISITOR))).equals(earlier)).toBe(true);
+  expect((await bytesOf(restarted().open(ref, 120, VISITOR))).equals(isKept ? earlier : made)).toBe(true);
+  // It has a checksum from now on, so it isn't looked at again.
+  expect((await readFile(pathOf(120))).length).toBe((isKept ? earlier : made).length + 4);
 });

@@ -21,16 +21,16 @@ it('counts days from midnight UTC, each with its last stored bytes', async () =>
     await countViews(queries, { ownerId: id, views: 4, now: at('2026-03-04') });
   });
   await store(100);
-  expect(await noteStoredBytes(db, at('2026-03-01'))).toBe(1);
+  expect(await noteStoredBytes(db, { bytes: 0 }, at('2026-03-01'))).toBe(1);
   await store(150);
-  await noteStoredBytes(db, at('2026-03-02', '06:00:00'));
+  await noteStoredBytes(db, { bytes: 5 }, at('2026-03-02', '06:00:00'));
   await store(140);
-  await noteStoredBytes(db, at('2026-03-02', '18:00:00'));
+  await noteStoredBytes(db, { bytes: 7 }, at('2026-03-02', '18:00:00'));
 
   const { days, users } = await readStats(db, 4, at('2026-03-04'));
   expect(days).toEqual([
     { day: '2026-03-01', uploads: 1, upload_bytes: 100, views: 0, stored_bytes: 100 },
-    { day: '2026-03-02', uploads: 2, upload_bytes: 57, views: 3, stored_bytes: 140 },
+    { day: '2026-03-02', uploads: 2, upload_bytes: 57, views: 3, stored_bytes: 147 },
     { day: '2026-03-03', uploads: 0, upload_bytes: 0, views: 0, stored_bytes: null },
     { day: '2026-03-04', uploads: 0, upload_bytes: 0, views: 4, stored_bytes: null },
   ]);

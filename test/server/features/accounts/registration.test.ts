@@ -110,6 +110,30 @@ describe('registration by invite', () => {
     expect(used).toMatchObject({ used_by: joined.id, used_at: expect.any(String) });
   });
 
+  it('checks an invite without using it, and says only whether it can still be used', async () => {
+    const address = '203.0.113.40';
+    const check = (code: string, from = address) =>
+      rawRequest(`${service.url}/api/v1/auth/invite`, { method: 'POST', headers: { 'x-forwarded-for': from }, body: { invite: code } });
+    const restricted = await invite({ email: 'mia@example.net' });
+    const used = await invite();
+    expect((await register({ ...newUser(), invite: used.code })).status).toBe(200);
+    const revoked = await invite();
+    await owner.client.call(deleteInvite, { params: { id: revoked.id } });
+    const expired = await invite();
+    await withDatabase(service, (db) =>
+      db.write((queries) => queries.updateTable('invites').set({ expires_at: 1 }).where('id', '=', expired.id).execute()),
+    );
+    const unknown = await register({ ...newUser(), invite: 'AAAAAAAAAAAAAAAAAAAAAAAA' });
+    for (const code of [used.code, revoked.code, expired.code, 'AAAAAAAAAAAAAAAAAAAAAAAA'])
+      expect(await check(code)).toMatchObject({ status: 403, body: unknown.body });
+    // Valid ones aren't attempts: a whole office may open its links.
+    for (let time = 0; time < 30; time += 1) expect(await check(restricted.code)).toMatchObject({ status: 200, data: {} });
+    const guesses = await Promise.all(Array.from({ length: 28 }, () => check('nonsense')));
+    expect(guesses.filter(({ code }) => code === 'rate_limited')).toHaveLength(2);
+    expect(await register({ ...newUser(), invite: 'nonsense' }, address)).toMatchObject({ code: 'rate_limited' });
+    expect((await register({ ...newUser(), email: 'mia@example.net', invite: restricted.code })).status).toBe(200);
+  });
+
   it('does not use up the invite when registration fails', async () => {
     const { code } = await invite();
     expect((await register({ ...newUser(), username: OWNER.username, invite: code })).code).toBe('conflict');

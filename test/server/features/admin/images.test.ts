@@ -105,7 +105,13 @@ describe('statistics', () => {
     expect(of(after, undefined)).toMatchObject({ user: null, uploads: 1, stored_bytes: guests.size });
     const stored = after.users.map(({ stored_bytes }) => stored_bytes);
     expect(stored).toEqual(stored.toSorted((one, other) => other - one));
-    expect(after.totals).toMatchObject({ users: 2, images: before.totals.images + 1 });
+    // The same figure as the users', who can't know that others have stored the same.
+    await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 8 }));
+    const { totals, users } = await owner.client.call(getStats, { query: { days: 7 } });
+    expect(totals).toMatchObject({ users: 2, images: before.totals.images + 2 });
+    expect(totals.stored_bytes).toBe(users.reduce((sum, { stored_bytes }) => sum + stored_bytes, 0));
+    const { data: limits } = await bob.fetch('/api/v1/user/limits').then((response) => response.json());
+    expect(of({ ...after, users }, 'bob')?.stored_bytes).toBe(limits.storage_used_bytes);
   });
 
   it('include views that wait to be stored', async () => {

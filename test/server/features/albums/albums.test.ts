@@ -36,9 +36,14 @@ describe('an album', () => {
         description: 'by the sea',
         visibility: 'private',
         has_password: false,
+        owner: { id: sharing.bea.id, username: 'bea', avatar_url: null },
+        role: 'owner',
+        member_count: 0,
         image_count: 0,
+        sorted: false,
         cover_key: null,
         allow_download: true,
+        expires_at: null,
         cover_url: null,
         share_url: `${sharing.url}/a/${data.id}`,
         created_at: expect.any(String),
@@ -140,7 +145,7 @@ it('is deleted with a thousand pictures, all moved to the trash', async () => {
   const { id } = await create({});
   const count = async () =>
     withDatabase(sharing.service, async ({ read }) => ({
-      in_album: (await read.selectFrom('images').select('id').where('album_id', '=', id).execute()).length,
+      in_album: (await read.selectFrom('album_images').select('image_id').where('album_id', '=', id).execute()).length,
       in_trash: (await read.selectFrom('images').select('id').where('name', 'like', 'row %').where('deleted_at', 'is not', null).execute())
         .length,
     }));

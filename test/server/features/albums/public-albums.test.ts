@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPublicAlbum, publicAlbumImage } from '#api/albums/albums.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
 
 const PASSWORD = { access_password: 'open sesame' };
@@ -43,6 +44,7 @@ describe('a public album', () => {
       description: 'by the sea',
       image_count: 2,
       limited_count: 0,
+      expires_at: null,
       can_download: true,
       cover_url: second.links.thumbnail_url,
       created_at: expect.any(String),
@@ -253,5 +255,72 @@ describe('its page', () => {
       expect([guest.status, await tagsOf(guest)]).toEqual([strangers, { robots: 'noindex' }]);
       expect([owner.status, await tagsOf(owner)]).toEqual([200, { robots: 'noindex' }]);
     }
+  });
+});
+
+describe('an album whose link ends', () => {
+  const change = (id: string, body: object, headers: Record<string, string> = { cookie: sharing.bea.cookie }) =>
+    sendJson(`${sharing.url}/api/v1/albums/${id}`, 'PATCH', body, headers);
+  /** Makes the album's link expire. */
+  const end = (id: string) =>
+    withDatabase(sharing.service, (db) =>
+      db.write((queries) =>
+        queries
+          .updateTable('albums')
+          .set({ expires_at: Date.now() - 1000 })
+          .where('id', '=', id)
+          .execute(),
+      ),
+    );
+
+  it('is open until then, and afterwards gone for everyone but its owner and admins, in every way to see it', async () => {
+    const id = await create({ expires_in: 3600, access_password: 'open sesame' });
+    const image = await sharing.upload({ album_id: id });
+    const cookie = pairOf(await unlock(id, 'open sesame'));
+    expect((await dataOf(await get(id, { cookie }))).expires_at).toEqual(expect.any(String));
+    await end(id);
+    const embed = `${sharing.url}/oembed?url=${encodeURIComponent(`${sharing.url}/a/${id}`)}`;
+    const ways = [`/api/v1/a/${id}`, `/api/v1/a/${id}/images`, `/api/v1/a/${id}/download`, `/a/${id}`];
+    for (const headers of [...Object.values(sharing.strangers), { cookie }])
+      for (const way of ways) expect([way, (await fetch(sharing.url + way, { headers })).status]).toEqual([way, 410]);
+    const refused = await get(id);
+    expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/link has expired\. Ask/), data: { code: 'expired' } });
+    expect((await unlock(id, 'open sesame')).status).toBe(410);
+    expect((await fetch(embed)).status).toBe(410);
+    for (const headers of [...Object.values(sharing.owners), { cookie: sharing.admin.cookie }])
+      for (const way of ways) expect([way, (await fetch(sharing.url + way, { headers })).status]).toEqual([way, 200]);
+    // The link of a picture is a promise of its own.
+    expect((await fetch(image.links.url)).status).toBe(200);
+  });
+
+  it('names nothing to those who store previews, whoever asks', async () => {
+    const id = await create({ name: 'Secret garden' });
+    await end(id);
+    const page = await (await fetch(`${sharing.url}/a/${id}`, { headers: { cookie: sharing.bea.cookie } })).text();
+    expect(page).not.toContain('Secret garden');
+  });
+
+  it('is renewed by its owner alone', async () => {
+    const id = await create({ expires_in: 3600 });
+    await end(id);
+    for (const [name, headers] of Object.entries(sharing.strangers))
+      expect([name, [401, 403, 404].includes((await change(id, { expires_in: 0 }, headers)).status)]).toEqual([name, true]);
+    expect((await get(id)).status).toBe(410);
+    const time = new Date(Date.now() + 60_000).toISOString();
+    expect(await dataOf(await change(id, { expires_at: time }))).toMatchObject({ expires_at: time });
+    expect((await get(id)).status).toBe(200);
+    expect(await dataOf(await change(id, { name: 'Renamed' }))).toMatchObject({ expires_at: time });
+    expect(await dataOf(await change(id, { expires_in: 0 }))).toMatchObject({ expires_at: null });
+  });
+
+  it('refuses a time that is past or named twice, and stays private when it is', async () => {
+    const id = await create({});
+    for (const body of [{ expires_at: '2020-01-01T00:00:00Z' }, { expires_at: new Date(Date.now() + 1e6).toISOString(), expires_in: 5 }]) {
+      const refused = await change(id, body);
+      expect([refused.status, (await dataOf(refused)).field]).toEqual([400, 'expires_at']);
+    }
+    await change(id, { visibility: 'private' });
+    await end(id);
+    expect((await get(id)).status).toBe(404);
   });
 });

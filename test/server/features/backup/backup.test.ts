@@ -10,6 +10,7 @@ import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { looksOf, setLooks } from '#test/helpers/service/data/looks.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
@@ -42,6 +43,7 @@ async function entriesOf(archive: Buffer): Promise<Map<string, Buffer>> {
 }
 
 it('makes a consistent archive during uploads and deletions; a new service restores a copy from it', async () => {
+  const looks = await setLooks(owner);
   const before = await Promise.all(Array.from({ length: 12 }, () => upload()));
   let isRunning = true;
   const busy = (async () => {
@@ -82,6 +84,7 @@ it('makes a consistent archive during uploads and deletions; a new service resto
   const again = await newSession(copy, OWNER.username, OWNER.password);
   for (const image of (await again.client.call(listImages, { query: { limit: 200 } })).items)
     expect((await served(copy, image))[0]).toBe(200);
+  expect(await looksOf(again)).toEqual(looks);
   const secretsOf = ({ dataDir }: TestService) => readFileSync(join(dataDir, 'secrets.json'), 'utf8');
   expect(secretsOf(copy)).toBe(secretsOf(service));
   expect(readdirSync(copy.dataDir).sort()).not.toContain('restore');

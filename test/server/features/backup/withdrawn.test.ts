@@ -6,12 +6,14 @@ import { decideDeviceRequest, pollDevice, requestDevice } from '#api/auth/device
 import { createInvite, listInvites } from '#api/auth/invites.ts';
 import { listTokens, revokeToken } from '#api/auth/tokens.ts';
 import { createClient } from '#api/client.ts';
+import { listRequests } from '#api/sharing/requests.ts';
 import { deleteBySecret } from '#api/sharing/shares.ts';
 import { createWebhook, listWebhookDeliveries, listWebhooks } from '#api/webhooks.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
+import { askForPictures } from '#test/helpers/service/requests.ts';
 import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
@@ -34,6 +36,8 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
        values (?, 'msg_1', 'image.created', '{}', 'pending', 2e14, 0)`,
     ).run(id);
   });
+  const request = await askForPictures(owner);
+  expect(request.state).toBe('open');
   const device = await createClient({ baseUrl: service.url }).call(requestDevice, { body: { name: 'Laptop' } });
   await owner.client.call(decideDeviceRequest, { body: { user_code: device.user_code, decision: 'approve' } });
   const { name } = await owner.client.call(createBackup, {});
@@ -50,6 +54,10 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
   expect((await again.client.call(listInvites, { query: {} })).items).toEqual([]);
   expect((await again.client.call(getBackups, {})).schedule).toBeNull();
   expect((await again.client.call(listWebhooks, { query: {} })).items).toMatchObject([{ id, ...hook, enabled: false }]);
+  expect((await again.client.call(getBackups, {})).restored).toMatchObject({ requests_paused: 1 });
+  expect((await again.client.call(listRequests, { params: { id: request.album_id }, query: {} })).items).toMatchObject([
+    { state: 'paused' },
+  ]);
   const { items } = await again.client.call(listWebhookDeliveries, { params: { id }, query: {} });
   expect(items).toMatchObject([{ state: 'failed', last_error: expect.stringContaining('restored') }]);
   const [key = '', secret = ''] = (image.links.delete_url ?? '').split('/').slice(-2);

@@ -23,7 +23,12 @@ class SlowResponse extends EventEmitter {
 
 function open(mayStillSend = async (_kind: EventKind) => true) {
   const response = new SlowResponse();
-  const stream = createStream(response as unknown as ServerResponse, { idOf: (number) => `run-${number}`, from: 0, mayStillSend });
+  const stream = createStream(response as unknown as ServerResponse, {
+    idOf: (number) => `run-${number}`,
+    from: 0,
+    mayStillSend,
+    sharedAlbums: async () => [],
+  });
   let number = 0;
   const tell = (kind: EventKind, ...keys: string[]) => stream.add({ kind, ownerId: 1, keys }, ++number);
   const received = () =>

@@ -105,3 +105,18 @@ it('is closed to guests and upload tokens, and reviews nobody else’s pictures'
   const foreign = other.client.call(reviewDuplicates, { body: { keys: [keys.foreign, keys.own[0] as string] } });
   await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
 });
+
+it('finds the groups once for all pages, and again when the library changes', async () => {
+  const [first] = await withDatabase(service, (db) =>
+    addImageRows(db, other.id, 4, (index) => ({ phash: index < 2 ? '00000000000000ff' : 'ff00000000000000' })),
+  );
+  const page = await list({ limit: 1 }, other);
+  expect(page).toMatchObject({ count: 2, waiting: 0 });
+  // Hashes alone don't change a library's version.
+  await withDatabase(service, (db) =>
+    db.write((queries) => queries.updateTable('images').set({ phash: '' }).where('owner_id', '=', other.id).execute()),
+  );
+  expect((await list({ limit: 1, cursor: page.next_cursor }, other)).items).toHaveLength(1);
+  await other.client.call(trashImage, { params: { key: first as string } });
+  expect(await list({}, other)).toMatchObject({ items: [], count: 0 });
+});

@@ -34,6 +34,14 @@ const code = (promise: Promise<unknown>) =>
     () => 'done',
     (error) => error.code,
   );
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    ({ code, details }) => ({ code, ...details }),
+  );
+const PAST = { code: 'invalid_request', field: 'expires_at', problem: 'in_the_past' };
+/** A time with the zone of another place. */
+const inMs = (ms: number) => new Date(Date.now() + ms + 3_600_000).toISOString().replace('Z', '+01:00');
 const setGroup = (body: object) => sharing.admin.client.call(changeGroup, { params: { id: '2' }, body });
 
 describe('a picture that has expired', () => {
@@ -102,6 +110,14 @@ describe('a picture that has expired', () => {
       return Math.round((Date.parse(expires_at as string) - Date.now()) / 20_000) * 20;
     };
     expect([await left(image), await left(other)]).toEqual([60, 120]);
+  });
+
+  it('can be restored until an exact time, which must be in the future and within the group’s limit', async () => {
+    const image = await expired();
+    const restore = (body: object) => sharing.bea.client.call(restoreTrash, { body: { keys: [image.key], ...body } });
+    expect(await refusal(restore({ expires_at: '2020-01-01T00:00:00Z' }))).toMatchObject(PAST);
+    await restore({ expires_at: inMs(7_200_000) });
+    expect(await sharing.bea.client.call(getImage, { params: { key: image.key } })).toMatchObject({ deleted_at: null });
   });
 
   it('is gone once its owner deletes it: from the trash, as if it were still in the list, or by its deletion link', async () => {
@@ -212,5 +228,55 @@ describe('expired pictures are deleted at once', () => {
       read.selectFrom('images').select(['emptied_at', 'deleted_at']).where('key', '=', image.key).executeTakeFirstOrThrow(),
     );
     expect(row).toEqual({ emptied_at: expect.any(Number), deleted_at: null });
+  });
+});
+
+describe('an exact expiry', () => {
+  const HOUR_MS = 3_600_000;
+  const at = async ({ key }: { key: string }) =>
+    Date.parse((await sharing.bea.client.call(getImage, { params: { key } })).expires_at as string);
+
+  it('is set by an upload, a change and a batch, to the second', async () => {
+    const time = inMs(2 * HOUR_MS);
+    const image = await sharing.upload({ expires_at: time });
+    expect(await at(image)).toBe(Date.parse(time));
+    const later = inMs(3 * HOUR_MS);
+    await sharing.bea.client.call(updateImage, { params: { key: image.key }, body: { expires_at: later } });
+    expect(await at(image)).toBe(Date.parse(later));
+    const latest = inMs(4 * HOUR_MS);
+    const { undo } = await sharing.bea.client.call(batchImages, { body: { action: 'expiry', keys: [image.key], expires_at: latest } });
+    expect(await at(image)).toBe(Date.parse(latest));
+    await sharing.bea.client.call(batchImages, { body: { action: 'undo', undo: undo ?? '' } });
+    expect(await at(image)).toBe(Date.parse(later));
+  });
+
+  it('is refused in the past, in the distant future, beside a period, and over the group’s limit', async () => {
+    const image = await sharing.upload();
+    const change = (body: object) => refusal(sharing.bea.client.call(updateImage, { params: { key: image.key }, body }));
+    const batch = (body: object) =>
+      refusal(sharing.bea.client.call(batchImages, { body: { action: 'expiry', keys: [image.key], ...body } }));
+    const upload = (fields: Record<string, string>) => refusal(sharing.upload(fields));
+    for (const attempt of [change, batch, upload]) {
+      expect(await attempt({ expires_at: inMs(-1000) })).toMatchObject(PAST);
+      expect(await attempt({ expires_at: inMs(367 * 24 * HOUR_MS) })).toMatchObject({
+        field: 'expires_at',
+        problem: 'too_late',
+        limit: 366,
+      });
+      expect(await attempt({ expires_at: 'tomorrow' })).toMatchObject({ code: 'invalid_request', field: 'expires_at' });
+    }
+    for (const attempt of [change, batch])
+      expect(await attempt({ expires_at: inMs(HOUR_MS), expires_in: 60 })).toMatchObject({ field: 'expires_at' });
+    expect(await upload({ expires_at: inMs(HOUR_MS), expires_in: '60' })).toMatchObject({ field: 'expires_at' });
+    expect(await batch({})).toMatchObject({ field: 'expires_in', problem: 'missing' });
+    await setGroup({ max_expires_in: 3600 });
+    for (const attempt of [change, batch, upload])
+      expect(await attempt({ expires_at: inMs(2 * HOUR_MS) })).toMatchObject({
+        code: 'expires_over_group',
+        field: 'expires_at',
+        limit: 3600,
+      });
+    await setGroup({ max_expires_in: 0 });
+    expect(await sharing.bea.client.call(getImage, { params: { key: image.key } })).toMatchObject({ expires_at: null });
   });
 });

@@ -113,6 +113,21 @@ it('reads only the matches near a page in the order of upload', async () => {
   expect(further).toEqual([]);
 });
 
+it('looks for pictures of other times on a page on their own', async () => {
+  const found = await db.read.selectFrom('images').select(['id', 'created_at']).where('name', '=', 'harbour 4.jpg').execute();
+  const { id = 0, created_at = 0 } = found[0] ?? {};
+  const dateTo = (moment: number) =>
+    db.write((queries) => queries.updateTable('images').set({ created_at: moment }).where('id', '=', id).execute());
+  await dateTo(HOUR * AMOUNT);
+  onTestFinished(async () => void (await dateTo(created_at)));
+  const ranges = searchedRanges();
+  const { items } = await listOwnImages(db, owner, { sort: 'uploaded_desc', q: 'harbour', limit: 100 }, HOUR);
+  expect([items.length, items[0]?.id]).toEqual([100, id]);
+  const [, alone, nearby, ...further] = ranges();
+  expect([alone, further]).toEqual([[id, id], []]);
+  expect(Number(nearby?.[1]) - Number(nearby?.[0])).toBeLessThan(5_300);
+});
+
 it('reads only the matches near a page for its placeholders, too', async () => {
   const pictures = await listOwnImages(db, owner, { sort: 'uploaded_desc', q: 'harbour', limit: 150 }, HOUR);
   const ranges = searchedRanges();

@@ -7,6 +7,7 @@ import { IMAGE_SORTS } from '#api/images/images.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
 import { ownImages } from '#server/core/images/images.ts';
+import { likenessesAfter } from '#server/features/gallery/duplicates.ts';
 import { type NarrowedFilter, ownImagesQueries } from '#server/features/gallery/list-query.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
@@ -112,4 +113,12 @@ it('goes straight to the few pictures that match a search', () => {
 
 it('reads only its page of an album', () => {
   expect(readBy({ album_id: ALBUM, limit: 5, cursor: encodeCursor([1_600, 1]) })).toEqual({ returned: 6, read: 6 });
+});
+
+it('reads what duplicates are found by in slices, without all images for each', async () => {
+  const rows = await likenessesAfter(db.read, owner, 2, { size: -1, id: 0 }).limit(LIMIT).execute();
+  const second = likenessesAfter(db.read, owner, 2, rows.at(-1) ?? { size: 0, id: 0 }).limit(LIMIT);
+  // Those of the same size that came before are read again.
+  expect(countRowsRead(path, 'images', second)).toEqual({ returned: LIMIT, read: 2 * LIMIT });
+  expect(new Set([...rows, ...(await second.execute())].map(({ id }) => id)).size).toBe(2 * LIMIT);
 });

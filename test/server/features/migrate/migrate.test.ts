@@ -12,6 +12,7 @@ import { openDatabase } from '#server/platform/db/database.ts';
 import { createLease } from '#server/platform/jobs/lease.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { looksOf } from '#test/helpers/service/data/looks.ts';
 import { digests, runMigration, startLibrary } from '#test/helpers/service/data/migrating.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
@@ -26,7 +27,7 @@ function stopAt(report: number): [AbortSignal, () => void] {
 }
 
 it('copies to another folder with all files and secrets, wherever it was interrupted', async () => {
-  const { service } = await startLibrary();
+  const { service, looks } = await startLibrary();
   await using _ = service;
   const { dataDir } = service;
   const before = await digests({ dataDir });
@@ -48,6 +49,8 @@ it('copies to another folder with all files and secrets, wherever it was interru
   expect(await digests({ dataDir })).toEqual(before);
   const secrets = (folder: string) => readFile(join(folder, 'secrets.json'), 'utf8');
   expect(JSON.parse(await secrets(to.dataDir))).toEqual(JSON.parse(await secrets(dataDir)));
+  await using moved = await startTestService({ ...to, databaseUrl: undefined });
+  expect(await looksOf(await newSession(moved, OWNER.username, OWNER.password))).toEqual(looks);
 });
 
 it('copies the pictures of all policies inside the data folder, which can then be removed', async () => {

@@ -18,7 +18,7 @@ it('logs the key of a failing deletion link, but never its secret', async () => 
   app.use(() => {
     throw new Error('planted');
   });
-  app.use(errorHandler(pino(sink)));
+  app.use(errorHandler(pino(sink), () => ({ accent: null })));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

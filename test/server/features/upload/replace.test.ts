@@ -4,8 +4,9 @@ import { changePreferences, getLimits } from '#api/auth/user.ts';
 import { IDEMPOTENCY_HEADER, VERSION_LENGTH } from '#api/constants.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { getImage, listImages } from '#api/images/images.ts';
-import { listTrash, restoreTrash } from '#api/images/trash.ts';
+import { listTrash, purgeTrash, restoreTrash } from '#api/images/trash.ts';
 import type { Uploaded } from '#api/images/upload.ts';
+import { listVersions, restoreVersion } from '#api/images/versions.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { countedStorage } from '#test/helpers/service/data/library.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
@@ -122,7 +123,7 @@ describe('a replaced file', () => {
     expect(before.views_left).toBe(2);
     await replace(key, await newJpeg());
     const after = await bea.client.call(getImage, { params: { key } });
-    const { sha256: _s, size: _z, width: _w, height: _h, thumbhash: _t, ...kept } = before;
+    const { sha256: _s, size: _z, width: _w, height: _h, thumbhash: _t, replaced_at: _r, ...kept } = before;
     expect(after).toMatchObject(kept);
     expect((await get(`${url}/i/${key}.jpg`)).status).toBe(401);
     await change(key, { access_password: null, max_views: null, expires_in: 0 });
@@ -310,3 +311,51 @@ it('is complete or absent when many replacements run at once', async () => {
 function json(body: object): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
+
+describe('the versions of a picture', () => {
+  const versions = async (key: string) => (await bea.client.call(listVersions, { params: { key } })).items;
+  const usage = async () => (await bea.client.call(getLimits, {})).storage_used_bytes;
+
+  it('are listed, latest first, and exchanged with the current file, whose links stay and which becomes a version', async () => {
+    const image = await sharing.upload({ tags: 'sea' });
+    const first = await get(image.links.url);
+    await replace(image.key, await newJpeg());
+    await replace(image.key, await png({ seed: seed++, width: 40, height: 30 }));
+    const third = await get(image.links.url);
+    const [second, oldest] = await versions(image.key);
+    expect([second?.ext, oldest?.sha256, (await versions(image.key)).length]).toEqual(['jpg', image.sha256, 2]);
+    const used = await usage();
+    const restored = await bea.client.call(restoreVersion, { params: { key: image.key, version: String(oldest?.key) } });
+    expect(restored).toMatchObject({ key: image.key, sha256: image.sha256, ext: 'jpg', tags: ['sea'], links: { url: image.links.url } });
+    expect((await get(image.links.url)).bytes).toEqual(first.bytes);
+    expect((await get(image.links.url.replace(/jpg$/, 'png'))).bytes).toEqual(first.bytes);
+    expect(await usage()).toBe(used);
+    // What was replaced now can be had back in the same way.
+    const [latest] = await versions(image.key);
+    expect(latest).toMatchObject({ ext: 'png', reason: 'replaced', visibility: 'private', version_of: image.key });
+    await bea.client.call(restoreVersion, { params: { key: image.key, version: String(latest?.key) } });
+    expect((await get(image.links.url)).bytes).toEqual(third.bytes);
+  });
+
+  it('are their owner’s alone, and those of no other picture', async () => {
+    const [image, other] = [await sharing.upload(), await sharing.upload()];
+    await replace(image.key, await newJpeg());
+    const [version] = await versions(image.key);
+    const attempt = (who: SignedIn | undefined, key: string) => {
+      const path = `/api/v1/images/${key}/versions`;
+      const request = who ? who.fetch : (at: string, init?: RequestInit) => fetch(url + at, init);
+      return Promise.all([request(path), request(`${path}/${version?.key}/restore`, { method: 'POST' })]);
+    };
+    for (const [who, status] of [
+      [sharing.cleo, 404],
+      [sharing.admin, 404],
+      [undefined, 401],
+    ] as const)
+      expect((await attempt(who, image.key)).map((response) => response.status)).toEqual([status, status]);
+    expect((await attempt(bea, other.key)).map((response) => response.status)).toEqual([200, 404]);
+    expect(await versions(other.key)).toEqual([]);
+    await bea.client.call(purgeTrash, { body: { keys: [String(version?.key)] } });
+    expect(await versions(image.key)).toEqual([]);
+    expect((await attempt(bea, image.key)).map((response) => response.status)).toEqual([200, 404]);
+  });
+});

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
@@ -147,6 +150,19 @@ it.each([
   ['a PNG with an empty palette', async () => withChunk(await png(), 'PLTE')],
 ])('refuses %s, which nothing can show', async (_name, make) => {
   await expect(uploadImage(service, token, await make())).rejects.toMatchObject({ status: 400, code: 'damaged_image' });
+});
+
+it('refuses a form that arrives all at once and breaks off within its file', async () => {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'multipart/form-data; boundary=border',
+    'transfer-encoding': 'chunked',
+  };
+  const sent = request(`${service.url}/api/v1/upload`, { method: 'POST', agent: false, headers });
+  sent.end('--border\r\ncontent-disposition: form-data; name="file"; filename="a.svg"\r\n\r\n<svg></svg>\r\n');
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(400);
+  expect(await json(response)).toMatchObject({ data: { code: 'invalid_request' }, message: 'The form is incomplete or malformed.' });
 });
 
 it('accepts fields after the file and ignores unknown ones', async () => {

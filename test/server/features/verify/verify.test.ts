@@ -65,6 +65,14 @@ it('finds nothing wrong in a sound folder, reads every file and changes nothing'
   expect(readFileSync(join(dataDir, 'pixdock.db')).equals(before)).toBe(true);
 });
 
+it('finds nothing wrong with a file that was being deleted when the service crashed, and that the next start deletes', async () => {
+  change('delete from images; update blobs set unused_since = 1; update users set image_count = 0, storage_used_bytes = 0');
+  for (const lose of [() => undefined, () => rmSync(blob())]) {
+    lose();
+    expect((await verify()).lines.filter((line) => !line.includes('thumbnail'))).toEqual([]);
+  }
+});
+
 const stray = () => join(dataDir, 'blobs', 'ab', 'cd', `abcd${'0'.repeat(60)}`);
 function write(path: string, text: string) {
   mkdirSync(dirname(path), { recursive: true });
@@ -100,6 +108,16 @@ it.each<[string, () => void, RegExp, RegExp]>([
       ),
     /counters of the album “Lake” don’t match its pictures\. --repair/,
     /Lake.* Recounted/,
+  ],
+  [
+    'an album that knows too little of its pictures',
+    () =>
+      change(
+        `insert into albums (id, owner_id, name, description, visibility, position, created_at, updated_at) values ('lake', 1, 'Lake', '', 'public', 1, 0, 0);
+        update images set album_id = 'lake'; update album_images set state = 2, uploaded_at = 5`,
+      ),
+    /“Lake” has outdated information about its pictures\. --repair/,
+    /Lake.* Updated/,
   ],
   ['a wrong size', () => change('update blobs set size = 1'), /but the database says 1 byte/, /Corrected/],
   ['a picture whose file is not listed', () => change('delete from blobs'), /doesn’t list the file for “cat\.jpg”/, /Added it/],

@@ -25,6 +25,8 @@ type Row = Record<string, unknown>;
 
 const ALBUM = 'aaaaaaaaaa';
 const HASH = await hashPassword('secret');
+/** The id of a request link, and of what was sent. */
+const REQUEST = 'A'.repeat(22);
 /** Each column can store one of these. */
 const SAMPLES = [
   1,
@@ -32,6 +34,8 @@ const SAMPLES = [
   '[]',
   '{}',
   ALBUM,
+  REQUEST,
+  'none',
   'aaaaaaaaaaaa',
   'a'.repeat(64),
   HASH,
@@ -41,6 +45,7 @@ const SAMPLES = [
   'public',
   'pending',
   'local',
+  'viewer',
 ];
 /** What a forged row may contain, whatever its columns are declared as. */
 const FORGED = [Buffer.from('x'), 1.5, 0, -1, 2 ** 40, 2 ** 53 - 1, '{}', '[]', '[', null, '', '\0\r\n\u{1f4a3}"<', 'x'.repeat(20_000)];
@@ -91,7 +96,11 @@ const READS = Object.entries<Record<string, { parameters: { name: string; in: st
   // A stream never ends.
   if (!methods.get || /\/(stream|events)$/.test(route)) return [];
   const query = methods.get.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
-  const address = route.replace('{key}', image.key).replace('{id}', /albums|\/a\//.test(route) ? ALBUM : '1');
+  const id = route.includes('/r/') ? REQUEST : /albums|\/a\//.test(route) ? ALBUM : '1';
+  const address = route
+    .replace('{key}', image.key)
+    .replace('{id}', id)
+    .replace(/\{(request|file)\}/, REQUEST);
   return `${address.replace(/\{\w+\}/g, '1')}?${new URLSearchParams(query.map(({ name, schema }) => [name, String(good(schema))]))}`;
 });
 const PAGES = ['/', `/i/${image.key}.png`, `/t/${image.key}.png?w=400`, `/s/${image.key}`, `/a/${ALBUM}`, '/healthz'];

@@ -29,6 +29,7 @@ const form = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jp
 /** Every kind of write, as a signed-in browser would send it. */
 const WRITES: [string, string, unknown, RawOptions['headers']?][] = [
   ['POST', '/auth/login', { login: OWNER.username, password: OWNER.password }],
+  ['POST', '/auth/invite', { invite: 'AAAAAAAAAAAAAAAAAAAAAAAA' }],
   ['POST', '/auth/register', { username: 'eve', email: 'eve@example.org', password: 'long enough now' }],
   ['POST', '/auth/logout', undefined],
   ['POST', '/upload', form, FORM],

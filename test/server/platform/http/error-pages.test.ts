@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deriveAccent } from '#api/accent.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
-import { startTestService, type TestService } from '#test/helpers/service/service.ts';
+import { setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -55,6 +57,27 @@ describe('a person who follows a link', () => {
     );
     expect(body).not.toMatch(/<script|\son\w+=|style="|https?:\/\/(?!www\.w3\.org)/);
     expect(Buffer.byteLength(body)).toBeLessThan(6_000);
+  });
+
+  it('gets it in the colours of the site', async () => {
+    const { client } = await setUp(service);
+    const acceptedStyle = async (path: string) => {
+      const { body, header } = await get(path, NAVIGATION);
+      const style = /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? '';
+      const hash = createHash('sha256').update(style).digest('base64');
+      const policy = header('content-security-policy') ?? '';
+      expect(policy.includes(`style-src 'sha256-${hash}'`) || policy.includes("'unsafe-inline'")).toBe(true);
+      return style;
+    };
+    for (const accent_color of ['#ffd400', '#0000ff']) {
+      await client.call(changeAdminSettings, { body: { accent_color } });
+      const { light, dark } = deriveAccent(accent_color);
+      for (const path of ['/i/unknown', '/assets/gone.js'])
+        expect(await acceptedStyle(path)).toContain(`:root{--accent:light-dark(${light.fill},${dark.fill})}`);
+      expect(await acceptedStyle('/docs/api')).toContain(`:root{--accent:light-dark(${light.text},${dark.text})}`);
+    }
+    await client.call(changeAdminSettings, { body: { accent_color: null } });
+    for (const path of ['/i/unknown', '/docs/api']) expect((await acceptedStyle(path)).match(/--accent:/g)?.length).toBeLessThan(3);
   });
 
   it('is led to the start page only where there is one', async () => {

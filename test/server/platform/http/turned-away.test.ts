@@ -17,7 +17,7 @@ async function failing(next: Error | (() => Error)) {
   app.get('/', () => {
     throw typeof next === 'function' ? next() : next;
   });
-  app.use(errorHandler(pino({ base: undefined, timestamp: false }, { write: (line) => void lines.push(line) })));
+  app.use(errorHandler(pino({ base: undefined, timestamp: false }, { write: (line) => void lines.push(line) }), () => ({ accent: null })));
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

@@ -168,8 +168,8 @@ describe('a drawing', () => {
     expect([isRed(at(50, 50)), isGrey(at(150, 50))]).toEqual([true, true]);
   });
 
-  it('of 100 000 elements is drawn', async () => {
-    const path = await stored(svg('<rect x="3" width="9" height="9"/>'.repeat(100_000)));
+  it('of 20 000 elements is drawn', async () => {
+    const path = await stored(svg('<rect x="3" width="9" height="9"/>'.repeat(20_000)));
     expect(await probeSvg(path, unbounded)).toEqual({ width: 200, height: 100 });
   });
 });

@@ -16,10 +16,13 @@ import { slowFormats } from '#test/helpers/pictures/slow.ts';
 import { type Used, watchTasks } from '#test/helpers/programs/cpu.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
-/** Milliseconds of CPU time without a turn for anything else. */
-const LONGEST = 50;
+/**
+ * Milliseconds of CPU time without a turn for anything else: three times what is allowed, which `npm run test:hard -- time` measures, since
+ * threads that share a busy processor take longer for the same work. The faults that this has found took 235 ms and more.
+ */
+const LONGEST = 150;
 /** Milliseconds of CPU time altogether. */
-const TOTAL = 1_000;
+const TOTAL = 3_000;
 const ATTEMPTS = 3;
 
 type Reader = (file: ImageBytes, content: FileContent) => Promise<unknown>;

@@ -10,6 +10,8 @@ export interface DecodeJob {
   readonly pixels: number;
   /** For SVG: the length of the longer side in pixels. */
   readonly side?: number;
+  /** For SVG: keeps what is transparent, and enlarges a smaller drawing. */
+  readonly isEmblem?: boolean;
   /** Colour profile for the result. */
   readonly icc?: Uint8Array;
   /** EXIF orientation, which the decoder doesn't apply. */

@@ -68,9 +68,13 @@ async function firstResult(worker: Worker, seconds: number): Promise<DecodeResul
 /** A drawing that takes longer is unusable on a page, too. */
 const DRAW_SECONDS = 10;
 
-/** Renders an SVG on grey with a longer side of about `side` pixels, never above its own size, into an uncompressed TIFF. */
-export function drawInThread(picture: Uint8Array<ArrayBuffer>, side: number): Promise<Uint8Array<ArrayBuffer>> {
-  return decodeInThread({ kind: 'svg', source: picture, pixels: DEFAULT_IMAGE_LIMITS.heicPixels, side }, { seconds: DRAW_SECONDS });
+/**
+ * Renders an SVG on grey with a longer side of about `side` pixels, never above its own size, into an uncompressed TIFF.
+ * @param isEmblem keeps what is transparent, and enlarges a smaller drawing
+ */
+export function drawInThread(picture: Uint8Array<ArrayBuffer>, side: number, isEmblem = false): Promise<Uint8Array<ArrayBuffer>> {
+  const job: DecodeJob = { kind: 'svg', source: picture, pixels: DEFAULT_IMAGE_LIMITS.heicPixels, side, isEmblem };
+  return decodeInThread(job, { seconds: DRAW_SECONDS });
 }
 
 /** Tries a tiny picture to find out whether this build decodes HEIC. */

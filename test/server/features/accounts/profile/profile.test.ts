@@ -1,10 +1,15 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { changePassword, changeProfile, getProfile } from '#api/auth/user.ts';
+import { deleteUser, listUsers } from '#api/admin/users.ts';
+import { changePassword, changeProfile, deleteAvatar, getProfile, putAvatar } from '#api/auth/user.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { blackPng } from '#test/helpers/pictures/bombs.ts';
+import { svg } from '#test/helpers/pictures/drawings.ts';
+import { animatedWebp, PRIVATE_WORDS, png } from '#test/helpers/pictures/images.ts';
 import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
-import { OWNER, signedIn, startTestService } from '#test/helpers/service/service.ts';
+import { OWNER, type SignedIn, signedIn, startTestService } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
 
@@ -88,6 +93,64 @@ describe('the profile', () => {
       body: JSON.stringify({ role: 'admin', is_owner: true, group_id: 1, email_source: 'admin' }),
     });
     expect(await fay.client.call(getProfile, {})).toMatchObject({ role: 'user', is_owner: false, group: 'Users' });
+  });
+});
+
+describe('the avatar', () => {
+  const setAvatar = (user: SignedIn, file: Buffer) => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(file)]), 'me.jpg');
+    return user.client.send(putAvatar, form);
+  };
+
+  it('is cut out of the middle of a picture, in two sizes and without metadata, for signed-in users', async () => {
+    const joy = await addUser(service, 'joy');
+    expect(await joy.client.call(getProfile, {})).toMatchObject({ avatar_url: null });
+    // Red at the ends, which are cut off.
+    const wide = await sharp({ create: { width: 600, height: 200, channels: 3, background: '#ff0000' } })
+      .composite([{ input: { create: { width: 220, height: 200, channels: 3, background: '#0000ff' } } }])
+      .withExif({ IFD0: { Artist: PRIVATE_WORDS[1] } })
+      .jpeg()
+      .toBuffer();
+    const { avatar_url } = await setAvatar(joy, wide);
+    expect(await joy.client.call(getProfile, {})).toMatchObject({ avatar_url });
+    for (const [query, side] of [['', 64] as const, ['&size=256', 256] as const]) {
+      const response = await owner.fetch(`${avatar_url}${query}`);
+      expect(response.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: side, height: side });
+      expect(bytes.includes(PRIVATE_WORDS[1])).toBe(false);
+      const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+      expect([data[0], data[2]].map((value) => (value ?? 0) > 128)).toEqual([false, true]);
+    }
+    const { items } = await owner.client.call(listUsers, { query: { q: 'joy' } });
+    expect(items).toMatchObject([{ avatar_url }]);
+    expect((await fetch(`${service.url}${avatar_url}`)).status).toBe(401);
+    // Addresses can't be guessed from the ids of accounts.
+    expect((await owner.fetch(`/api/v1/avatars/${joy.id}?v=x`)).status).toBe(404);
+    expect((await owner.fetch(`${avatar_url}&size=65`)).status).toBe(400);
+
+    await setAvatar(joy, await png({ width: 10, height: 30 }));
+    expect((await owner.fetch(`${avatar_url}`)).status).toBe(404);
+    expect(await joy.client.call(deleteAvatar, {})).toEqual({ avatar_url: null });
+    expect(await joy.client.call(getProfile, {})).toMatchObject({ avatar_url: null });
+  });
+
+  it.each([
+    ['a drawing', async () => svg(), { code: 'ext_not_allowed' }],
+    ['an animation', () => animatedWebp(), { code: 'invalid_request', details: { problem: 'animated' } }],
+    ['a side of 20,000 pixels', () => blackPng(20_000, 10), { code: 'image_too_large' }],
+  ])('can’t be %s', async (_what, make, refusal) => {
+    await expect(setAvatar(owner, await make())).rejects.toMatchObject(refusal);
+  });
+
+  it('is deleted with the account, at once', async () => {
+    const lea = await addUser(service, 'lea');
+    const { avatar_url } = await setAvatar(lea, await png());
+    await owner.client.call(deleteUser, { params: { id: lea.id }, query: {} });
+    expect((await owner.fetch(`${avatar_url}`)).status).toBe(404);
+    const left = await withDatabase(service, (db) => db.read.selectFrom('avatars').selectAll().where('user_id', '=', lea.id).execute());
+    expect(left).toEqual([]);
   });
 });
 

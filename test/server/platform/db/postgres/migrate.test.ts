@@ -3,12 +3,14 @@ import { ALBUM_COUNTS } from '#server/platform/db/album-counts.ts';
 import { openDatabase, openUnmigrated } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { newPostgresDatabase } from '#test/helpers/service/data/database.ts';
+import { looksOf } from '#test/helpers/service/data/looks.ts';
 import { digests, runMigration, startLibrary } from '#test/helpers/service/data/migrating.ts';
 import { runOn } from '#test/helpers/service/data/postgres-server.ts';
-import { startTestService } from '#test/helpers/service/service.ts';
+import { newSession } from '#test/helpers/service/log-in.ts';
+import { OWNER, startTestService } from '#test/helpers/service/service.ts';
 
 it('copies a server to a database server and back: the same rows, numbers, links and bytes', async () => {
-  const { service, images } = await startLibrary();
+  const { service, images, looks } = await startLibrary();
   await using _ = service;
   const { dataDir } = service;
   const before = await digests({ dataDir });
@@ -32,6 +34,7 @@ it('copies a server to a database server and back: the same rows, numbers, links
     expect((await fetch(`${started.url}/i/${open?.key}.jpg`)).status).toBe(200);
     const headers = { 'x-image-password': 'sesame' };
     expect((await fetch(`${started.url}/i/${locked?.key}.jpg`, { headers })).status).toBe(200);
+    expect(await looksOf(await newSession(started, OWNER.username, OWNER.password))).toEqual(looks);
     await started.stop();
     const db = await openDatabase(place === server ? server.databaseUrl : `${back.dataDir}/pixdock.db`);
     const row = await db.read.selectFrom('images').selectAll().limit(1).executeTakeFirstOrThrow();

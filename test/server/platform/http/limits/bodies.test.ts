@@ -30,7 +30,7 @@ async function listen(limits: Partial<BodyLimits>) {
     await whileArriving(response, read);
     response.json({ status: true });
   });
-  app.use(errorHandler(pino({ level: 'silent' })));
+  app.use(errorHandler(pino({ level: 'silent' }), () => ({ accent: null })));
   return serve(createServer(app));
 }
 

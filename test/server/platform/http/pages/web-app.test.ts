@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,21 @@ it('never redirects to a folder, whatever the spelling of its path', async () =>
     expect([200, 404]).toContain(status);
     expect(header('content-security-policy')).toContain("frame-ancestors 'none'");
   }
+});
+
+it('allows the script that the build has written into a page, and no other', async () => {
+  const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-web-'));
+  onTestFinished(() => rm(webRoot, { recursive: true, force: true }));
+  for (const name of ['index', 'entry', 'share', 'album'])
+    await writeFile(join(webRoot, `${name}.html`), `<head><script>${name}()</script><title>Pixdock</title></head>`);
+  await using service = await startTestService({ webRoot });
+  const policyOf = async (path: string) => (await rawRequest(`${service.url}${path}`)).header('content-security-policy');
+  const allowing = (code: string) => `script-src 'self' 'sha256-${createHash('sha256').update(code).digest('base64')}';`;
+  expect(await policyOf('/')).toContain(allowing('entry()'));
+  expect(await policyOf('/elsewhere')).toContain(allowing('index()'));
+  expect(await policyOf('/s/abcdefghijkl')).toContain(allowing('share()'));
+  expect(await policyOf('/a/abcdefghij')).toContain(allowing('album()'));
+  expect(await policyOf('/api/v1/config')).toContain("script-src 'self';");
 });
 
 /** A web root with one built script and its copies, which differ in content to show which one was sent. */
@@ -98,9 +114,9 @@ it('gives visitors the sign-in page in place of the application, and validates p
   const { cookie } = await setUp(service);
   const get = (path: string, headers: Record<string, string> = {}) =>
     rawRequest(service.url + path, { headers: { accept: 'text/html', ...headers } });
-  for (const path of ['/', '/albums', '/settings/tokens', '/sign-in', '/register?invite=x', '/setup'])
+  for (const path of ['/', '/albums', '/duplicates', '/settings/tokens', '/sign-in', '/register?invite=x', '/setup'])
     expect([path, (await get(path)).body]).toEqual([path, '<title>entry</title>']);
-  for (const path of ['/', '/albums', '/settings/tokens'])
+  for (const path of ['/', '/albums', '/duplicates', '/settings/tokens'])
     expect([path, (await get(path, { cookie })).body]).toEqual([path, '<title>index</title>']);
   expect([(await get('/upload')).body, (await get('/upload', { cookie })).body]).toEqual(['<title>guest</title>', '<title>guest</title>']);
   const page = await get('/', { cookie });

@@ -64,6 +64,14 @@ async function receive(
 /** The size that a request announces, in bytes; 0 when it announces none. */
 export const announcedBytes = ({ headers }: Request) => Number(headers['content-length'] ?? 0);
 
+/** Allowance for the parts of a form around its file: boundaries, names, text fields. */
+const FORM_OVERHEAD_BYTES = 1024 * 1024;
+
+/** @param maxBytes largest accepted file; 0: unlimited. @throws RequestError `file_too_large` when a form announces more, before it is read */
+export function requireAnnouncedFits(announced: number, maxBytes: number): void {
+  if (maxBytes > 0 && announced > maxBytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(maxBytes);
+}
+
 /** Stages the parts named `file` and skips all others, which third-party tools send. Disposing of it stops and removes them. */
 interface Stager extends AsyncDisposable {
   engine(onTooLarge: () => void): StorageEngine;
@@ -121,8 +129,11 @@ function createStager(staging: Staging, expected: number | undefined): Stager {
 function copy(stream: Readable, sink: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
     sink.on('finish', resolve).on('error', reject);
-    sink.on('close', () => sink.writableFinished || reject(new Error('the form ended before its file')));
-    stream.on('error', reject).pipe(sink);
+    const ended = () => new Error('the form ended before its file');
+    sink.on('close', () => sink.writableFinished || reject(ended()));
+    // A short form may have arrived, and failed, before there was a sink.
+    if (stream.destroyed) reject(stream.errored ?? ended());
+    else stream.on('error', reject).pipe(sink);
   });
 }
 
@@ -136,4 +147,11 @@ function toRefusal(error: unknown, maxBytes: number): unknown {
     return new InvalidRequestError('The form is incomplete or malformed.');
   }
   return error;
+}
+
+/** The file of a form. @throws RequestError when there is none, or an empty one */
+export function requireFile({ file }: Pick<ReceivedForm, 'file'>): ReceivedFile {
+  if (!file) throw new InvalidRequestError('The form contains no picture. Send it in the field “file”.', { field: 'file' });
+  if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
+  return file;
 }

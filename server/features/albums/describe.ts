@@ -1,0 +1,127 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Album, Person } from '#api/albums/albums.ts';
+import { type JoinedAlbum, joinedAlbums } from '#server/core/albums/members.ts';
+import { conditionalImagesOfOthers, countOpenImages, findOpenCover } from '#server/core/albums/open-images.ts';
+import type { Context } from '#server/core/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
+import { presentPerson } from './members.ts';
+import { presentAlbum } from './present.ts';
+
+const OWN_ORDER: Order = { direction: 'asc', columns: { position: 'number', id: 'string' } };
+const LATEST_FIRST: Order = { direction: 'desc', columns: { 'album_members.added_at': 'number', 'albums.id': 'string' } };
+
+/** A user's albums in their own order. */
+export function listOwnAlbums(queries: Queries, ownerId: number, page: PageRequest): Promise<Page<JoinedAlbum>> {
+  const own = queries.selectFrom('albums').selectAll().select(sql<'owner'>`'owner'`.as('role')).where('owner_id', '=', ownerId);
+  return keysetPage(own, OWN_ORDER, page);
+}
+
+/** The albums that others share with a user, those shared last first. */
+export function listSharedAlbums(queries: Queries, userId: number, page: PageRequest): Promise<Page<JoinedAlbum>> {
+  const shared = joinedAlbums(queries, userId)
+    .select('album_members.added_at')
+    .where('album_members.user_id', '=', userId)
+    .where('albums.owner_id', '<>', userId);
+  return keysetPage(shared, LATEST_FIRST, page);
+}
+
+/** Albums as their owner or a member sees them. */
+export async function describeAlbums(
+  { db, links }: Pick<Context, 'db' | 'links'>,
+  userId: number,
+  albums: readonly JoinedAlbum[],
+): Promise<Album[]> {
+  const { read } = db;
+  const people = await findPeople(
+    read,
+    albums.map(({ owner_id }) => owner_id),
+  );
+  const facts = await factsOf(
+    read,
+    albums.map(({ id }) => id),
+  );
+  return Promise.all(
+    albums.map(async (album) => {
+      const { members = 0, cover = null } = facts.get(album.id) ?? {};
+      const seen = album.role === 'owner' ? await seenByOwner(read, album, { members, cover }) : await seenByMember(read, album, userId);
+      return presentAlbum(album, links, { role: album.role, owner: people.get(album.owner_id) as Person, memberCount: members, ...seen });
+    }),
+  );
+}
+
+export async function describeAlbum(context: Pick<Context, 'db' | 'links'>, userId: number, album: JoinedAlbum): Promise<Album> {
+  const [described] = await describeAlbums(context, userId, [album]);
+  return described as Album;
+}
+
+/** Other users by their ids. */
+export async function findPeople(queries: Queries, ids: readonly (number | null)[]): Promise<Map<number, Person>> {
+  const known = [...new Set(ids)].filter((id) => id !== null);
+  if (known.length === 0) return new Map();
+  const users = await queries.selectFrom('users').select(['id', 'username', 'avatar']).where('id', 'in', known).execute();
+  return new Map(users.map((user) => [user.id, presentPerson(user)]));
+}
+
+/** The numbers of members of albums, and the covers that their owners see: the chosen one while it can be shown, else the first picture. */
+async function factsOf(queries: Queries, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, { members: number; cover: string | null }>();
+  const now = Date.now();
+  const rows = await queries
+    .selectFrom('albums')
+    .select((row) => [
+      'albums.id',
+      row
+        .selectFrom('album_members')
+        .select((member) => member.fn.countAll<number>().as('count'))
+        .whereRef('album_members.album_id', '=', 'albums.id')
+        .$asScalar()
+        .$notNull()
+        .as('members'),
+      row.fn
+        .coalesce(
+          showable(row, now).whereRef('images.key', '=', 'cover_key').select('images.key').$asScalar(),
+          showable(row, now)
+            .select('images.key')
+            .orderBy('album_images.position', 'desc')
+            .orderBy('image_key', 'desc')
+            .limit(1)
+            .$asScalar(),
+        )
+        .as('cover'),
+    ])
+    .where('albums.id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, members, cover }) => [id, { members, cover }]));
+}
+
+/** Of other users' pictures, those that their album's owner can open. */
+const showable = (row: ExpressionBuilder<Tables, 'albums'>, now: number) =>
+  row
+    .selectFrom('album_images')
+    .innerJoin('images', 'images.id', 'album_images.image_id')
+    .whereRef('album_images.album_id', '=', 'albums.id')
+    .where('deleted_at', 'is', null)
+    .where('emptied_at', 'is', null)
+    .where((image) => image.or([image('expires_at', 'is', null), image('expires_at', '>', now)]))
+    .where(sql<boolean>`(images.owner_id = albums.owner_id or (images.password_hash is null and images.max_views = 0))`);
+
+async function seenByOwner(queries: Queries, album: JoinedAlbum, { members, cover }: { members: number; cover: string | null }) {
+  const closed = members === 0 ? 0 : await countConditional(queries, album);
+  return { imageCount: album.image_count - closed, cover, seesCover: closed === 0 || cover === album.cover_key };
+}
+
+async function countConditional(queries: Queries, { id, owner_id }: JoinedAlbum): Promise<number> {
+  const { count } = await conditionalImagesOfOthers(queries, id, owner_id)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function seenByMember(queries: Queries, album: JoinedAlbum, memberId: number) {
+  const visitor = { trusted: false, memberId, unlocked: [] };
+  const { open } = await countOpenImages(queries, album, visitor);
+  const cover = (await findOpenCover(queries, album, visitor)) ?? null;
+  return { imageCount: open, cover, seesCover: cover !== null && cover === album.cover_key };
+}

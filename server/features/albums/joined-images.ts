@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises';
+import type { listAlbumImages } from '#api/albums/pictures.ts';
+import type { RouteParsed } from '#api/contract.ts';
+import { parseSearch } from '#api/images/search-terms.ts';
+import { openImages, type Visitor } from '#server/core/albums/open-images.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { dateMark, foldedWords, meetsTerm, type SearchTerm, typeMark } from '#server/platform/db/search-text.ts';
+
+type Query = RouteParsed<typeof listAlbumImages, 'query'>;
+
+/** An image with its place in an album, and who added it. */
+export interface ListedImage extends ImageRow {
+  position: number;
+  image_key: string;
+  added_by: number | null;
+}
+
+/** By key where values are equal, since a cursor must not reveal row numbers. */
+const ORDERS: Record<Query['sort'], Order> = {
+  album_order: { direction: 'desc', columns: { position: 'number', image_key: 'string' } },
+  uploaded_desc: { direction: 'desc', columns: { created_at: 'number', image_key: 'string' } },
+  uploaded_asc: { direction: 'asc', columns: { created_at: 'number', image_key: 'string' } },
+  taken_desc: { direction: 'desc', columns: { taken_at: 'number', image_key: 'string' } },
+  taken_asc: { direction: 'asc', columns: { taken_at: 'number', image_key: 'string' } },
+  name_asc: { direction: 'asc', columns: { name: 'string', image_key: 'string' } },
+  size_desc: { direction: 'desc', columns: { size: 'number', image_key: 'string' } },
+};
+
+/** Rows that a search reads at once. */
+const SLICE = 500;
+
+/** The pictures of an album that a member sees there. A search looks only at what the member may read of each. */
+export async function listJoinedImages(
+  db: Database,
+  albumId: string,
+  visitor: Visitor & { memberId: number },
+  { q, sort, ...page }: Query,
+): Promise<Page<ListedImage>> {
+  const order = ORDERS[sort];
+  const all = openImages(db.read, albumId, visitor).selectAll('images').select(['position', 'image_key', 'added_by']);
+  if (!q) return pageOf(await keysetQuery(all, order, page).execute(), order, page.limit);
+  const { terms, min_size, max_size } = termsOf(q);
+  const hasSize = min_size !== undefined || max_size !== undefined;
+  if (terms.length === 0 && !hasSize) return { items: [], next_cursor: null };
+  const sized = all
+    .$if(min_size !== undefined, (query) => query.where('size', '>=', min_size as number))
+    .$if(max_size !== undefined, (query) => query.where('size', '<=', max_size as number));
+  const found: ListedImage[] = [];
+  let { cursor } = page;
+  for (;;) {
+    const slice = pageOf(await keysetQuery(sized, order, { limit: SLICE, cursor }).execute(), order, SLICE);
+    found.push(...slice.items.filter((row) => terms.every((term) => meetsTerm(row, term))));
+    if (found.length > page.limit || slice.next_cursor === null) return pageOf(found, order, page.limit);
+    cursor = slice.next_cursor;
+    await setImmediate();
+  }
+}
+
+/** The conditions in a search text. Names of albums aren't among them: they are their owners'. */
+function termsOf(text: string) {
+  const { parts, ...sizes } = parseSearch(text);
+  const terms = parts.flatMap(({ words: typed, date, type }): SearchTerm[] => {
+    const words = foldedWords(...typed);
+    return words.length === 0 ? [] : [{ texts: [words], marks: [...(date ? [dateMark(date)] : []), ...(type ? [typeMark(type)] : [])] }];
+  });
+  return { terms, ...sizes };
+}

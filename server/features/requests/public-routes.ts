@@ -1,0 +1,96 @@
+import type { Request } from 'express';
+import { API_PREFIX } from '#api/constants.ts';
+import * as api from '#api/sharing/requests.ts';
+import { callerTurn } from '#server/core/accounts/caller-turn.ts';
+import type { Context } from '#server/core/context.ts';
+import { presentSent } from '#server/core/requests/present-sent.ts';
+import { describeUse, requestLock, requireRequest, sendableExts, type UsableRequest } from '#server/core/requests/request-links.ts';
+import { finishSending, removeSentFile, requireRemovable } from '#server/core/requests/sent-files.ts';
+import { requireOpen, visitRequest, visitUnlocked } from '#server/core/requests/visit.ts';
+import { bind, bindBinary } from '#server/core/routes.ts';
+import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { mapPage } from '#server/platform/db/page.ts';
+import { sendBlob } from '#server/platform/http/send-blob.ts';
+import { findShown, listShown } from './shown-files.ts';
+
+const THUMBNAIL_WIDTH = 400;
+
+/** What people without an account do with a request link, besides uploading (decision 141). */
+export const publicRequestRoutes = (context: Context) => {
+  const { db, links, imageIndex, thumbnails, unlocking, log } = context;
+
+  /** A full link keeps showing what was sent; one that is paused or has ended shows nothing. */
+  async function visitShown(id: string, request: Request): Promise<UsableRequest> {
+    const use = await visitUnlocked(context, id, request);
+    if (use.closed === 'paused' || use.closed === 'ended') requireOpen(use);
+    return use;
+  }
+
+  return [
+    bind(api.getRequest, async ({ params, request }) => {
+      const visit = await visitRequest(context, params.id, request);
+      if (visit.locked) return { id: visit.link.id, password_required: true as const };
+      requireOpen(visit);
+      return presentRequest(visit);
+    }),
+
+    bind(api.unlockRequest, async ({ params, body, request, response }) => {
+      const link = await requireRequest(db.read, params.id);
+      const lock = requestLock(link);
+      if (lock && !(await unlocking.unlock(request, response, lock, body.password)))
+        throw new RequestError('wrong_password', 'Incorrect password.');
+      const use = await describeUse(context, link, Date.now());
+      requireOpen(use);
+      return presentRequest(use);
+    }),
+
+    bind(api.finishSending, async ({ params, headers }) => {
+      const { id } = await requireRequest(db.read, params.id);
+      const secret = headers['x-sender'];
+      return { count: secret === undefined ? 0 : await finishSending(db, id, secret) };
+    }),
+
+    bind(api.listSent, async ({ params, query, headers, request }) => {
+      const { link } = await visitShown(params.id, request);
+      return mapPage(await listShown(db.read, link, headers['x-sender'], query), ({ id, name, own }) => ({
+        id,
+        own,
+        name: own ? name : null,
+        thumbnail_url: `${API_PREFIX}/r/${link.id}/pictures/${id}`,
+      }));
+    }),
+
+    bindBinary(api.sentThumbnail, async ({ actor, params, headers, request, response }) => {
+      const { link } = await visitShown(params.id, request);
+      const image = await findShown(db.read, link, params.file, headers['x-sender']);
+      if (!image) throw new NotFoundError('This picture isn’t shown here. It may have been removed.');
+      const ref = { policyId: image.policy_id, sha256: image.sha256 };
+      const thumbnail = await thumbnails.open(ref, THUMBNAIL_WIDTH, callerTurn({ kind: 'guest', address: actor.address }, response));
+      sendBlob(response, thumbnail, { head: ['Content-Type', api.sentThumbnail.binary, 'Cache-Control', 'no-store'], log });
+    }),
+
+    bind(api.getSent, async ({ params, headers }) =>
+      presentSent(links, params.id, await requireRemovable(db.read, params.id, params.file, headers['x-sender'])),
+    ),
+
+    bind(api.removeSent, async ({ params, headers }) => {
+      await removeSentFile({ db, imageIndex }, params.id, params.file, headers['x-sender']);
+      return {};
+    }),
+  ];
+};
+
+function presentRequest({ link, group }: UsableRequest) {
+  const { id, title, message, show } = link;
+  return {
+    id,
+    password_required: false as const,
+    title,
+    message,
+    show,
+    accepts: { exts: sendableExts(group), max_file_bytes: group.max_file_bytes },
+    files_left: link.max_files - link.file_count,
+    bytes_left: link.max_bytes - link.byte_count,
+    expires_at: new Date(link.expires_at).toISOString(),
+  };
+}

@@ -1,0 +1,177 @@
+import { type Insertable, sql } from 'kysely';
+import { MAX_REQUESTS } from '#api/constants.ts';
+import type { RouteParsed } from '#api/contract.ts';
+import type * as api from '#api/sharing/requests.ts';
+import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
+import { findRequestable } from '#server/core/requests/request-links.ts';
+import { keysOfBatches } from '#server/core/requests/sent-files.ts';
+import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { randomKey } from '#server/platform/base/secret-text.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { keysetPage, NEWEST_FIRST, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
+import type { RequestLinkRow, RequestLinksTable } from '#server/platform/db/schema/requests.ts';
+
+type NewRequest = RouteParsed<typeof api.createRequest, 'body'>;
+type Changes = RouteParsed<typeof api.changeRequest, 'body'>;
+
+/** A request link of an album, on behalf of a user who may manage it. */
+export interface OwnRequest {
+  userId: number;
+  albumId: string;
+  requestId: string;
+}
+
+const NO_ALBUM = 'This album no longer exists. It may have been deleted.';
+const NO_REQUEST = 'This request link no longer exists. It may have been deleted.';
+
+/** @throws NotFoundError unless the user may ask for pictures for this album */
+async function requireRequestable(queries: Queries, userId: number, albumId: string) {
+  if (!(await findRequestable(queries, userId, albumId))) throw new NotFoundError(NO_ALBUM);
+}
+
+/** Creates a request link. @throws RequestError `conflict` when the album has too many */
+export async function createRequest(db: Database, userId: number, albumId: string, request: NewRequest): Promise<RequestLinkRow> {
+  const { title, message = '', expires_in, max_files, max_bytes, access_password, show } = request;
+  await requireRequestable(db.read, userId, albumId);
+  // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
+  const password_hash = access_password ? await hashPassword(access_password) : null;
+  const now = Date.now();
+  const row: Insertable<RequestLinksTable> = {
+    id: randomKey(22),
+    album_id: albumId,
+    owner_id: userId,
+    title: cleanLine(title),
+    message: cleanText(message),
+    password_hash,
+    max_files,
+    max_bytes,
+    show,
+    expires_at: now + expires_in * 1000,
+    paused_at: null,
+    created_at: now,
+  };
+  return db.write(async (queries) => {
+    await requireRequestable(queries, userId, albumId);
+    const { count } = await queries
+      .selectFrom('request_links')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('album_id', '=', albumId)
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_REQUESTS)
+      throw new RequestError('conflict', `An album can have at most ${MAX_REQUESTS} request links. Delete one first.`, {
+        problem: 'too_many_requests',
+        limit: MAX_REQUESTS,
+      });
+    return queries.insertInto('request_links').values(row).returningAll().executeTakeFirstOrThrow();
+  });
+}
+
+/** The condition that a user may manage a link of an album: their own, and as the album's owner those of its managers. */
+const isManagedBy = (userId: number, albumId: string) =>
+  sql<boolean>`(request_links.owner_id = ${userId} or exists (select 1 from albums where albums.id = ${albumId} and albums.owner_id = ${userId}))`;
+
+const LATEST_FIRST: Order = { direction: 'desc', columns: { created_at: 'number', id: 'string' } };
+
+/** The request links of an album that a user manages, newest first. */
+export async function listRequests(queries: Queries, userId: number, albumId: string, page: PageRequest): Promise<Page<RequestLinkRow>> {
+  await requireRequestable(queries, userId, albumId);
+  const links = queries.selectFrom('request_links').selectAll().where('album_id', '=', albumId).where(isManagedBy(userId, albumId));
+  return keysetPage(links, LATEST_FIRST, page);
+}
+
+/** Changes a request link. @throws NotFoundError when there is none for this user */
+export async function changeRequest(db: Database, { userId, albumId, requestId }: OwnRequest, changes: Changes): Promise<RequestLinkRow> {
+  const { title, message, expires_in, access_password, paused, ...columns } = changes;
+  const password_hash = access_password ? await hashPassword(access_password) : access_password;
+  const now = Date.now();
+  return db.write(async (queries) => {
+    await requireRequestable(queries, userId, albumId);
+    const row = await queries
+      .updateTable('request_links')
+      .set({
+        ...columns,
+        ...(title !== undefined && { title: cleanLine(title) }),
+        ...(message !== undefined && { message: cleanText(message) }),
+        ...(expires_in !== undefined && { expires_at: now + expires_in * 1000 }),
+        ...(paused !== undefined && { paused_at: paused ? now : null }),
+        password_hash,
+        // An empty change is no statement.
+        album_id: albumId,
+      })
+      .where('id', '=', requestId)
+      .where('album_id', '=', albumId)
+      .where(isManagedBy(userId, albumId))
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw new NotFoundError(NO_REQUEST);
+    return row;
+  });
+}
+
+/** Deletes a request link; the pictures stay. @throws NotFoundError when there is none for this user */
+export async function deleteRequest(db: Database, { userId, albumId, requestId }: OwnRequest): Promise<void> {
+  await db.write(async (queries) => {
+    await requireRequestable(queries, userId, albumId);
+    const { numDeletedRows } = await queries
+      .deleteFrom('request_links')
+      .where('id', '=', requestId)
+      .where('album_id', '=', albumId)
+      .where(isManagedBy(userId, albumId))
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new NotFoundError(NO_REQUEST);
+  });
+}
+
+/** Batches with what is said about them. */
+export interface Received {
+  id: number;
+  request_id: string;
+  album_id: string;
+  title: string;
+  sender_name: string;
+  last_at: number;
+  closed_at: number | null;
+  keys: string[];
+}
+
+const batches = (queries: Queries) =>
+  queries
+    .selectFrom('request_batches')
+    .innerJoin('request_links', 'request_links.id', 'request_batches.request_id')
+    .select(['request_batches.id as id', 'request_id', 'album_id', 'title', 'sender_name', 'last_at', 'closed_at']);
+
+/** Who sent what through a link, the latest first. @throws NotFoundError when there is none for this user */
+export async function listReceived(
+  queries: Queries,
+  { userId, albumId, requestId }: OwnRequest,
+  page: PageRequest,
+): Promise<Page<Received>> {
+  await requireRequestable(queries, userId, albumId);
+  const link = queries
+    .selectFrom('request_links')
+    .select('id')
+    .where('id', '=', requestId)
+    .where('album_id', '=', albumId)
+    .where(isManagedBy(userId, albumId));
+  if (!(await link.executeTakeFirst())) throw new NotFoundError(NO_REQUEST);
+  const ofLink = batches(queries).where('request_id', '=', requestId);
+  const { items, next_cursor } = await keysetPage(queries.selectFrom(ofLink.as('batches')).selectAll(), NEWEST_FIRST, page);
+  return { items: await withKeys(queries, items), next_cursor };
+}
+
+/** One batch of a link of this user's. @throws NotFoundError */
+export async function findReceived(queries: Queries, userId: number, batch: number): Promise<Received> {
+  const rows = await batches(queries).where('request_batches.id', '=', batch).where('request_links.owner_id', '=', userId).execute();
+  const [found] = await withKeys(queries, rows);
+  if (!found) throw new NotFoundError('These pictures are no longer listed. The request link may have been deleted.');
+  return found;
+}
+
+async function withKeys(queries: Queries, rows: readonly Omit<Received, 'keys'>[]): Promise<Received[]> {
+  const keys = await keysOfBatches(
+    queries,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, keys: keys.get(row.id) ?? [] }));
+}

@@ -1,0 +1,71 @@
+import * as api from '#api/sharing/requests.ts';
+import { memberOf } from '#server/core/accounts/authorize.ts';
+import type { Context } from '#server/core/context.ts';
+import { closedBy } from '#server/core/requests/request-links.ts';
+import { bind } from '#server/core/routes.ts';
+import { ForbiddenError } from '#server/platform/base/errors.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
+import { mapPage } from '#server/platform/db/page.ts';
+import type { RequestLinkRow } from '#server/platform/db/schema/requests.ts';
+import {
+  changeRequest,
+  createRequest,
+  deleteRequest,
+  findReceived,
+  listReceived,
+  listRequests,
+  type OwnRequest,
+  type Received,
+} from './requests.ts';
+
+/** What those who ask for pictures do with their request links. */
+export const requestRoutes = ({ db, links, settings }: Context) => {
+  const present = ({ owner_id: _, password_hash, paused_at, expires_at, created_at, ...row }: RequestLinkRow) => ({
+    ...row,
+    url: links.requestOf(row),
+    has_password: password_hash !== null,
+    state: closedBy({ ...row, paused_at, expires_at }, Date.now()) ?? ('open' as const),
+    expires_at: toInstant(expires_at),
+    created_at: toInstant(created_at),
+  });
+
+  const own = (userId: number, { id, request }: { id: string; request: string }): OwnRequest => ({
+    userId,
+    albumId: id,
+    requestId: request,
+  });
+
+  return [
+    bind(api.createRequest, async ({ actor, params, body }) => {
+      if (!settings.current().request_links_enabled)
+        throw new ForbiddenError('An administrator has turned off request links. Ask them to turn these on.');
+      return present(await createRequest(db, memberOf(actor).user.id, params.id, body));
+    }),
+
+    bind(api.listRequests, async ({ actor, params, query }) =>
+      mapPage(await listRequests(db.read, memberOf(actor).user.id, params.id, query), present),
+    ),
+
+    bind(api.changeRequest, async ({ actor, params, body }) =>
+      present(await changeRequest(db, own(memberOf(actor).user.id, params), body)),
+    ),
+
+    bind(api.deleteRequest, async ({ actor, params }) => {
+      await deleteRequest(db, own(memberOf(actor).user.id, params));
+      return {};
+    }),
+
+    bind(api.listReceived, async ({ actor, params, query }) =>
+      mapPage(await listReceived(db.read, own(memberOf(actor).user.id, params), query), presentReceived),
+    ),
+
+    bind(api.getReceived, async ({ actor, params }) => presentReceived(await findReceived(db.read, memberOf(actor).user.id, params.batch))),
+  ];
+};
+
+const presentReceived = ({ sender_name, last_at, closed_at, ...batch }: Received) => ({
+  ...batch,
+  from: sender_name,
+  received_at: toInstant(last_at),
+  complete: closed_at !== null,
+});

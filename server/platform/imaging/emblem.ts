@@ -1,0 +1,62 @@
+import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
+import { ImageBytes } from './bytes.ts';
+import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
+import { decoders } from './decoders.ts';
+import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
+import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
+import { DECODED_BYTES, decodingBytes, decodingPixels } from './memory.ts';
+import { probe } from './probe.ts';
+import { sniffImage } from './sniff.ts';
+import { probeSvg } from './svg.ts';
+import type { Emblem, EmblemOptions, ImageLimits, SniffedFormat } from './types.ts';
+
+// An emblem is a small picture that stands for a site (its logo) or for a user (an avatar). It is made from an upload and never shown as uploaded,
+// except for drawings.
+
+type Upload = FileContent & { size: number };
+
+/** What is made from an upload has a few hundred pixels a side. */
+const LIMITS: ImageLimits = { ...DEFAULT_IMAGE_LIMITS, pixels: 50_000_000, side: 10_000 };
+
+/**
+ * Makes an emblem from an upload.
+ * @param formats those that are accepted, named as the extensions of files
+ * @throws ImageError for a fault of the picture; RequestError `ext_not_allowed` for another format, `invalid_request` for an animation
+ */
+export async function makeEmblem(
+  file: Upload,
+  formats: readonly string[],
+  options: EmblemOptions,
+  decoding: Decoding,
+): Promise<Emblem & { format: SniffedFormat }> {
+  const { format, bytes, pixels } = await inspect(file, formats, decoding);
+  const memory = file.size + bytes + options.side ** 2 * DECODED_BYTES * 2;
+  const make = () => decoders.run('emblem', { ...options, format, limits: LIMITS }, LIMITS.decodeSeconds, { input: file });
+  return { format, ...(await decoding(memory, make, pixels)) };
+}
+
+async function inspect(file: Upload, formats: readonly string[], decoding: Decoding) {
+  const format = await decoding.reading(async () => {
+    await using bytes = await ImageBytes.open(file);
+    return sniffImage(bytes);
+  });
+  if (!format || !formats.includes(format)) throw otherFormat(formats);
+  if (format === 'svg') {
+    await probeSvg(await onDisk(file), decoding);
+    return { format, bytes: MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
+  }
+  if (format !== 'jpeg' && format !== 'png' && format !== 'webp') throw otherFormat(formats);
+  const { header, animated } = await decoding.reading(async () => {
+    await using bytes = await ImageBytes.open(file);
+    return probe(bytes, format, LIMITS);
+  });
+  if (animated)
+    throw new InvalidRequestError('Animated pictures can’t be used here. Choose a still one.', { field: 'file', problem: 'animated' });
+  return { format, bytes: decodingBytes(header), pixels: decodingPixels(header) };
+}
+
+const otherFormat = (formats: readonly string[]) =>
+  new RequestError('ext_not_allowed', `This file can’t be used here. Supported formats: ${formats.join(', ')}.`, {
+    allowed_exts: [...formats],
+  });
