@@ -1,5 +1,5 @@
 import { createAlbum } from '#api/albums/albums.ts';
-import { allAlbums, findAlbum } from '#api/albums/find-album.ts';
+import { allAlbums, findAlbum, mayAdd, sharedAlbums } from '#api/albums/find-album.ts';
 import { ApiError, type Client } from '#api/client.ts';
 import { AlbumTitles } from '#transfer/albums.ts';
 import { CommandError } from './errors.ts';
@@ -13,8 +13,10 @@ const NEEDS_FULL =
 /** Finds albums by name and creates missing ones; fetches the list once. */
 export class AlbumFinder {
   readonly #titles: AlbumTitles;
+  readonly #client: Client;
 
   constructor(client: Client) {
+    this.#client = client;
     this.#titles = new AlbumTitles({
       list: () => allAlbums(client),
       create: (name) => client.call(createAlbum, { body: { name } }),
@@ -22,13 +24,15 @@ export class AlbumFinder {
   }
 
   /**
-   * The id of the album with this name or id.
+   * The id of the album with this name or id: the caller's own, otherwise one of others into which the caller may put pictures.
    * @throws CommandError if there is none, or if the token can't list albums
    */
   async find(text: string): Promise<string> {
     try {
       const id = findAlbum(await this.#titles.list(), text);
       if (id) return id;
+      const shared = findAlbum((await sharedAlbums(this.#client)).filter(mayAdd), text);
+      if (shared) return shared;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'forbidden') throw error;
       if (/^[0-9A-Za-z]{10}$/.test(text)) return text;

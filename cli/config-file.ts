@@ -1,8 +1,9 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#api/client.ts';
 import { CommandError, describeReadError } from './errors.ts';
+import { replaceFile } from './replace-file.ts';
 
 const schema = z.object({
   /** The default server. */
@@ -37,14 +38,7 @@ export async function readConfig(configDir: string): Promise<CliConfig> {
 export async function writeConfig(configDir: string, config: CliConfig): Promise<void> {
   const path = configPath(configDir);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    await chmod(draft, 0o600);
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await replaceFile(path, `${JSON.stringify(config, null, 2)}\n`, 0o600);
 }
 
 /** True if other users of this computer could read the stored tokens. Windows keeps the folder private. */

@@ -27,9 +27,9 @@ export async function uploadFromApp(files: string[], options: UploadOptions, sig
     );
   if (options.name?.trim() === '') throw new UsageError('The name is empty.');
   const { terminal, environment } = prepareLocal(options);
-  const { name, album, timeout, template } = options;
+  const { name, album: albums, timeout, template } = options;
   const linkFormat = options.format === 'json' ? undefined : options.format;
-  const request = { fields: await imageFields(options), name, album, linkFormat, linkTemplate: template };
+  const request = { fields: await imageFields(options), name, albums, linkFormat, linkTemplate: template };
   const result = await uploadThroughApp(request, {
     path: capture ? CAPTURE_PATH : CLIPBOARD_PATH,
     appDir: environment.appDir,

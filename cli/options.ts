@@ -14,10 +14,15 @@ export interface ServerOptions extends ConnectionOptions {
   color: boolean;
 }
 
-/** Options of every command that uploads. */
-export interface ImageOptions extends PrintedLink {
+/** Options for who can open links, and until when. */
+export interface SharingOptions {
   visibility?: 'public' | 'private';
   expiresIn?: number;
+  expiresAt?: string;
+}
+
+/** Options of every command that uploads and prints links. */
+export interface ImageOptions extends PrintedLink, SharingOptions {
   maxViews?: number;
   password?: string;
   passwordFile?: string;
@@ -34,7 +39,7 @@ export interface DescriptionOptions {
 /** Options of `pixdock upload`. */
 export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionOptions {
   name?: string;
-  album?: string;
+  album?: string[];
   copy?: boolean;
   clipboard?: boolean;
   capture?: boolean;
@@ -49,7 +54,7 @@ export function addServerOptions(command: Command, retries: number): Command {
     .option('--no-color', 'turn off colours (environment: NO_COLOR)');
 }
 
-export function addImageOptions(command: Command): Command {
+export function addSharingOptions(command: Command): Command {
   return command
     .addOption(new Option('--visibility <who>', 'who can open the links').choices(['public', 'private']))
     .option(
@@ -57,10 +62,28 @@ export function addImageOptions(command: Command): Command {
       'time until the links expire and the pictures move to your trash, in seconds or as 30m, 12h or 7d; 0 means never',
       duration,
     )
+    .addOption(
+      new Option('--expires-at <time>', 'exact time instead, in the time zone of this computer, such as 2026-12-31T18:00')
+        .argParser(moment)
+        .conflicts('expiresIn'),
+    );
+}
+
+export function addImageOptions(command: Command): Command {
+  return addSharingOptions(command)
     .option('--max-views <number>', 'how many times others can view the picture; 0 means unlimited', wholeNumber(0, MAX_MAX_VIEWS))
     .option('--password <text>', 'password that others need to open the links; other users of this computer may briefly see it')
     .option('--password-file <file>', 'read the password from the first line of a file')
     .option('--policy <id>', 'ID of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
+}
+
+/** Adds the option for albums. */
+export function addAlbumOption(command: Command): Command {
+  return command.option(
+    '--album <album>',
+    'ID or name of an album, repeatable; a name needs a token with full access',
+    (one, others: string[] = []) => [...others, one],
+  );
 }
 
 /** Adds the options for the texts that describe a picture. */
@@ -107,6 +130,7 @@ export async function imageFields(options: ImageOptions & DescriptionOptions): P
   return {
     ...(options.visibility && { visibility: options.visibility }),
     ...(options.expiresIn !== undefined && { expires_in: String(options.expiresIn) }),
+    ...(options.expiresAt !== undefined && { expires_at: options.expiresAt }),
     ...(options.maxViews !== undefined && { max_views: String(options.maxViews) }),
     ...(password !== undefined && { access_password: password }),
     ...(options.policy !== undefined && { policy_id: String(options.policy) }),
@@ -142,4 +166,13 @@ function duration(text: string): number {
   const seconds = Number(digits) * (UNITS[unit ?? ''] ?? Number.NaN);
   if (seconds >= 0 && seconds <= MAX_EXPIRES_IN) return seconds;
   throw new InvalidArgumentError('It must be a number of seconds or a duration such as 30m, 12h or 7d, up to 366d.');
+}
+
+/** Parses a time in the future, such as `2026-12-31T18:00`, which is local without a zone, into RFC 3339. */
+function moment(text: string): string {
+  const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a date and time such as 2026-12-31T18:00.');
+  if (time <= Date.now()) throw new InvalidArgumentError('It has passed. Choose a later time.');
+  if (time > Date.now() + MAX_EXPIRES_IN * 1000) throw new InvalidArgumentError('It must be within the next 366 days.');
+  return new Date(time).toISOString();
 }

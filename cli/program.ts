@@ -3,6 +3,7 @@ import { version } from '../package.json' with { type: 'json' };
 import { completionCommand } from './commands/completion.ts';
 import { importDirCommand } from './commands/import-dir.ts';
 import { loginCommands } from './commands/login.ts';
+import { markdownCommand } from './commands/markdown.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { replaceCommand } from './commands/replace.ts';
 import { serveCommands } from './commands/serve.ts';
@@ -52,6 +53,7 @@ function buildProgram(finish: (exitCode: number) => void): Command {
   uploadCommand(program, finish);
   replaceCommand(program, finish);
   importDirCommand(program, finish);
+  markdownCommand(program, finish);
   loginCommands(program, finish);
   serveCommands(program, finish);
   verifyCommand(program, finish);

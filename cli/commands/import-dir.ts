@@ -31,7 +31,7 @@ export function importDirCommand(program: Command, finish: Finish) {
     .option('--include <pattern>', 'upload only files that match; repeatable (default: common picture extensions)', collect)
     .option('--exclude <pattern>', 'skip files and folders that match; repeatable', collect)
     .option('--hidden', 'include files and folders whose names start with a dot')
-    .option('--album <name>', 'add the pictures to this album, created if missing; needs a token with full access')
+    .option('--album <name>', 'add the pictures to this album, created if missing; repeatable; needs a token with full access', collect)
     .option('--album-per-folder', 'add the pictures to one album per folder, named after it; needs a token with full access')
     .option('--concurrency <number>', 'number of simultaneous uploads', wholeNumber(1, 32), 16)
     .option('--dry-run', 'list what would be uploaded, without uploading')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { pMapIterable } from 'p-map';
 import { classify } from '#api/failures.ts';
+import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { AlbumFinder } from '../albums.ts';
@@ -10,7 +11,15 @@ import { uploadFromApp } from '../desktop-app.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { type ImageSource, openFile, spool } from '../image-source.ts';
-import { addDescriptionOptions, addFormatOptions, addImageOptions, addServerOptions, imageFields, type UploadOptions } from '../options.ts';
+import {
+  addAlbumOption,
+  addDescriptionOptions,
+  addFormatOptions,
+  addImageOptions,
+  addServerOptions,
+  imageFields,
+  type UploadOptions,
+} from '../options.ts';
 import { formatLink } from '../printable.ts';
 import { withRetries } from '../retry.ts';
 import { interruptible, prepare, type Run } from '../run.ts';
@@ -54,8 +63,7 @@ export function uploadCommand(program: Command, finish: Finish) {
     )
     .argument('[file...]', 'pictures, or - for standard input');
   addFormatOptions(command).option('--name <name>', 'name for the picture, if there is only one');
-  addDescriptionOptions(addImageOptions(command))
-    .option('--album <album>', 'ID or name of an album; a name needs a token with full access')
+  addAlbumOption(addDescriptionOptions(addImageOptions(command)))
     .option('--copy', 'also copy the links to the clipboard')
     .addOption(
       new Option('--clipboard', 'have the running desktop app upload the picture on the clipboard and replace it with the link').conflicts(
@@ -78,9 +86,7 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
   const names = namedFiles(files, options);
   const fields = await imageFields(options);
   const run = await prepare(options, MAX_WAIT);
-  const { album } = options;
-  const albums = new AlbumFinder(run.connection.client);
-  if (album !== undefined) fields.album_id = await withRetries(() => albums.find(album), { ...run.retrying, signal });
+  Object.assign(fields, albumFields(await findAlbums(run, options.album, signal)));
   run.terminal.startProgress(names.length, 0);
   const lines: string[] = [];
   let failed = false;
@@ -105,6 +111,14 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
   if (skipped) run.terminal.problem(undefined, `Stopped early: ${skipped === 1 ? '1 file was' : `${skipped} files were`} not uploaded.`);
   const copied = !options.copy || lines.length === 0 || (await copyLines(run, lines));
   return failed || !copied ? EXIT.failed : EXIT.done;
+}
+
+/** The ids of albums that were named. */
+export async function findAlbums(run: Run, names: readonly string[] = [], signal: AbortSignal): Promise<string[]> {
+  const albums = new AlbumFinder(run.connection.client);
+  const ids: string[] = [];
+  for (const name of names) ids.push(await withRetries(() => albums.find(name), { ...run.retrying, signal }));
+  return ids;
 }
 
 /** Sends no more files once one has failed as all would: the server has no room, or something else is at its address. */

@@ -9,7 +9,7 @@ import { formatBytes, formatLink, printable } from '../printable.ts';
 import { prepare } from '../run.ts';
 import { countFiles, filesOf } from './files.ts';
 import { type Ending, importFiles } from './importer.ts';
-import { albumName, conclude, forget, type ImportOptions, type Job } from './job.ts';
+import { albumNames, conclude, forget, type ImportOptions, type Job } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
 import { openReport } from './report.ts';
 import { emptySummary } from './summary.ts';
@@ -80,9 +80,10 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
       fields,
       concurrency: options.concurrency,
       summary,
-      albumOf: async (file) => {
-        const name = albumName(job, file);
-        return name === undefined ? undefined : albums.findOrCreate(name);
+      albumsOf: async (file) => {
+        const ids: string[] = [];
+        for (const name of albumNames(job, file)) ids.push(await albums.findOrCreate(name));
+        return ids;
       },
       onUploaded: (file, uploaded) => {
         if (!file.nameIsText) run.terminal.note(`${file.relative}: the name isn’t valid UTF-8 and was stored as shown here.`);
@@ -108,9 +109,9 @@ async function dryRun(job: Job, stop: AbortSignal): Promise<Ending> {
   for await (const file of filesOf(job, () => stop.aborted)) {
     summary.uploaded++;
     summary.uploaded_bytes += file.size;
-    const album = albumName(job, file);
-    const plan = { path: file.relative, size: file.size, ...(album !== undefined && { album }) };
-    const where = album === undefined ? '' : ` → ${printable(album)}`;
+    const albums = albumNames(job, file);
+    const plan = { path: file.relative, size: file.size, ...(albums.length > 0 && { album: albums[0], albums }) };
+    const where = albums.length > 0 ? ` → ${albums.map(printable).join(', ')}` : '';
     await report?.add(file, { status: 'would_upload' });
     run.terminal.line(options.format === 'json' ? JSON.stringify(plan) : `${printable(file.relative)} (${formatBytes(file.size)})${where}`);
   }

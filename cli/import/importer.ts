@@ -1,14 +1,13 @@
 import { posix } from 'node:path';
 import pMap from 'p-map';
-import { ApiError, NetworkError } from '#api/client.ts';
-import type { ErrorCode } from '#api/errors.ts';
-import { classify, isGone } from '#api/failures.ts';
+import { isGone } from '#api/failures.ts';
+import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
 import { takenAt } from '#transfer/taken-at.ts';
 import type { FoundFile } from '#transfer/walk.ts';
-import { AlbumError } from '../albums.ts';
 import { describeError } from '../errors.ts';
+import { concernsAllFiles, isUnreachable } from '../failures.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
@@ -23,8 +22,8 @@ export interface Import {
   journal: Journal;
   fields: FormFields;
   concurrency: number;
-  /** The album of a file; undefined for none. */
-  albumOf(file: FoundFile): Promise<string | undefined>;
+  /** The ids of a file's albums. */
+  albumsOf(file: FoundFile): Promise<string[]>;
   onUploaded(file: FoundFile, uploaded: UploadResult): void;
   onResult(file: FoundFile, result: FileResult): Promise<void>;
   summary: Summary;
@@ -33,18 +32,6 @@ export interface Import {
 /** Why an import ended before its last file. */
 export type Ending = Error | undefined;
 
-/** Permanent refusals that every further file would get as well. */
-const FATAL_CODES: readonly ErrorCode[] = [
-  'unauthorized',
-  'forbidden',
-  'guest_disabled',
-  'unknown_host',
-  'quota_exceeded',
-  'policy_not_allowed',
-  'album_not_found',
-  'expires_over_group',
-  'max_views_over_group',
-];
 /** Files in a row, each with all its retries, after which an unreachable server ends the import. */
 const MAX_UNREACHABLE = 3;
 
@@ -78,13 +65,7 @@ export async function importFiles(job: Import, stop: AbortSignal, abort: AbortSi
 
 /** Whether other files would fail in the same way. */
 function endsImport(error: unknown): error is Error {
-  if (classify(error) === 'wait') return true;
-  if (error instanceof ApiError) return FATAL_CODES.includes(error.code);
-  return error instanceof AlbumError || error instanceof JournalError || isUnreachable(error);
-}
-
-function isUnreachable(error: unknown) {
-  return error instanceof NetworkError && error.status === undefined && classify(error) === 'retry';
+  return error instanceof JournalError || concernsAllFiles(error);
 }
 
 async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort: AbortSignal) {
@@ -96,10 +77,10 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
     dispose: () => Promise.resolve(),
   };
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
-  let albumId: string | undefined;
+  let albumIds: string[] = [];
   const attempt = async (newKey?: string) => {
-    albumId = await job.albumOf(file);
-    const fields = { ...job.fields, ...takenAt(Number(file.mtime / 1_000_000n)), ...(albumId !== undefined && { album_id: albumId }) };
+    albumIds = await job.albumsOf(file);
+    const fields = { ...job.fields, ...takenAt(Number(file.mtime / 1_000_000n)), ...albumFields(albumIds) };
     const idempotencyKey = newKey ?? job.journal.uploadKey(file, fields);
     return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, idempotencyKey, onBytes });
   };
@@ -116,8 +97,8 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   job.journal.add(file, uploaded.key);
   run.terminal.advance({ files: 1 });
   job.onUploaded(file, uploaded);
-  const { key, album_id = albumId ?? null, reused } = uploaded;
-  await job.onResult(file, { status: reused ? 'reused' : 'uploaded', key, url: linkOf(uploaded, 'url'), album_id });
+  const { key, album_id = albumIds[0] ?? null, albums = albumIds, reused } = uploaded;
+  await job.onResult(file, { status: reused ? 'reused' : 'uploaded', key, url: linkOf(uploaded, 'url'), album_id, albums });
 }
 
 /** An earlier run uploaded it but got no response, and its owner has deleted or replaced it since: importing must not bring it back. */

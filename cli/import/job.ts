@@ -13,7 +13,7 @@ import { describeSummary, type Summary } from './summary.ts';
 
 /** The options of `pixdock import-dir`. */
 export interface ImportOptions extends ServerOptions, ImageOptions, FilterOptions {
-  album?: string;
+  album?: string[];
   albumPerFolder?: boolean;
   concurrency: number;
   dryRun?: boolean;
@@ -39,10 +39,10 @@ export function forget(job: Job) {
   else job.journal.forgetAll();
 }
 
-/** Images in the folder itself go to an album with its name, others to one named after their path below it. */
-export function albumName({ folder, options }: Job, file: FoundFile): string | undefined {
-  if (!options.albumPerFolder) return options.album === undefined ? undefined : albumTitle(options.album);
-  return albumTitle(file.folder || basename(folder) || folder);
+/** With an album per folder, images in the folder itself go to one with its name, others to one named after their path below it. */
+export function albumNames({ folder, options }: Job, file: FoundFile): string[] {
+  const names = options.albumPerFolder ? [file.folder || basename(folder) || folder] : (options.album ?? []);
+  return [...new Set(names.map(albumTitle))];
 }
 
 /** Prints the summary and how to resume, and finishes the report. @throws CommandError if that can't be written */
@@ -81,7 +81,7 @@ function howToResume({ options, summary }: Job, ending: Ending, stop: AbortSigna
 }
 
 /** Each token has a journal, and keys, of its own; the server recognises the content of images without limits (decision 004). */
-function describeNewToken({ expiresIn, maxViews, password, passwordFile }: ImportOptions): string {
-  const isLimited = Boolean(expiresIn || maxViews || password || passwordFile);
+function describeNewToken({ expiresIn, expiresAt, maxViews, password, passwordFile }: ImportOptions): string {
+  const isLimited = Boolean(expiresIn || expiresAt || maxViews || password || passwordFile);
   return ` With a new token, all files are sent again${isLimited ? ', and those already stored are stored again' : ', but none is stored twice'}.`;
 }

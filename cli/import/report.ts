@@ -9,7 +9,7 @@ import type { Summary } from './summary.ts';
 
 /** The result for one file, or for a folder that couldn't be opened. */
 export type FileResult =
-  | { status: 'uploaded' | 'reused'; key: string; url: string; album_id: string | null }
+  | { status: 'uploaded' | 'reused'; key: string; url: string; album_id: string | null; albums: string[] }
   | { status: 'failed'; error: string }
   | { status: 'would_upload' };
 

@@ -33,6 +33,7 @@ const TESTS: Record<string, string[]> = {
   upload: ['upload', 'terminal', 'usage', 'retry', 'options'],
   replace: ['upload/replace', 'options'],
   'import-dir': ['import', 'options'],
+  markdown: ['markdown', 'options'],
   login: ['login', 'options'],
   logout: ['login', 'options'],
   serve: ['serve', 'options'],
@@ -121,6 +122,7 @@ describe('every option', () => {
     .runIf(process.platform === 'linux')
     .each([
       'import-dir nowhere',
+      'markdown nowhere --dry-run --base-url http://127.0.0.1:9',
       'login pics',
       'logout http://127.0.0.1:9',
       'reset-password ada --data-dir nowhere',

@@ -7,8 +7,9 @@ import { createPolicy } from '#api/admin/policies.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { looksOf, setLooks } from '#test/helpers/service/data/looks.ts';
 import { PostgresServer } from '#test/helpers/service/data/postgres-server.ts';
-import { logIn } from '#test/helpers/service/log-in.ts';
+import { logIn, newSession } from '#test/helpers/service/log-in.ts';
 import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 import { runCli } from './run-cli.ts';
@@ -19,6 +20,7 @@ let store: Awaited<ReturnType<typeof startObjectStore>>;
 let service: TestService;
 let owner: SignedIn;
 let image: Uploaded;
+let looks: Awaited<ReturnType<typeof setLooks>>;
 
 async function newDatabase(name: string): Promise<string> {
   await postgres.run(`create database ${name}`);
@@ -41,6 +43,7 @@ beforeAll(async () => {
   owner = await setUp(service);
   const { id } = await owner.client.call(createPolicy, { body: { name: 'Bucket', driver: 's3', config: store.access } });
   await owner.client.call(changeGroup, { params: { id: '1' }, body: { policy_ids: [id] } });
+  looks = await setLooks(owner);
   image = await uploadImage(service, await owner.token('full'), await photoJpeg());
 });
 afterAll(async () => {
@@ -71,6 +74,7 @@ it('restores a backup by way of a server on SQLite', async () => {
   const secrets = join(between.dataDir, 'secrets.json');
   await using restored = await startTestService({ databaseUrl, dataDir: temporaryFolder(), secrets });
   expect(await hashOf(restored)).toBe(image.sha256);
+  expect(await looksOf(await newSession(restored, OWNER.username, OWNER.password))).toEqual(looks);
 });
 
 it('resets a password and verifies the pictures in the database of PIXDOCK_DATABASE_URL', async () => {

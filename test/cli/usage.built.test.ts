@@ -34,6 +34,9 @@ describe('pixdock', () => {
     ['a template and a format', ['upload', 'x', '--template', '{url}', '--format', 'json'], /cannot be used with option/],
     ['an invalid visibility', ['upload', 'x', '--visibility', 'secret'], /Allowed choices are public, private/],
     ['an invalid duration', ['upload', 'x', '--expires-in', 'soon'], /30m, 12h or 7d/],
+    ['a time without a date', ['upload', 'x', '--expires-at', '18:00'], /2026-12-31T18:00/],
+    ['a time that has passed', ['upload', 'x', '--expires-at', '2020-01-01T12:00'], /has passed/],
+    ['two expiries', ['upload', 'x', '--expires-at', '2099-01-01T12:00', '--expires-in', '1h'], /366 days|cannot be used with/],
     ['a duration beyond a year', ['upload', 'x', '--expires-in', '367d'], /up to 366d/],
     ['an invalid view limit', ['upload', 'x', '--max-views', '-1'], /whole number from 0 to 1000000/],
     ['an invalid port', ['serve', '--port', '99999'], /whole number from 0 to 65535\.\nSee `pixdock serve --help`/],
@@ -56,7 +59,7 @@ describe('pixdock', () => {
   });
 
   it.runIf(process.platform === 'linux').each([60, 80])('fits its help into %i columns', async (columns) => {
-    for (const command of ['upload', 'import-dir', 'login', 'serve', 'reset-password']) {
+    for (const command of ['upload', 'import-dir', 'markdown', 'login', 'serve', 'reset-password']) {
       const line = `stty cols ${columns}; '${process.execPath}' '${CLI}' ${command} --help`;
       const { stdout } = await runProgram('script', ['-qec', line, '/dev/null'], { env: { PATH: process.env.PATH ?? '', TERM: 'xterm' } });
       // Only command lines, which must not be wrapped, can be longer.

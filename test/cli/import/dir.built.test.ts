@@ -105,17 +105,22 @@ describe('pixdock import-dir', () => {
     expect(namesIn(stdout)).toEqual(['a.png', 'b.png']);
   });
 
-  it('adds pictures to one album, created if missing and reused if present', async () => {
+  it('adds pictures to albums, created if missing and reused if present', async () => {
     const home = await homeWith('a.png', 'sub/b.png');
     const album = 'Ausflug';
     const first = await importDir(home, '--album', album, '--format', 'json');
     await writeFile(join(home, 'in/c.png'), newImage());
-    const second = await importDir(home, '--album', album, '--format', 'json');
+    const both = ['--album', album, '--album', 'Norwegen', '--album', album];
+    expect(lines((await importDir(home, ...both, '--dry-run')).stdout)).toEqual(['c.png (79 bytes) → Ausflug, Norwegen']);
+    const second = await importDir(home, ...both, '--format', 'json', '--report', 'report.json');
     const ids = lines(first.stdout + second.stdout).map((line) => (JSON.parse(line) as Uploaded).album_id);
     expect(ids).toHaveLength(3);
     expect(new Set(ids).size).toBe(1);
     const { items } = await owner.client.call(listAlbums, { query: {} });
     expect(items.filter(({ name }) => name === album)).toMatchObject([{ id: ids[0], image_count: 3 }]);
+    const [other] = items.filter(({ name }) => name === 'Norwegen');
+    expect(other).toMatchObject({ image_count: 1 });
+    expect((await readReport(home)).files).toMatchObject([{ album_id: ids[0], albums: [ids[0], other?.id] }]);
     // Single uploads find the album by the same name.
     const single = await runCli(home, ['upload', 'in/a.png', '--album', album, '--format', 'json', '--expires-in', '1h'], { env });
     expect(JSON.parse(single.stdout)).toMatchObject({ album_id: ids[0] });
@@ -160,7 +165,15 @@ describe('pixdock import-dir', () => {
     });
     expect(report.files.sort((a: { path: string }, b: { path: string }) => a.path.localeCompare(b.path))).toEqual([
       { path: 'bad.png', size: 10, status: 'failed', error: expect.any(String) },
-      { path: 'good.png', size: 79, status: 'uploaded', key: expect.any(String), url: expect.stringMatching(/^http/), album_id: null },
+      {
+        path: 'good.png',
+        size: 79,
+        status: 'uploaded',
+        key: expect.any(String),
+        url: expect.stringMatching(/^http/),
+        album_id: null,
+        albums: [],
+      },
     ]);
     expect((await readdir(home)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
@@ -208,8 +221,10 @@ describe('pixdock import-dir', () => {
 
   it('sends visibility, expiry and view limit', async () => {
     const home = await homeWith('a.png');
-    const { stdout } = await importDir(home, '--visibility', 'private', '--expires-in', '1d', '--max-views', '5', '--format', 'json');
-    expect(JSON.parse(stdout)).toMatchObject({ visibility: 'private', max_views: 5, expires_at: expect.any(String) });
+    const time = `${new Date().getFullYear() + 1}-01-01T00:00`;
+    const { stdout } = await importDir(home, '--visibility', 'private', '--expires-at', time, '--max-views', '5', '--format', 'json');
+    const expires_at = new Date(time).toISOString();
+    expect(JSON.parse(stdout)).toMatchObject({ visibility: 'private', max_views: 5, expires_at });
   });
 
   it('rejects a second import of the same folder while one is running', async () => {

@@ -123,7 +123,7 @@ describe('pixdock migrate', () => {
   });
 
   it('moves to PostgreSQL and a bucket and back, killed along the way: the same rows and bytes', {
-    timeout: 120_000 + FILES * 100,
+    timeout: 240_000 + FILES * 100,
   }, async () => {
     home = temporaryFolder();
     const store = await startObjectStore();

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlbum } from '#api/albums/albums.ts';
+import { putMember } from '#api/albums/members.ts';
 import { getImage } from '#api/images/images.ts';
 import { type Uploaded, uploaded } from '#api/images/upload.ts';
 import { CLI, runCli } from '#test/cli/run-cli.ts';
@@ -9,7 +10,8 @@ import { startWithToken } from '#test/cli/start.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
-import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
+import { OWNER, type SignedIn, type TestService } from '#test/helpers/service/service.ts';
 
 let service: TestService;
 let owner: SignedIn;
@@ -199,7 +201,7 @@ describe('pixdock upload', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('at most 200 characters') });
   });
 
-  it('adds pictures to an album by its ID, even if another one has the same name', async () => {
+  it('adds pictures to an album by its ID, even if another one has the same name, and to several', async () => {
     const full = { PIXDOCK_TOKEN: await owner.token('full') };
     const twins = [];
     for (const name of ['Twins', 'Twins']) twins.push(await owner.client.call(createAlbum, { body: { name } }));
@@ -210,6 +212,32 @@ describe('pixdock upload', () => {
       expect(stderr).toBe('');
       expect(parse(stdout).album_id).toBe(id);
     }
+    const both = twins.flatMap(({ id }) => ['--album', id]);
+    const home = await homeWithImages('dog.jpg');
+    const { stdout } = await runCli(home, ['upload', 'dog.jpg', ...both, '--format', 'json'], { env: { ...env, ...full } });
+    expect(parse(stdout).albums).toEqual(twins.map(({ id }) => id));
+  });
+
+  it('adds pictures to an album that someone shares, as a contributor, by its name', async () => {
+    const mara = await addUser(service, 'mara');
+    const share = async (name: string, role: 'viewer' | 'contributor') => {
+      const { id } = await mara.client.call(createAlbum, { body: { name } });
+      await mara.client.call(putMember, { params: { id }, body: { username: OWNER.username, role } });
+      return id;
+    };
+    const [id] = [await share('Shared regatta', 'contributor'), await share('Only to see', 'viewer')];
+    const full = { ...env, PIXDOCK_TOKEN: await owner.token('full') };
+    const home = await homeWithImages('cat.jpg', 'dog.jpg');
+    const { stdout } = await runCli(
+      home,
+      ['upload', 'cat.jpg', '--album', 'Shared regatta', '--visibility', 'private', '--format', 'json'],
+      {
+        env: full,
+      },
+    );
+    expect(parse(stdout).albums).toEqual([id]);
+    const refused = await runCli(home, ['upload', 'dog.jpg', '--album', 'Only to see'], { env: full });
+    expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining('There’s no album "Only to see".')]);
   });
 
   it('prints the same link for the same picture', async () => {

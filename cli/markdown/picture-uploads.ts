@@ -1,0 +1,112 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import pLimit from 'p-limit';
+import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
+import { isGone } from '#api/failures.ts';
+import { type FormFields, type UploadResult, uploadUrl } from '#api/images/upload.ts';
+import { linkOf } from '#api/sharing/link-formats.ts';
+import { concernsAllFiles } from '../failures.ts';
+import { openFile } from '../image-source.ts';
+import { withRetries } from '../retry.ts';
+import type { Run } from '../run.ts';
+import { uploadImage } from '../upload-image.ts';
+
+const MAX_PARALLEL = 8;
+
+/**
+ * Uploads pictures, each once: by its path, its content, and across runs by an `Idempotency-Key` made from the content and the token. Nothing has
+ * to be remembered on this computer.
+ */
+export class PictureUploads {
+  readonly #run: Run;
+  readonly #fields: FormFields;
+  readonly #signal: AbortSignal;
+  readonly #limit = pLimit(MAX_PARALLEL);
+  readonly #urls = new Map<string, Promise<string>>();
+  readonly #secret: string | Buffer;
+  /** Why no more are sent. */
+  ending: Error | undefined;
+
+  constructor(run: Run, fields: FormFields, signal: AbortSignal) {
+    this.#run = run;
+    this.#fields = fields;
+    this.#signal = signal;
+    // The token keeps the password of the options from being guessed from the key; guests have no identity that lasts.
+    this.#secret = run.connection.token ?? randomBytes(32);
+  }
+
+  /** The link of a file's picture. @throws why it can't be uploaded */
+  ofFile(path: string, size: number): Promise<string> {
+    return this.#once(`file ${path}`, async () => {
+      const hash = createHash('sha256');
+      await pipeline(createReadStream(path), hash, { signal: this.#signal });
+      return this.#once(`content ${hash.digest('hex')}`, (key) => this.#sendFile(path, key));
+    }).finally(() => this.#run.terminal.advance({ files: 1, bytes: size }));
+  }
+
+  /** The link of a picture that the service fetches. @throws why it can't be uploaded */
+  ofAddress(address: string): Promise<string> {
+    return this.#once(`address ${address}`, (key) => this.#limit(() => this.#fetch(address, key))).finally(() =>
+      this.#run.terminal.advance({ files: 1 }),
+    );
+  }
+
+  #once(identity: string, make: (key: string) => Promise<string>): Promise<string> {
+    const url = this.#urls.get(identity) ?? make(this.#keyOf(identity));
+    this.#urls.set(identity, url);
+    return url;
+  }
+
+  #keyOf(identity: string) {
+    return createHmac('sha256', this.#secret)
+      .update(JSON.stringify(['markdown', identity, Object.entries(this.#fields).sort()]))
+      .digest('hex');
+  }
+
+  #sendFile(path: string, key: string) {
+    return this.#limit(async () => {
+      const image = await openFile(path, this.#signal);
+      const { connection, timeout } = this.#run;
+      return this.#send(key, (idempotencyKey) =>
+        uploadImage(connection, image, this.#fields, { timeout, signal: this.#signal, idempotencyKey }),
+      );
+    });
+  }
+
+  #fetch(address: string, key: string) {
+    const { album_id, albums, visibility, expires_in, expires_at } = this.#fields;
+    const body = {
+      url: address,
+      ...(visibility && { visibility: visibility as 'public' | 'private' }),
+      ...(expires_in !== undefined && { expires_in: Number(expires_in) }),
+      ...(expires_at && { expires_at }),
+      ...(album_id && { album_id }),
+      ...(albums && { albums: albums.split(',') }),
+    };
+    return this.#send(key, (idempotencyKey) =>
+      this.#run.connection.client.call(uploadUrl, {
+        query: {},
+        body,
+        headers: { [IDEMPOTENCY_HEADER]: idempotencyKey },
+        signal: this.#signal,
+      }),
+    );
+  }
+
+  async #send(key: string, attempt: (idempotencyKey: string) => Promise<UploadResult>): Promise<string> {
+    if (this.ending) throw this.ending;
+    const retrying = { ...this.#run.retrying, signal: this.#signal };
+    try {
+      const uploaded = await withRetries((newKey = key) => attempt(newKey), retrying).catch((error) => {
+        // It has been deleted or replaced since an earlier run: the document needs it again.
+        if (isGone(error)) return withRetries((newKey = randomUUID()) => attempt(newKey), retrying);
+        throw error;
+      });
+      return linkOf(uploaded, 'url');
+    } catch (error) {
+      if (concernsAllFiles(error)) this.ending ??= error;
+      throw error;
+    }
+  }
+}
