@@ -66,7 +66,7 @@ async function start(requests: StartRequests) {
   explainBackupFaults({ service, notify, texts, open: mainWindow.show });
   chosen.close();
   const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
-  const { recent, uploader, folders, triggers, shortcuts } = setupUploading(basics, hosting, mainWindow);
+  const { recent, uploader, folders, triggers, shortcuts } = setupUploading(basics, hosting, mainWindow, quit.begun);
   ipc.requireHandlers();
   const refresh = () => void recent.refresh();
 

@@ -44,6 +44,10 @@ let links = '';
 /** The number of pictures in them. */
 let linked = 0;
 
+/** Whether the key is held that does with drops what the user didn't choose. */
+let inverted = false;
+const passOn = (files) => bridge.uploadFiles(files, { dropped: { inverted } });
+
 async function start() {
   const { language, canFloat } = await bridge.getPreferences();
   const chinese = (language === 'system' ? navigator.language : language).toLowerCase().startsWith('zh');
@@ -100,10 +104,10 @@ async function attempt(upload) {
 
 function upload(transfer) {
   const files = [...transfer.files];
-  if (files.length > 0) return attempt(() => bridge.uploadFiles(files));
+  if (files.length > 0) return attempt(() => passOn(files));
   const address = addressOf(transfer);
   if (!address) return report(texts.nothing);
-  if (address.startsWith('data:')) return attempt(() => bridge.uploadFiles([fileOf(address)]));
+  if (address.startsWith('data:')) return attempt(() => passOn([fileOf(address)]));
   return attempt(() => uploadAddress(address));
 }
 
@@ -147,16 +151,21 @@ document.addEventListener('dragleave', (event) => {
 document.addEventListener('drop', (event) => {
   event.preventDefault();
   isOver(false);
+  inverted = event.altKey;
   upload(event.dataTransfer);
 });
-document.addEventListener('paste', (event) => upload(event.clipboardData));
+document.addEventListener('paste', (event) => {
+  inverted = false;
+  upload(event.clipboardData);
+});
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') bridge.closeDropWindow();
 });
 element('choose').addEventListener('click', () => element('files').click());
 element('files').addEventListener('change', ({ target }) => {
   const files = [...target.files];
-  if (files.length > 0) attempt(() => bridge.uploadFiles(files));
+  inverted = false;
+  if (files.length > 0) attempt(() => passOn(files));
   target.value = '';
 });
 element('link').addEventListener('click', () => attempt(() => bridge.copyText(links).then(() => report(texts.done(linked, true)))));

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { app, desktopCapturer, shell, systemPreferences } from 'electron';
+import { app, desktopCapturer, clipboard as electronClipboard, shell, systemPreferences } from 'electron';
 import { HANDOVER_FOLDER } from '#api/desktop/handover.ts';
 import { systemClock } from '#main/base/clock.ts';
 import { messageBox } from '#main/base/system/message-box.ts';
 import { clipboardItems } from '#main/capture/clipboard.ts';
 import { setupClipboardWatch } from '#main/capture/clipboard-watch.ts';
+import { copyPicture } from '#main/capture/copy-picture.ts';
 import { handleAddressUploads } from '#main/capture/drop.ts';
 import { setupHandover } from '#main/capture/handover.ts';
 import { handlePreferenceCalls } from '#main/capture/preference-calls.ts';
@@ -22,14 +23,21 @@ import { watchScreenshots } from '#main/first-launch/apply-choices.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
 import { setupUploader } from '#main/uploader/setup.ts';
+import { handleThumbnails } from '#main/uploader/thumbnail.ts';
 import { createFolderNotices } from '#main/watcher/notices.ts';
 import { setupWatcher } from '#main/watcher/setup.ts';
+import { setupEditWindow } from '#main/windows/edit-window.ts';
 import type { MainWindow } from '#main/windows/windows.ts';
 import type { Basics } from './basics.ts';
 import type { Hosting } from './hosting.ts';
 
 /** The queue, and everything that puts pictures into it. */
-export function setupUploading(basics: Basics, { account, joined, chosen, dataFolder }: Hosting, mainWindow: MainWindow) {
+export function setupUploading(
+  basics: Basics,
+  { account, joined, chosen, dataFolder }: Hosting,
+  mainWindow: MainWindow,
+  quitting: () => boolean,
+) {
   const { ipc, clipboard, preferences, texts, notify, env, explain, explainFailure } = basics;
   const folder = app.getPath('userData');
   const sent = setupSentUploads(account);
@@ -37,6 +45,7 @@ export function setupUploading(basics: Basics, { account, joined, chosen, dataFo
   const deliver = createDelivery({
     ipc,
     clipboard,
+    copyPicture: env.wayland ? undefined : (png, text) => copyOwn(png, text),
     preferences: preferences.get,
     texts,
     notify,
@@ -44,7 +53,7 @@ export function setupUploading(basics: Basics, { account, joined, chosen, dataFo
     openWindow: mainWindow.show,
   });
   const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, open: mainWindow.show });
-  const { journal, uploader, spool } = setupUploader({
+  const { journal, uploader, arrivals, spool } = setupUploader({
     ipc,
     folder,
     account,
@@ -53,6 +62,7 @@ export function setupUploading(basics: Basics, { account, joined, chosen, dataFo
     deliver: async (batch) => (batch.origin === 'folder' && !batch.links ? tellOfFolders(batch) : await deliver(batch)),
   });
   handleAddressUploads(ipc, { account, deliver });
+  if (joined) handleThumbnails(ipc, account);
   joined?.handleLeaving({ texts, program: env.launchFile, pending: pendingUploads(uploader) });
   uploader.onEnded(({ image }) => {
     if (image) sent.add(image);
@@ -76,12 +86,18 @@ export function setupUploading(basics: Basics, { account, joined, chosen, dataFo
     available: !env.wayland,
     seen: openSeenMarks(),
     clock: systemClock,
-    upload: async (content) => void uploader.upload(await clipboardItems(content, spool), 'clipboard', { mark: content.mark }),
+    upload: async (content) =>
+      void arrivals.take(await clipboardItems(content, spool), {
+        trigger: 'clipboard',
+        origin: 'clipboard',
+        links: { mark: content.mark },
+      }),
   });
   const permission = screenPermission({ platform: process.platform, systemPreferences, desktopCapturer, messageBox, shell, texts });
   const triggers = createTriggers({
     clipboard,
     uploader,
+    arrivals,
     spool,
     selectRegion: createScreenCapture(regionTools(process.platform, env, clipboard), permission, spool),
     screenPermission: permission,
@@ -90,6 +106,22 @@ export function setupUploading(basics: Basics, { account, joined, chosen, dataFo
     notify,
     texts,
     window: mainWindow.get,
+  });
+  /** Copies a picture without uploading it as a copied one. */
+  async function copyOwn(png: Uint8Array, text?: string) {
+    await clipboardWatch.without(async () => clipboardWatch.note(await copyPicture(electronClipboard, png, text)));
+  }
+  setupEditWindow({
+    ipc,
+    paths: basics.paths,
+    preferences,
+    texts,
+    uploader,
+    arrivals,
+    spool,
+    copyPicture: copyOwn,
+    mainWindow: mainWindow.get(),
+    quitting,
   });
   setupHandover({
     folder: join(folder, HANDOVER_FOLDER),

@@ -8,9 +8,9 @@ const windowState = z.object({ x: z.int(), y: z.int(), width: z.int().min(200), 
 export type WindowState = z.infer<typeof windowState>;
 
 /** The windows whose place is remembered; default: the main one. */
-type StoredWindow = 'main' | 'drop';
+type StoredWindow = 'main' | 'drop' | 'edit';
 /** Their keys in the file. */
-const WINDOW_KEYS = { main: 'window', drop: 'dropWindow' } as const;
+const WINDOW_KEYS = { main: 'window', drop: 'dropWindow', edit: 'editWindow' } as const;
 
 /** An explanation that the user needs only once. */
 export type Hint = 'closes-to-tray' | 'minimizes' | 'data-stays';
@@ -32,7 +32,9 @@ export function setupPreferences(): PreferenceStore {
   const events = new EventEmitter<{ change: [Preferences] }>();
 
   function read(): Preferences {
-    const stored = z.record(z.string(), z.unknown()).safeParse(store.get('preferences')).data ?? {};
+    const { editorAlbum, ...others } = z.record(z.string(), z.unknown()).safeParse(store.get('preferences')).data ?? {};
+    // Release 0.4 has a single album.
+    const stored: Record<string, unknown> = editorAlbum ? { editorAlbums: [editorAlbum], ...others } : others;
     const entries = Object.entries(schema.shape).map(([name, field]) => {
       const value = field.safeParse(stored[name]);
       return [name, value.success ? value.data : DEFAULT_PREFERENCES[name as keyof Preferences]];

@@ -19,6 +19,7 @@ export function handlePreferenceCalls(ipc: Ipc, { preferences, shortcuts, clipbo
     shortcutState: shortcuts.upload.state(),
     captureShortcutState: shortcuts.capture.state(),
     clipboardWatchable: clipboardWatch.available,
+    canCopyPictures: !env.wayland,
     lacksClipboardPrograms: env.wayland && !hasClipboardPrograms(env.programFolders),
     canFloat: !env.wayland, // whether windows can stay on top
   });

@@ -16,11 +16,18 @@ export interface Shortcuts {
 
 interface Options {
   preferences: PreferenceStore;
-  actions: { upload(): void; capture(): void };
+  /** `inverted`: with one key more, for what the user didn't choose. */
+  actions: { upload(inverted: boolean): void; capture(inverted: boolean): void };
   /** Called when a shortcut can't be registered. */
   onRefused(keys: string): void;
   /** Under Wayland: whether the desktop offers shortcuts to apps. Otherwise undefined: each registration shows it. */
   portal: Promise<boolean> | undefined;
+}
+
+interface Press {
+  run(): void;
+  /** It belongs to another shortcut. */
+  isInverse: boolean;
 }
 
 type Chosen = (preferences: Preferences) => string | null;
@@ -29,25 +36,42 @@ type Chosen = (preferences: Preferences) => string | null;
 export function setupShortcuts({ preferences, actions, onRefused, portal }: Options): Shortcuts {
   let offered = true;
   /** The action of each registered shortcut. Wayland desktops go on calling shortcuts that were unregistered, and give the same keys twice. */
-  const pressed = new Map<string, () => void>();
+  const pressed = new Map<string, Press>();
   void portal?.then((isOffered) => {
     offered = isOffered;
   });
 
-  function setup(chosen: Chosen, press: () => void): Shortcut {
+  /** Unless the keys have another meaning by now. */
+  function unregister(keys: string, press: Press) {
+    if (pressed.get(keys) !== press) return;
+    globalShortcut.unregister(keys);
+    pressed.delete(keys);
+  }
+
+  /** Returns whether it works. What the user chose replaces the inverse of another shortcut. */
+  function add(keys: string, press: Press) {
+    const known = pressed.get(keys);
+    const works = known ? known.isInverse && !press.isInverse : register(keys, () => pressed.get(keys)?.run());
+    if (works) pressed.set(keys, press);
+    return works;
+  }
+
+  function setup(chosen: Chosen, press: (inverted: boolean) => void): Shortcut {
     let current: string | null = null;
     let registered = false;
+    const straight = { run: () => press(false), isInverse: false };
+    const inverse = { run: () => press(true), isInverse: true };
 
     function apply(keys: string | null) {
       if (current === keys) return;
-      if (current && registered) {
-        globalShortcut.unregister(current);
-        pressed.delete(current);
-      }
+      if (current && registered) unregister(current, straight);
+      if (current) unregister(withOneKeyMore(current) ?? '', inverse);
       current = keys;
-      registered = keys !== null && !pressed.has(keys) && register(keys, () => pressed.get(keys)?.());
-      if (keys && registered) pressed.set(keys, press);
+      registered = keys !== null && add(keys, straight);
       if (keys && !registered) onRefused(keys);
+      const more = keys && registered ? withOneKeyMore(keys) : undefined;
+      // It isn't the user's choice: another program may have it. Wayland desktops would ask the user about it.
+      if (more !== undefined && !portal) add(more, inverse);
     }
 
     function state(): ShortcutState {
@@ -66,6 +90,13 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
     upload: setup(({ shortcut }) => shortcut, actions.upload),
     capture: setup(({ captureShortcut }) => captureShortcut, actions.capture),
   };
+}
+
+/** The shortcut that inverts another one: with Alt, or Shift if that has Alt; undefined if it has both. */
+function withOneKeyMore(keys: string): string | undefined {
+  const parts = keys.split('+');
+  const key = ['Alt', 'Shift'].find((name) => !parts.some((part) => part === name || (name === 'Alt' && part === 'Option')));
+  return key && [...parts.slice(0, -1), key, ...parts.slice(-1)].join('+');
 }
 
 /** Electron throws for an invalid shortcut and returns false for one that is taken. */

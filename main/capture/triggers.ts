@@ -1,11 +1,14 @@
 import { type BrowserWindow, type Clipboard, dialog } from 'electron';
 import { findAlbum } from '#api/albums/find-album.ts';
 import type { ClipboardRequest, ClipboardResponse } from '#api/desktop/handover.ts';
+import { albumFields } from '#api/images/album-fields.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
-import type { DeliveryOptions } from '#main/journal/batches.ts';
-import { type Account, albumsOf } from '#main/service/account.ts';
+import type { DeliveryOptions, Origin } from '#main/journal/batches.ts';
+import type { NewItem } from '#main/journal/item.ts';
+import { type Account, addableAlbumsOf } from '#main/service/account.ts';
 import { en, type Texts } from '#main/texts/en.ts';
+import type { Arrivals } from '#main/uploader/arrivals.ts';
 import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import { clipboardItems, readClipboard } from './clipboard.ts';
@@ -16,10 +19,13 @@ import type { ScreenPermission } from './screen-permission.ts';
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
 
 type Style = Pick<DeliveryOptions, 'format' | 'template'>;
+/** Takes new pictures in. */
+type Take<T> = (files: readonly NewItem[], origin: Origin, links: DeliveryOptions) => T;
 
 interface Options {
   clipboard: Pick<Clipboard, 'read'>;
   uploader: Uploader;
+  arrivals: Arrivals;
   spool: Spool;
   selectRegion: ScreenCapture;
   screenPermission: Pick<ScreenPermission, 'explain'>;
@@ -32,7 +38,7 @@ interface Options {
 
 /** Ways to start an upload outside a page. Each ends in queued pictures or a visible reason. */
 export function createTriggers(options: Options) {
-  const { clipboard, uploader, spool, selectRegion, screenPermission, clipboardWatch, account, notify, texts, window } = options;
+  const { clipboard, uploader, arrivals, spool, selectRegion, screenPermission, clipboardWatch, account, notify, texts, window } = options;
 
   /** Reports every failure: a trigger that seems to do nothing is the worst outcome. */
   function tell(error: unknown, title = texts().nothingTitle) {
@@ -60,16 +66,22 @@ export function createTriggers(options: Options) {
     return filePaths.map((path) => fileItem(path));
   }
 
-  /** Uploads the clipboard's content. The links replace it, but nothing that was copied since. */
-  async function uploadClipboard(options?: SourceOptions, style: Style = {}) {
+  /** What the user chose for pictures of this trigger. */
+  const asChosen =
+    (trigger: 'capture' | 'clipboard', inverted: boolean): Take<unknown> =>
+    (files, origin, links) =>
+      arrivals.take(files, { trigger, origin, links, inverted });
+
+  /** Takes the clipboard's content. The links replace it, but nothing that was copied since. */
+  async function takeClipboard<T>(take: Take<T>, options?: SourceOptions, style: Style = {}) {
     const content = await readClipboard(clipboard);
     clipboardWatch.note(content);
     const files = await clipboardItems(content, spool, options);
-    return uploader.upload(files, 'clipboard', { ...style, mark: content.mark });
+    return take(files, 'clipboard', { ...style, mark: content.mark });
   }
 
   /** The same for a part of the screen; undefined when the user cancelled. */
-  async function captureScreen(options?: SourceOptions, style: Style = {}) {
+  async function takeCapture<T>(take: Take<T>, options?: SourceOptions, style: Style = {}) {
     return clipboardWatch.without(async () => {
       const file = await selectRegion(options);
       if (!file) return undefined;
@@ -79,24 +91,26 @@ export function createTriggers(options: Options) {
         return undefined;
       });
       if (content) clipboardWatch.note(content);
-      return uploader.upload([file], 'capture', { ...style, mark: content?.mark });
+      return take([file], 'capture', { ...style, mark: content?.mark });
     });
   }
 
-  async function albumId(idOrName: string) {
-    const albums = await albumsOf(account);
-    const id = findAlbum(albums, idOrName);
-    if (id === undefined) throw new Reason('albumMissing');
-    return id;
+  async function albumIds(idsOrNames: readonly string[]) {
+    const albums = await addableAlbumsOf(account);
+    const ids = idsOrNames.map((idOrName) => findAlbum(albums, idOrName));
+    return ids.map((id) => {
+      if (id === undefined) throw new Reason('albumMissing');
+      return id;
+    });
   }
 
   /** Starts an upload with a request's options, and waits for the links. */
   async function asAsked(
-    { linkFormat: format, linkTemplate: template, name, album, fields }: ClipboardRequest,
-    upload: typeof captureScreen,
+    { linkFormat: format, linkTemplate: template, name, albums, fields }: ClipboardRequest,
+    takeFrom: typeof takeCapture,
   ) {
-    const options = { name, fields: album === undefined ? fields : { ...fields, album_id: await albumId(album) } };
-    const batch = await upload(options, { format, template });
+    const options = { name, fields: { ...fields, ...(albums && albumFields(await albumIds(albums))) } };
+    const batch = await takeFrom((...given) => uploader.upload(...given), options, { format, template });
     if (!batch) return { ok: true as const, uploaded: [], failed: [], copied: false, cancelled: true };
     const { done, failed, copied } = await batch.delivered;
     const failures = failed.map(({ name, failure }) => ({ name, message: describeFailure(failure, en) }));
@@ -106,16 +120,17 @@ export function createTriggers(options: Options) {
   const refusal = (error: unknown): ClipboardResponse => ({ ok: false, message: describe(error, en) });
 
   return {
-    uploadClipboard: async () => {
-      await uploadClipboard().catch((error: unknown) => tell(error));
+    /** `inverted`: with the key for what the user didn't choose. */
+    uploadClipboard: async (inverted = false) => {
+      await takeClipboard(asChosen('clipboard', inverted)).catch((error: unknown) => tell(error));
     },
     uploadFiles: async () => {
       await chooseFiles()
         .then((files) => files.length > 0 && uploader.upload(files, 'chosen'))
         .catch((error: unknown) => tell(error));
     },
-    captureScreen: async () => {
-      await captureScreen().catch(tellOfCapture);
+    captureScreen: async (inverted = false) => {
+      await takeCapture(asChosen('capture', inverted)).catch(tellOfCapture);
     },
     /** Files given to the app, by absolute path. */
     uploadPaths: (paths: readonly string[]): void => {
@@ -130,12 +145,12 @@ export function createTriggers(options: Options) {
     },
     /** The same triggers from another program of this user, which waits for the links. */
     uploadClipboardFor: (request: ClipboardRequest): Promise<ClipboardResponse> =>
-      asAsked(request, uploadClipboard).catch((error: unknown) => {
+      asAsked(request, takeClipboard).catch((error: unknown) => {
         tell(error);
         return refusal(error);
       }),
     captureScreenFor: (request: ClipboardRequest): Promise<ClipboardResponse> =>
-      asAsked(request, captureScreen).catch((error: unknown) => {
+      asAsked(request, takeCapture).catch((error: unknown) => {
         tellOfCapture(error);
         return refusal(error);
       }),

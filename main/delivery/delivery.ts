@@ -13,15 +13,20 @@ import type { Texts } from '#main/texts/en.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
 import { notificationPicture } from './notification-picture.ts';
+import { uploadedPicture } from './uploaded-picture.ts';
 
 /** The time that the clipboard has to take the text. */
 const COPY_LIMIT_MS = 3_000;
 /** Characters of a link in a notification. */
 const MAX_SHOWN_LINK = 100;
 
+type Copied = 'links' | 'picture' | 'nothing';
+
 interface Options {
   ipc: Pick<Ipc, 'tell'>;
   clipboard: Pick<Clipboard, 'read' | 'writeText'>;
+  /** Copies a PNG, with a text in the same item. Undefined where only text can be copied. */
+  copyPicture: ((png: Uint8Array, text?: string) => Promise<unknown>) | undefined;
   preferences(): Preferences;
   texts(): Texts;
   notify: Notify;
@@ -31,18 +36,27 @@ interface Options {
 }
 
 /** Delivers finished uploads: copies the links and notifies the user, including of failures. */
-export function createDelivery({ ipc, clipboard, preferences, texts, notify, account, openWindow }: Options) {
+export function createDelivery({ ipc, clipboard, copyPicture, preferences, texts, notify, account, openWindow }: Options) {
   /** Offers links that could not be copied: a click on the notification copies them. */
-  async function tellUploaded(done: readonly SentImage[], copied: boolean, links: string | undefined) {
+  async function tellUploaded(done: readonly SentImage[], onClipboard: Copied, links: string | undefined) {
     const [first] = done;
     if (!first) return;
-    const offer = links !== undefined && !copied;
-    const title = copied ? texts().uploadedTitle(done.length) : texts().uploadedWithoutCopy(done.length);
+    const offer = links !== undefined && onClipboard !== 'links';
+    const titles = {
+      links: texts().uploadedTitle(done.length),
+      picture: texts().pictureCopied,
+      nothing: texts().uploadedWithoutCopy(done.length),
+    };
+    const title = titles[onClipboard];
     const names = namesInNotice(
       done.map(({ name }) => name),
       texts().andMore,
     );
-    const body = [names, ...(links ? [shownLink(links)] : []), ...(offer ? [texts().pressToCopy] : [])].join('\n');
+    const body = [
+      names,
+      ...(links ? [shownLink(links)] : []),
+      ...(offer ? [onClipboard === 'picture' ? texts().pressToCopyLink : texts().pressToCopy] : []),
+    ].join('\n');
     const onClick = offer ? () => void copy(links) : () => openOutside(first.links.share_url);
     notify({ title, body, icon: await notificationPicture(account, first.key), onClick });
   }
@@ -69,6 +83,35 @@ export function createDelivery({ ipc, clipboard, preferences, texts, notify, acc
     }
   }
 
+  /** The only picture of a batch, if it is to be copied. A failure is logged: its link is copied instead. */
+  async function pictureToCopy([image, ...others]: readonly SentImage[]) {
+    if (!copyPicture || !image || others.length > 0 || preferences().copied === 'link') return undefined;
+    try {
+      return await uploadedPicture(await account.access(), image);
+    } catch (error) {
+      console.error('Couldn’t load a picture to copy it:', error);
+      return undefined;
+    }
+  }
+
+  /** Copies what the user chose. Resolves to what is on the clipboard: the links, perhaps with a picture, only a picture, or nothing of it. */
+  async function copyChosen(done: readonly SentImage[], text: string): Promise<Copied> {
+    const picture = await pictureToCopy(done);
+    if (!picture || !copyPicture) return (await copy(text)) ? 'links' : 'nothing';
+    try {
+      const isWithText = preferences().copied === 'both';
+      await within(
+        copyPicture(picture, isWithText ? text : undefined),
+        COPY_LIMIT_MS,
+        () => new Error('The system didn’t accept it in time.'),
+      );
+      return isWithText ? 'links' : 'picture';
+    } catch (error) {
+      console.error('Couldn’t copy a picture:', error);
+      return (await copy(text)) ? 'links' : 'nothing';
+    }
+  }
+
   /** Resolves to whether the links were copied. */
   return async ({ done, failed, links, late }: BatchResult): Promise<boolean> => {
     if (failed.length) {
@@ -81,10 +124,11 @@ export function createDelivery({ ipc, clipboard, preferences, texts, notify, acc
       return false;
     }
     const text = links && styledLinks(done, styleOf(links, preferences()));
-    const copied = text !== undefined && (await mayReplace(links?.mark, late)) && (await copy(text));
+    const onClipboard = text !== undefined && (await mayReplace(links?.mark, late)) ? await copyChosen(done, text) : 'nothing';
+    const copied = onClipboard === 'links';
     const shownLinks = text ?? styledLinks(done, linkStyleOf(preferences()));
     ipc.tell('delivery', { links: shownLinks, count: done.length, failed: failed.length, copied });
-    await tellUploaded(done, copied, text);
+    await tellUploaded(done, onClipboard, text);
     return copied;
   };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createClient } from '#api/client.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import type { UploadSummary } from '#api/desktop/uploads.ts';
+import { albumFields } from '#api/images/album-fields.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
 import { deleteBySecret } from '#api/sharing/shares.ts';
 import { type Failure, Reason } from '#main/base/reasons.ts';
@@ -43,7 +44,7 @@ interface Options {
   spool: Spool;
   clipboard: Pick<Clipboard, 'read'>;
   account: Pick<Account, 'access'>;
-  preferences(): Pick<Preferences, 'editorVisibility' | 'editorAlbum'>;
+  preferences(): Pick<Preferences, 'editorVisibility' | 'editorAlbums'>;
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
 }
@@ -53,8 +54,8 @@ export function createEditorUploads({ uploader, spool, clipboard, account, prefe
   const reach = () => within(account.access(), SERVICE_LIMIT_MS, () => new Reason('serviceUnreachable'));
 
   function options(): SourceOptions & Required<Pick<SourceOptions, 'fields'>> {
-    const { editorVisibility, editorAlbum } = preferences();
-    return { fields: { visibility: editorVisibility, ...(editorAlbum !== null && { album_id: editorAlbum }) } };
+    const { editorVisibility, editorAlbums } = preferences();
+    return { fields: { visibility: editorVisibility, ...albumFields(editorAlbums) } };
   }
 
   async function filesOf(request: UploadRequest): Promise<NewItem[]> {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { getLimits } from '#api/auth/user.ts';
 import { ApiError } from '#api/client.ts';
-import type { JoinedHost } from '#api/desktop/joining.ts';
+import { type HostLimits, hostLimits, type JoinedHost } from '#api/desktop/joining.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { JoinedRole } from '#main/base/role.ts';
@@ -20,6 +20,8 @@ export interface JoinedAccount extends Account {
   host(): JoinedRole;
   /** `revoked`: the host refuses the token, until {@link connect} replaces it. `blocked`: it waits, perhaps for a permission of macOS. */
   condition(): JoinedHost['state'];
+  /** What the host accepts, as it said last; undefined until then. */
+  limits(): HostLimits | undefined;
   /** Uses another token, and the address or name that the host has now. */
   connect(host: JoinedRole, token: string): void;
   /** Revokes the token on the host, if it can be reached now, and stops asking it. Never rejects. */
@@ -54,6 +56,7 @@ export function createJoinedAccount(options: Options): JoinedAccount {
   let looking: Promise<void> | undefined;
   let cancelLook = (): void => undefined;
   let lookedAt = 0;
+  let limits: HostLimits | undefined;
   let left = false;
 
   function become(next: Found) {
@@ -74,7 +77,7 @@ export function createJoinedAccount(options: Options): JoinedAccount {
       const identity = await identify(url);
       if (!identity) return 'unreachable';
       if (identity.instance_id !== id) return 'other';
-      await hostClient(url, secret).call(getLimits, {});
+      limits = hostLimits.safeParse(await hostClient(url, secret).call(getLimits, {})).data;
       return 'ready';
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return 'revoked';
@@ -114,6 +117,7 @@ export function createJoinedAccount(options: Options): JoinedAccount {
     state: () => (found === 'ready' ? 'ready' : 'waiting'),
     host: () => host,
     condition,
+    limits: () => limits,
     onChange(listener) {
       events.on('change', listener);
       return () => void events.off('change', listener);

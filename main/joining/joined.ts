@@ -56,21 +56,19 @@ export function setupJoined({ ipc, role, roles, token, clock, device, openOutsid
 
   const present = (): JoinedHost => {
     const { name, url, username } = account.host();
-    return { name, url, username, state: account.condition(), encrypted: token.isEncrypted() };
+    return { name, url, username, state: account.condition(), encrypted: token.isEncrypted(), limits: account.limits() };
   };
 
-  const openHost = () => openOutside(account.host().url);
   account.onChange(() => ipc.tell('joinedHost', present()));
   connectJoining(ipc, { joining, openOutside });
   ipc.handle({
     getJoinedHost: present,
     connectAgain: () => joining.start(account.host().url, account.host()).then(() => undefined),
-    openHost: () => void openHost(),
   });
   return {
     account,
     present,
-    openHost,
+    openHost: () => openOutside(account.host().url),
     handleLeaving: ({ texts, program, pending }) =>
       ipc.handle({
         async leaveHost() {

@@ -8,6 +8,9 @@ import { MIGRATIONS } from './migrations.ts';
 /** How long to wait for another process that has the file open, such as a backup program. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** The same for removing traces, which the user waits for. */
+const ERASE_TIMEOUT_MS = 200;
+
 /** SQLite's codes for a file that isn't a database, or is damaged: https://sqlite.org/rescode.html */
 const DAMAGED = new Set([11, 26]);
 
@@ -34,7 +37,7 @@ function open(file: string) {
   closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;');
     migrate(db);
     return db;
   } catch (error) {
@@ -64,6 +67,14 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/**
+ * Removes what was deleted from the log of earlier versions; in the pages, `secure_delete` has overwritten it. While another process reads the
+ * file, that isn't possible: the next call does it.
+ */
+export function erase(db: DatabaseSync): void {
+  db.exec(`PRAGMA busy_timeout = ${ERASE_TIMEOUT_MS}; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 }
 
 function isDamaged(error: unknown) {

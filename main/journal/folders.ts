@@ -85,11 +85,15 @@ export function createFolders(db: DatabaseSync, now: () => number): Folders {
   };
 }
 
+/** Release 0.4 has a single album. */
+const singleAlbum = z.object({ kind: z.literal('fixed'), id: z.string() }).transform(({ kind, id }) => ({ kind, ids: [id] }));
+const withIds = (album: unknown) => singleAlbum.safeParse(album).data ?? album;
+
 /** Fields that another version wrote count as absent. */
 function parseOptions(text: string): FolderOptions {
   const stored = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data ?? {};
   const fields = Object.entries(folderOptions.shape).map(([name, field]) => {
-    const value = field.safeParse(stored[name]);
+    const value = field.safeParse(name === 'album' ? withIds(stored.album) : stored[name]);
     return [name, value.success ? value.data : DEFAULT_FOLDER_OPTIONS[name as keyof FolderOptions]];
   });
   return folderOptions.parse(Object.fromEntries(fields));

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type FormFields, formFields, uploadResult } from '#api/images/upload.ts';
 import { type Failure, failure } from '#main/base/reasons.ts';
 
-export const ITEM_STATES = ['queued', 'sending', 'paused', 'done', 'failed', 'discarded'] as const;
+/** `draft`: isn't uploaded before the user has looked at it. */
+export const ITEM_STATES = ['draft', 'queued', 'sending', 'paused', 'done', 'failed', 'discarded'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
 /** Who waits for an upload; a lower lane goes first. */
@@ -34,6 +35,8 @@ export interface NewItem {
   folder?: { id: string; relPath: string } | undefined;
   /** Whether the file is to be moved or trashed once it is uploaded. */
   postUpload?: boolean;
+  /** Whether it waits for the user to send it. */
+  isDraft?: boolean;
 }
 
 /** An upload in the journal. Times are in milliseconds since 1970. */
@@ -55,6 +58,8 @@ export interface Item {
   fields: FormFields;
   folder: { id: string; relPath: string } | undefined;
   state: ItemState;
+  /** What is drawn on a draft, as its page wrote it. */
+  marks: string | undefined;
   /** Number of responses that were refusals. */
   attempts: number;
   notBefore: number;
@@ -91,6 +96,7 @@ const row = z.object({
   folder_id: z.string().nullable(),
   rel_path: z.string().nullable(),
   state: z.enum(ITEM_STATES),
+  marks: z.string().nullable(),
   attempts: z.number(),
   not_before: z.number(),
   failure: json(failure),
@@ -118,6 +124,7 @@ export function itemOf(value: unknown): Item {
     fields: fields ?? {},
     folder: folder_id !== null && rel_path !== null ? { id: folder_id, relPath: rel_path } : undefined,
     state: found.state,
+    marks: optional(found.marks),
     attempts: found.attempts,
     notBefore: found.not_before,
     failure: optional(found.failure),

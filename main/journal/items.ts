@@ -6,14 +6,14 @@ import type { EventDetail, Events } from './events.ts';
 import { type Item, type ItemState, itemOf, type NewItem, type SentImage } from './item.ts';
 import type { Outcome, SeenFiles } from './seen.ts';
 
-const COLUMNS = `id, key, batch_id, lane, account, path, name, spooled, size, modified, sha256, fields, folder_id, rel_path, state,
+const COLUMNS = `id, key, batch_id, lane, account, path, name, spooled, size, modified, sha256, fields, folder_id, rel_path, state, marks,
   attempts, not_before, failure, image, after_state, added_at, ended_at`;
 
-/** Uploads that wait for something: everything but those that are over. */
+/** Uploads that wait for something: everything but drafts and those that are over. */
 const OPEN = `('queued', 'sending', 'paused')`;
 
-/** Open uploads by state, and failed ones. */
-export type Counts = Record<'queued' | 'sending' | 'paused' | 'failed', number>;
+/** Drafts, open uploads by state, and failed ones. */
+export type Counts = Record<'draft' | 'queued' | 'sending' | 'paused' | 'failed', number>;
 
 /** What {@link Items.next} may choose from. */
 export interface NextFilter {
@@ -39,13 +39,19 @@ export interface Items {
   later(id: string, at: number, failure: Failure): void;
   /** Puts an upload back as if its last attempt hadn't been made. */
   putBack(id: string): void;
+  /** Keeps what is drawn on a draft; null: nothing. Does nothing once it is sent or discarded. */
+  keepMarks(id: string, marks: string | null): void;
+  /** Queues a draft as part of another batch, without its marks. `file`: what is sent in place of the draft's own. Returns the draft, if it still was one. */
+  sendDraft(id: string, batchId: string, file?: Pick<NewItem, 'path' | 'name' | 'size'>): Item | undefined;
   /** Discards an upload, and forgets the watch folder's file that it is of, so that the file is looked at again. */
   changed(id: string): void;
   /** Marks an upload as done, and its watch folder's file as seen in the same commit. */
   finish(id: string, image: SentImage): void;
   fail(id: string, failure: Failure): void;
-  /** Ends uploads that aren't wanted any more. Returns those that were open or had failed. */
+  /** Ends drafts and uploads that aren't wanted any more. Returns those that were drafts, were open or had failed. */
   discard(ids: readonly string[]): Item[];
+  /** Takes uploads that are done off the list. Their batch's result still has their pictures. */
+  forget(ids: readonly string[]): void;
   /** Queues failed uploads again, as part of another batch. Returns their ids. */
   retry(ids: readonly string[], batchId: string): string[];
   pause(ids: readonly string[]): void;
@@ -66,7 +72,7 @@ export interface Items {
   idsOfFolder(folder: string, states: readonly ('queued' | 'sending' | 'paused')[]): string[];
   /** The uploads of a batch that are done or have failed, in order. */
   endedOf(batchId: string): Item[];
-  /** Whether any upload of a batch is still open. */
+  /** Whether any upload of a batch is still open, or a draft. */
   isBatchOpen(batchId: string): boolean;
   countDoneSince(time: number): number;
   /** Paths of spooled files that are still needed. */
@@ -92,7 +98,7 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
 
   const insert = db.prepare(`INSERT INTO items (id, key, batch_id, lane, account, path, name, spooled, size, modified, sha256, fields,
     folder_id, rel_path, state, after_state, added_at)
-    VALUES ($id, $id, $batch, $lane, $account, $path, $name, $spooled, $size, $modified, $sha256, $fields, $folder, $rel, 'queued', $after, $at)`);
+    VALUES ($id, $id, $batch, $lane, $account, $path, $name, $spooled, $size, $modified, $sha256, $fields, $folder, $rel, $state, $after, $at)`);
 
   function note({ id, folder, size = 0, modified = 0, sha256 }: Item, outcome: Outcome, detail: EventDetail = {}) {
     if (folder) seen.note(folder.id, { relPath: folder.relPath, size, modified, sha256 }, { outcome, itemId: id, ...detail });
@@ -120,6 +126,7 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
             fields: JSON.stringify(item.fields ?? {}),
             folder: item.folder?.id ?? null,
             rel: item.folder?.relPath ?? null,
+            state: item.isDraft ? 'draft' : 'queued',
             after: item.postUpload ? 'wanted' : 'none',
             at: now(),
           });
@@ -149,6 +156,16 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
         id,
       ),
     putBack: (id) => void run(`UPDATE items SET state = 'queued' WHERE id = ? AND state = 'sending'`, id),
+    keepMarks: (id, marks) => void run(`UPDATE items SET marks = ? WHERE id = ? AND state = 'draft'`, marks, id),
+    sendDraft: (id, batchId, file) =>
+      transaction(db, () => {
+        const draft = one(`id = ? AND state = 'draft'`, id);
+        if (!draft) return undefined;
+        run(`UPDATE items SET state = 'queued', batch_id = ?, marks = NULL WHERE id = ?`, batchId, id);
+        if (file)
+          run(`UPDATE items SET path = ?, name = ?, spooled = 1, size = ? WHERE id = ?`, file.path, file.name, file.size ?? null, id);
+        return draft;
+      }),
     changed: (id) =>
       transaction(db, () => {
         const item = one('id = ?', id);
@@ -187,16 +204,17 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
       }),
     discard: (ids) =>
       each(ids, (id) => {
-        const item = one(`id = ? AND state IN ('queued', 'sending', 'paused', 'failed')`, id);
+        const item = one(`id = ? AND state IN ('draft', 'queued', 'sending', 'paused', 'failed')`, id);
         if (!item) return undefined;
         run(
-          `UPDATE items SET state = 'discarded', ended_at = ?, fields = json_remove(fields, '$.access_password') WHERE id = ?`,
+          `UPDATE items SET state = 'discarded', marks = NULL, ended_at = ?, fields = json_remove(fields, '$.access_password') WHERE id = ?`,
           now(),
           id,
         );
         if (item.state !== 'failed') note(item, 'discarded');
         return item;
       }),
+    forget: (ids) => void each(ids, (id) => run(`UPDATE items SET state = 'discarded' WHERE id = ? AND state = 'done'`, id)),
     retry: (ids, batchId) =>
       each(ids, (id) => {
         const { changes } = run(
@@ -214,9 +232,12 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
       void run(`UPDATE items SET account = ?, key = id || ':' || ? WHERE account = ? AND state IN ${OPEN}`, to, to, from),
     recover: () => void run(`UPDATE items SET state = 'queued' WHERE state = 'sending'`),
     counts() {
-      const counts: Counts = { queued: 0, sending: 0, paused: 0, failed: 0 };
+      const counts: Counts = { draft: 0, queued: 0, sending: 0, paused: 0, failed: 0 };
       const rows = db
-        .prepare(`SELECT state, COUNT(*) AS count FROM items WHERE state IN ('queued', 'sending', 'paused', 'failed') GROUP BY state`)
+        .prepare(
+          `SELECT state, COUNT(*) AS count FROM items WHERE state IN ('queued', 'sending', 'paused', 'failed') GROUP BY state
+            UNION ALL SELECT 'draft', COUNT(*) FROM items WHERE state = 'draft'`,
+        )
         .all();
       for (const { state, count } of rows) counts[state as keyof Counts] = Number(count);
       return counts;
@@ -242,8 +263,9 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
         )
         .all(folder, ...states)
         .map(({ id }) => String(id)),
-    endedOf: (batchId) => many(`WHERE batch_id = ? AND state IN ('done', 'failed') ORDER BY seq`, batchId),
-    isBatchOpen: (batchId) => db.prepare(`SELECT 1 FROM items WHERE batch_id = ? AND state IN ${OPEN} LIMIT 1`).get(batchId) !== undefined,
+    endedOf: (batchId) => many(`WHERE batch_id = ? AND (state IN ('done', 'failed') OR image IS NOT NULL) ORDER BY seq`, batchId),
+    isBatchOpen: (batchId) =>
+      db.prepare(`SELECT 1 FROM items WHERE batch_id = ? AND (state IN ${OPEN} OR state = 'draft') LIMIT 1`).get(batchId) !== undefined,
     countDoneSince: (time) =>
       Number(db.prepare(`SELECT COUNT(*) AS count FROM items WHERE state = 'done' AND ended_at >= ?`).get(time)?.count),
     spooledPaths: () =>

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#api/durations.ts';
 import { type Batches, createBatches } from './batches.ts';
-import { openDatabase, transaction } from './database.ts';
+import { erase, openDatabase, transaction } from './database.ts';
 import { createEvents, type Events } from './events.ts';
 import { createFolders, type Folders } from './folders.ts';
 import { createItems, type Items } from './items.ts';
@@ -24,6 +24,8 @@ export interface Journal {
   fact(name: string): string | undefined;
   setFact(name: string, value: string): void;
   forgetFact(name: string): void;
+  /** Removes the traces of what was deleted from the files of the journal. */
+  erase(): void;
   close(): void;
 }
 
@@ -41,6 +43,7 @@ export function openJournal(file: string, now: () => number = Date.now): Journal
     items.prune(pruneBefore);
     batches.prune(pruneBefore);
   });
+  erase(db); // a crash may have prevented it
   return {
     items,
     batches,
@@ -55,6 +58,7 @@ export function openJournal(file: string, now: () => number = Date.now): Journal
     setFact: (name, value) =>
       void db.prepare('INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value').run(name, value),
     forgetFact: (name) => void db.prepare('DELETE FROM facts WHERE name = ?').run(name),
+    erase: () => erase(db),
     close: () => db.close(),
   };
 }

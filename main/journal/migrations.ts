@@ -1,7 +1,7 @@
 /**
  * The journal's tables, one entry per version; released entries never change. Times are in milliseconds since 1970, sizes in bytes.
  *
- * `items`: uploads. `seq` keeps their order, `key` is what the service recognises a repeated request by. `batches`: what was asked
+ * `items`: uploads, and drafts with the marks drawn on them. `seq` keeps their order, `key` is what the service recognises a repeated request by. `batches`: what was asked
  * for together, whose links are delivered together. `folders`, `seen`, `events`: watch folders, the files they have dealt with, and
  * what happened to each.
  */
@@ -91,4 +91,7 @@ export const MIGRATIONS = [
   `ALTER TABLE seen ADD COLUMN inode TEXT;
   DROP INDEX seen_existing;
   CREATE INDEX seen_existing ON seen(folder_id, inode) WHERE outcome = 'existing';`,
+
+  `ALTER TABLE items ADD COLUMN marks TEXT;
+  CREATE INDEX items_drafts ON items(seq) WHERE state = 'draft';`,
 ] as const;

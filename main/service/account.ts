@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Album } from '#api/albums/albums.ts';
-import { allAlbums } from '#api/albums/find-album.ts';
+import { addableAlbums, allAlbums } from '#api/albums/find-album.ts';
 import { ApiError, createClient } from '#api/client.ts';
 import type { Reason } from '#main/base/reasons.ts';
 
@@ -40,6 +40,11 @@ export async function asAccount<T>(account: Account, ask: (access: Access) => Pr
     const current = await account.access();
     return ask(isDeepStrictEqual(current, access) ? await account.renew() : current); // another request may have renewed it
   }
+}
+
+/** All albums into which an account may put pictures, its own first. @throws as its requests do */
+export function addableAlbumsOf(account: Account): Promise<Album[]> {
+  return asAccount(account, ({ url, headers }) => addableAlbums(createClient({ baseUrl: url }), { headers }));
 }
 
 /** All albums of an account. @throws as its requests do */

@@ -15,17 +15,25 @@ export interface CaptureState {
 }
 
 export interface CaptureActions {
-  captureScreen(): void;
+  /** `inverted`: with the key for what the user didn't choose. */
+  captureScreen(inverted: boolean): void;
   showDropWindow(): void;
-  uploadClipboard(): void;
+  uploadClipboard(inverted: boolean): void;
 }
 
 /** Uploading the screen or the clipboard, with the shortcuts that work. */
 export function captureItems({ shortcuts }: CaptureState, texts: Texts, actions: CaptureActions): Items {
   return [
-    { label: texts.captureScreen, click: actions.captureScreen, ...acceleratorOf(shortcuts.capture) },
-    { label: texts.uploadClipboard, click: actions.uploadClipboard, ...acceleratorOf(shortcuts.upload) },
+    { label: texts.captureScreen, click: (...click) => actions.captureScreen(isInverted(click)), ...acceleratorOf(shortcuts.capture) },
+    { label: texts.uploadClipboard, click: (...click) => actions.uploadClipboard(isInverted(click)), ...acceleratorOf(shortcuts.upload) },
   ];
+}
+
+type Click = Parameters<NonNullable<MenuItemConstructorOptions['click']>>;
+
+/** Whether the user held Alt. Some panels of Linux don't report keys. */
+function isInverted([, , event]: Partial<Click> | []): boolean {
+  return event?.altKey === true;
 }
 
 /** Only a hint: the menu itself must not register it. */

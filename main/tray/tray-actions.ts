@@ -26,7 +26,11 @@ interface Parts {
   recent: RecentUploads;
   preferences: PreferenceStore;
   dropWindow: Pick<DropWindow, 'show'>;
-  triggers: { captureScreen(): Promise<void>; uploadClipboard(): Promise<void>; uploadFiles(): Promise<void> };
+  triggers: {
+    captureScreen(inverted?: boolean): Promise<void>;
+    uploadClipboard(inverted?: boolean): Promise<void>;
+    uploadFiles(): Promise<void>;
+  };
   startAtLogin: StartAtLogin;
   logs: Logs;
   notify: Notify;
@@ -93,8 +97,8 @@ export function trayActions({
     openLogFolder: () => showLogFolder(logs),
     setLan: (lan) => preferences.set({ lan }),
     showLanCode: () => open('/settings/computer#network'),
-    captureScreen: () => void triggers.captureScreen(),
-    uploadClipboard: () => void triggers.uploadClipboard(),
+    captureScreen: (inverted) => void triggers.captureScreen(inverted),
+    uploadClipboard: (inverted) => void triggers.uploadClipboard(inverted),
     uploadDropped: (paths) =>
       void uploader.upload(
         paths.map((path) => fileItem(path)),

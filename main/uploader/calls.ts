@@ -8,11 +8,14 @@ import type { Failure } from '#main/base/reasons.ts';
 import { EVENTS_PER_SECOND, type Ipc } from '#main/ipc.ts';
 import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
 import type { Account } from '#main/service/account.ts';
+import type { Arrivals } from './arrivals.ts';
+import { filesAmong } from './given-files.ts';
 import { fileItem, type Spool } from './spool.ts';
 import type { Uploader } from './uploader.ts';
 
 interface Parts {
   uploader: Uploader;
+  arrivals: Arrivals;
   spool: Spool;
   account: Pick<Account, 'id'>;
   preferences(): Preferences;
@@ -22,17 +25,24 @@ interface Parts {
 
 /** Handles the calls about uploads, and reports changes to pages. */
 export function connectUploads(ipc: Ipc, parts: Parts): void {
-  const { uploader, spool } = parts;
+  const { uploader, arrivals, spool } = parts;
   const upload = (files: readonly NewItem[], options: UploadOptions | undefined) =>
-    uploader.upload(files, 'window', options?.copy === false ? null : {}).ids;
+    options?.dropped
+      ? arrivals.take(files, { trigger: 'drop', origin: 'window', ...options.dropped }).ids
+      : uploader.upload(files, 'window', options?.copy === false ? null : {}).ids;
   const status = () => uploadStatus(parts);
   uploader.onChange(atMost(EVENTS_PER_SECOND, () => ipc.tell('uploadStatus', status())));
   ipc.handle({
-    uploadPaths: (paths, options) =>
-      upload(
-        paths.map((path) => fileItem(path, options)),
-        options,
-      ),
+    uploadPaths: async (paths, options) => {
+      const files = await filesAmong(paths);
+      // A folder may have no pictures; the page says so.
+      return files.length === 0
+        ? []
+        : upload(
+            files.map((path) => fileItem(path, options)),
+            options,
+          );
+    },
     uploadPasted: async ({ name, bytes }, options) => {
       const item = await spool.keep(bytes, name, { name, ...options });
       return upload([item], options);
@@ -56,6 +66,7 @@ function uploadStatus({ uploader, account, describe }: Parts): UploadStatus {
 
 function totalOf(section: UploadSection, uploader: Uploader) {
   const { sending, queued, paused, failed, done } = uploader.summary();
+  if (section === 'draft') return uploader.summary().drafts;
   if (section === 'open') return sending + queued + paused;
   return section === 'failed' ? failed : done;
 }
@@ -75,6 +86,7 @@ function present(item: Item, { uploader, preferences, describe }: Parts): Upload
     reason: failure && describe(failure),
     retryAt: item.state === 'queued' && item.notBefore > 0 ? item.notBefore : undefined,
     endedAt,
+    isMarked: item.state === 'draft' ? item.marks !== undefined : undefined,
     image: image && {
       key: image.key,
       link: styledLinks([image], linkStyleOf(preferences())),

@@ -7,6 +7,8 @@ import { fetchThumbnail } from './thumbnail.ts';
 
 const LIMIT = 10;
 
+const reportThumbnail = (error: unknown) => console.error('Couldn’t load a thumbnail:', error);
+
 /** One of the account's latest pictures, with the bytes of a small thumbnail where available. */
 interface RecentImage {
   image: Templated & { name: string };
@@ -35,13 +37,19 @@ export function setupRecentUploads(account: Account): RecentUploads {
     }));
     const listed = new Set(page.items.map(({ key }) => key));
     for (const key of thumbnails.keys()) if (!listed.has(key)) thumbnails.delete(key);
-    await Promise.all(page.items.map(({ key }) => loadThumbnail(access, key)));
-    images = page.items.map((image) => ({ image, thumbnail: thumbnails.get(image.key) }));
-    events.emit('change');
+    const show = () => {
+      images = page.items.map((image) => ({ image, thumbnail: thumbnails.get(image.key) }));
+      events.emit('change');
+    };
+    show();
+    const missing = page.items.filter(({ key }) => !thumbnails.has(key));
+    if (missing.length === 0) return;
+    // Pictures are listed without those that take too long.
+    await Promise.all(missing.map(({ key }) => loadThumbnail(access, key).catch(reportThumbnail)));
+    show();
   }
 
   async function loadThumbnail(access: Access, key: string) {
-    if (thumbnails.has(key)) return;
     const thumbnail = await fetchThumbnail(access, key);
     if (thumbnail) thumbnails.set(key, thumbnail);
   }
@@ -96,7 +104,7 @@ export function setupSentUploads(account: Account): RecentUploads & { add(image:
           images = images.map((before) => (before.image.key === image.key ? one : before));
           events.emit('change');
         })
-        .catch((error: unknown) => console.error('Couldn’t load a thumbnail:', error));
+        .catch(reportThumbnail);
     },
   };
 }

@@ -58,7 +58,7 @@ async function sizeOf({ path, folder, size, modified }: Item) {
 }
 
 /** Translates errors of the file into a {@link Reason}; other errors pass through. */
-function readingFailure(error: unknown): unknown {
+export function readingFailure(error: unknown): unknown {
   if (error instanceof FileFault) return new Reason('fileChanged', { cause: error });
   if (!(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;

@@ -5,6 +5,7 @@ import type { Failure } from '#main/base/reasons.ts';
 import type { Ipc } from '#main/ipc.ts';
 import { type Journal, openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
+import { type Arrivals, createArrivals } from './arrivals.ts';
 import { connectUploads } from './calls.ts';
 import { takeOldCaptures } from './old-captures.ts';
 import { createQueue } from './queue.ts';
@@ -27,18 +28,20 @@ interface Options {
 export function setupUploader({ ipc, folder, account, preferences, describe, deliver }: Options): {
   journal: Journal;
   uploader: Uploader;
+  arrivals: Arrivals;
   spool: Spool;
 } {
   const journal = openJournal(join(folder, 'uploads.db'));
   const spool = openSpool(join(folder, 'spool'));
   const queue = createQueue({ journal, account, send: sendWith(account), clock: systemClock });
   const uploader = createUploader({ journal, queue, spool, account, deliver });
-  connectUploads(ipc, { uploader, spool, account, preferences, describe });
+  const arrivals = createArrivals(uploader, preferences);
+  connectUploads(ipc, { uploader, arrivals, spool, account, preferences, describe });
 
   async function tidy() {
     await spool.clean(journal.items.spooledPaths());
     await takeOldCaptures(join(folder, 'captures'), spool, (item) => uploader.resume([item]));
   }
   tidy().catch((error: unknown) => console.error('Couldn’t look for pictures of an earlier run:', error));
-  return { journal, uploader, spool };
+  return { journal, uploader, arrivals, spool };
 }

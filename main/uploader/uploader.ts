@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { UploadAction, UploadSection, UploadSummary } from '#api/desktop/uploads.ts';
 import type { Progress } from '#api/progress-meter.ts';
-import type { Failure } from '#main/base/reasons.ts';
+import { type Failure, Reason } from '#main/base/reasons.ts';
 import type { Batch, DeliveryOptions, Origin } from '#main/journal/batches.ts';
 import { type Item, type ItemState, LANE, type NewItem, type SentImage } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
@@ -14,6 +14,7 @@ const PORTION = 200;
 
 /** The states of each list of uploads. */
 const SECTIONS: Record<UploadSection, readonly ItemState[]> = {
+  draft: ['draft'],
   open: ['sending', 'queued', 'paused'],
   failed: ['failed'],
   done: ['done'],
@@ -51,6 +52,20 @@ interface Options {
 export interface Uploader {
   /** Queues files that a person waits for. `links`: null if they aren't to be copied. `delivered` is the batch's result once all of it has ended. */
   upload(files: readonly NewItem[], origin: Origin, links?: DeliveryOptions | null): { ids: string[]; delivered: Promise<Delivered> };
+  /** Keeps files as drafts, each of its own batch, and returns their ids. `links` as in {@link upload}. */
+  keep(files: readonly NewItem[], origin: Origin, links?: DeliveryOptions): string[];
+  /** Undefined once it is sent or discarded. */
+  draft(id: string): Item | undefined;
+  /** Keeps what is drawn on a draft; null: nothing. Resolves once a power cut can't lose it. */
+  keepMarks(id: string, marks: string | null): void;
+  /**
+   * Queues a draft, whose link then replaces whatever is on the clipboard. `file`: a spooled picture that is sent in its place. Resolves once
+   * nothing is left of the draft's marks, nor of its own picture if another one is sent.
+   * @throws Reason `draftGone` unless it is a draft
+   */
+  sendDraft(id: string, file?: NewItem): Promise<void>;
+  /** Ends a draft. Resolves once nothing is left of it. */
+  discardDraft(id: string): Promise<void>;
   /** Queues files for an editor, which reports the results itself: one promise each, in order. None rejects. */
   send(files: readonly NewItem[]): Promise<Ended>[];
   /** Queues what an earlier run had kept. The links aren't copied. */
@@ -156,8 +171,21 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
 
   function discard(ids: readonly string[]) {
     const gone = items.discard(ids);
+    if (gone.some(({ state }) => state === 'draft')) journal.erase();
     const ending = queue.stop(ids);
     for (const item of gone) if (!ending.has(item.id)) end({ ...item, state: 'discarded' }, undefined);
+  }
+
+  function findDraft(id: string) {
+    const item = items.get(id);
+    return item?.state === 'draft' ? item : undefined;
+  }
+
+  /** Removes what the journal's files still have of a draft's marks, and its picture unless that is the user's own file. */
+  async function removeTraces(draft: Item | undefined) {
+    journal.erase();
+    // What can't be removed is removed at the next start: the journal doesn't need it any more.
+    if (draft?.spooled) await spool.remove(draft.path).catch((error: unknown) => console.error('Couldn’t remove a draft:', error));
   }
 
   function retry(ids: readonly string[]) {
@@ -178,6 +206,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     retry: { applies: ['failed'], run: retry },
     discard: { applies: SECTIONS.open, run: discard, fromEnd: true },
     dismiss: { applies: ['failed'], run: discard },
+    forget: { applies: ['done'], run: items.forget },
     pause: { applies: ['queued', 'sending'], run: pause, fromEnd: true },
     resume: { applies: ['paused'], run: (ids) => items.resume(ids) },
   };
@@ -223,6 +252,37 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
       if (ids.length === 0) deliverSoon(batch);
       return { ids, delivered: promise };
     },
+    keep(files, origin, links = {}) {
+      const ids = journal.commit(() =>
+        files.flatMap((file) => items.add(batches.add(origin, links), LANE.person, [{ ...file, isDraft: true }])),
+      );
+      events.emit('change');
+      return ids;
+    },
+    draft: findDraft,
+    keepMarks: items.keepMarks,
+    async sendDraft(id, file) {
+      const draft = findDraft(id);
+      if (!draft) throw new Reason('draftGone');
+      const before = batches.getUndelivered(draft.batchId);
+      const batch = journal.commit(() => {
+        const next = batches.add(before?.origin ?? 'capture', { ...before?.links, mark: undefined });
+        items.sendDraft(id, next, file);
+        return next;
+      });
+      recent.add(batch);
+      await removeTraces(file ? draft : undefined);
+      queue.wake();
+      events.emit('change');
+    },
+    async discardDraft(id) {
+      const draft = findDraft(id);
+      if (!draft) return;
+      items.discard([id]);
+      await removeTraces(draft);
+      end({ ...draft, state: 'discarded' }, undefined);
+      events.emit('change');
+    },
     send(files) {
       const { ids } = add(files, LANE.editor, 'editor', undefined);
       const ended = ids.map((id) => {
@@ -248,9 +308,10 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     },
     setPaused: queue.setPaused,
     summary() {
-      const { sending, queued, paused, failed } = items.counts();
+      const { draft, sending, queued, paused, failed } = items.counts();
       const id = account.id();
       return {
+        drafts: draft,
         sending,
         queued,
         paused,

@@ -32,11 +32,11 @@ export function createAlbums(account: Account): Albums {
     forget,
     async of({ path, options: { album } }, relPath) {
       if (album.kind === 'none') return undefined;
-      if (album.kind === 'fixed') return { id: album.id, account: account.id() };
+      if (album.kind === 'fixed') return { ids: album.ids, account: account.id() };
       titles ??= new AlbumTitles(source);
       const parent = posix.dirname(relPath);
       const id = await titles.findOrCreate(albumTitle(parent === '.' ? nameOf(path) : parent));
-      return { id, account: account.id() };
+      return { ids: [id], account: account.id() };
     },
   };
 }

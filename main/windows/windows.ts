@@ -1,4 +1,5 @@
 import { type BrowserWindow, screen } from 'electron';
+import { joinedPart } from '#api/desktop/joining.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { TraySupport } from '#main/base/system/tray-support.ts';
@@ -62,7 +63,7 @@ export function setupMainWindow(options: Options): MainWindow {
   rememberPlace(window, showing, options.preferences);
 
   const pages = options.isJoined
-    ? showJoinedPage(window, paths)
+    ? showJoinedPage(window, paths, ipc)
     : followService(window, { service, session, statusPage: paths.statusPage, pageKind, firstPage: options.firstPage });
 
   window.webContents.on('will-prevent-unload', (event) => {
@@ -80,10 +81,15 @@ export function setupMainWindow(options: Options): MainWindow {
   return { get, show };
 }
 
-/** Shows the page about the joined host, which is the only one. */
-function showJoinedPage(window: BrowserWindow, { joinedPage }: AppPaths): { open(page: string): void } {
-  window.loadFile(joinedPage).catch((error: unknown) => console.error('Couldn’t show the window’s page:', error));
-  return { open: () => undefined };
+/** Shows the uploader for the joined host. Of the web application's pages, it has its own of those that concern this computer. */
+function showJoinedPage(window: BrowserWindow, { joinedPage: file }: AppPaths, ipc: Ipc): { open(page: string): void } {
+  window.loadFile(file).catch((error: unknown) => console.error('Couldn’t show the window’s page:', error));
+  return {
+    open(page) {
+      const part = joinedPart.safeParse(page.split('/')[1]);
+      if (part.success) ipc.tell('openPart', part.data);
+    },
+  };
 }
 
 /** Saves position and size shortly after the last change, since dragging changes them many times a second. */

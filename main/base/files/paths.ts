@@ -10,6 +10,8 @@ export interface AppPaths {
   /** Shown while another Pixdock server is joined. */
   joinedPage: string;
   dropPage: string;
+  /** Of drafts. */
+  editPage: string;
   icon: string;
   trayImages: string;
   /** The entry file of the service process. */
@@ -36,6 +38,7 @@ export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPath
     setupPage: join(appPath, 'resources/setup.html'),
     joinedPage: join(appPath, 'resources/joined.html'),
     dropPage: join(appPath, 'resources/drop.html'),
+    editPage: join(appPath, 'resources/edit.html'),
     icon: join(appPath, 'resources/icon.png'),
     trayImages: join(appPath, 'resources/tray'),
     serviceEntry: join(service, 'dist/server/child.js'),

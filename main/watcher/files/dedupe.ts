@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join, posix } from 'node:path';
+import { albumFields } from '#api/images/album-fields.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { failureOf, Reason } from '#main/base/reasons.ts';
 import type { Folder } from '#main/journal/folders.ts';
@@ -18,9 +19,9 @@ const BATCH_DELAY_MS = 30;
 /** Until what failed is tried again. */
 const RETRY_DELAY_MS = 10_000;
 
-/** The album of a file and the account that has it. */
+/** The albums of a file and the account that has them. */
 export interface AlbumChoice {
-  id: string;
+  ids: string[];
   account: string | undefined;
 }
 
@@ -29,7 +30,7 @@ interface Options {
   clock: Clock;
   /** The folder as it is now. */
   folder(): Folder;
-  /** The album for a file, created if missing; undefined: none. Rejects while the service is unavailable. */
+  /** The albums for a file, created if missing; undefined: none. Rejects while the service is unavailable. */
   albumOf(relPath: string): Promise<AlbumChoice | undefined>;
   /** Whether the folder has a file with this path. */
   exists(relPath: string): Promise<boolean>;
@@ -217,10 +218,10 @@ function itemOf(id: string, { id: folderId, path, options }: Folder, file: Stabl
     spooled: false,
     fields: {
       visibility: options.visibility,
-      ...(album && { album_id: album.id }),
+      ...(album && albumFields(album.ids)),
       ...takenAt(timeInName(name) ?? modified),
     },
-    // An album belongs to one account.
+    // Albums belong to one account.
     account: album?.account,
     size,
     modified,

@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32')("the app's private socket", () => 
       received.push(options);
       return DONE;
     });
-    const options = { linkFormat: 'markdown', album: 'Plans', fields: { visibility: 'private' } };
+    const options = { linkFormat: 'markdown', albums: ['Plans'], fields: { visibility: 'private' } };
     expect(await send(socket, JSON.stringify(options))).toEqual({ status: 200, json: DONE });
     expect(received).toEqual([options]);
   });

@@ -31,7 +31,10 @@ function setup(chosen: Partial<Preferences>, portal?: Promise<boolean>) {
       PreferenceStore,
       'get' | 'onChange'
     > as PreferenceStore,
-    actions: { upload: () => void pressed.push('upload'), capture: () => void pressed.push('capture') },
+    actions: {
+      upload: (inverted) => void pressed.push(inverted ? 'upload inverted' : 'upload'),
+      capture: (inverted) => void pressed.push(inverted ? 'capture inverted' : 'capture'),
+    },
     onRefused: (keys) => void refused.push(keys),
     portal,
   });
@@ -100,4 +103,19 @@ test('a shortcut that never fires isn’t claimed to work', async () => {
   await turn();
   expect(press('Alt+U')).toBe(true);
   expect([states()[0], pressed]).toEqual(['unchecked', []]);
+});
+
+test('one key more inverts a shortcut, unless the user has chosen those keys for the other one', () => {
+  const { choose, pressed } = setup({ shortcut: 'Control+U', captureShortcut: 'Alt+C' });
+  press('Control+Alt+U');
+  press('Alt+Shift+C');
+  expect(pressed).toEqual(['upload inverted', 'capture inverted']);
+  choose({ captureShortcut: 'Control+Alt+U' });
+  press('Control+Alt+U');
+  press('Control+Alt+Shift+U');
+  expect(pressed.slice(2)).toEqual(['capture', 'capture inverted']);
+  expect(press('Alt+Shift+C')).toBe(false);
+  choose({ shortcut: null });
+  press('Control+Alt+U');
+  expect(pressed.at(-1)).toBe('capture');
 });

@@ -4,6 +4,9 @@ import { createEditorUploads } from '#main/editors/uploads.ts';
 import type { Item } from '#main/journal/item.ts';
 import { uploadedImage } from '#test/cli/scripted-service.ts';
 
+/** The fields of what has been queued. */
+const sent: unknown[] = [];
+
 /** Uploads for editors, through an uploader that succeeds with this image. */
 function editorUploads(image: Uploaded, isPaused = false) {
   const item = { id: '1', name: 'cat.jpg', state: 'done' } as Item;
@@ -12,7 +15,10 @@ function editorUploads(image: Uploaded, isPaused = false) {
   };
   return createEditorUploads({
     uploader: {
-      send: () => [Promise.resolve({ item, image })],
+      send: (items) => {
+        sent.push(...items.map(({ fields }) => fields));
+        return [Promise.resolve({ item, image })];
+      },
       summary: () => ({ isPaused }),
       change: () => undefined,
       onChange: () => () => undefined,
@@ -20,7 +26,7 @@ function editorUploads(image: Uploaded, isPaused = false) {
     spool: { keep: unused, adopt: unused, remove: unused, clean: unused },
     clipboard: { read: unused },
     account: { access: async () => ({ url: 'http://127.0.0.1:1', headers: {} }) },
-    preferences: () => ({ editorVisibility: 'public', editorAlbum: null }),
+    preferences: () => ({ editorVisibility: 'public', editorAlbums: ['one', 'two'] }),
     describe: ({ message }) => message,
   });
 }
@@ -30,9 +36,10 @@ const imageUrl = async (image: Uploaded) => {
   return result?.imgUrl;
 };
 
-test('returns the direct link of a picture', async () => {
+test('returns the direct link of a picture, which goes into the albums for editors', async () => {
   const image = uploadedImage();
   expect(await imageUrl(image)).toBe(image.links.url);
+  expect(sent.at(-1)).toEqual({ visibility: 'public', albums: 'one,two' });
 });
 
 test("returns the share page of a view-limited picture, so that the editor's previews spend no views", async () => {

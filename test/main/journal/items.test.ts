@@ -98,7 +98,7 @@ test('a failed upload can be retried in a new batch, or discarded', () => {
   for (const id of [one, two]) items.begin(id, 'local:1');
   items.fail(one, FAILURE);
   items.finish(two, uploadedImage());
-  expect(items.counts()).toEqual({ queued: 0, sending: 0, paused: 0, failed: 1 });
+  expect(items.counts()).toEqual({ draft: 0, queued: 0, sending: 0, paused: 0, failed: 1 });
   const batch = batches.add('retried', {});
   expect(items.retry([one, two], batch)).toEqual([one]);
   expect(next()).toBe('one');

@@ -26,6 +26,13 @@ test('each table has one module that writes it', () => {
   });
 });
 
+test('the single album that an earlier version stored for a watch folder is kept', () => {
+  const { folders } = openJournal(join(temporaryFolder(), 'uploads.db'));
+  const options = { ...DEFAULT_FOLDER_OPTIONS, album: { kind: 'fixed', id: 'one' } } as unknown as typeof DEFAULT_FOLDER_OPTIONS;
+  const id = folders.add({ path: '/pictures', volume: undefined, options, since: null });
+  expect(folders.get(id)?.options.album).toEqual({ kind: 'fixed', ids: ['one'] });
+});
+
 test('an upload that ends after its watch folder was removed leaves nothing about the file', () => {
   const { folders, seen, events, items, batches } = openJournal(join(temporaryFolder(), 'uploads.db'));
   const folder = folders.add({ path: '/pictures', volume: undefined, options: DEFAULT_FOLDER_OPTIONS, since: null });

@@ -119,3 +119,14 @@ test('lists ten failed uploads at most, and says how many more there are', () =>
   const many = { ...failing, failedCount: 12 };
   expect(labels(below(trayMenu({ ...quiet, uploads: many }, en, actions), '12 uploads failed'))).toContain('11 more…');
 });
+
+test('with Alt, capturing and uploading the clipboard do what the user didn’t choose', () => {
+  const [captureScreen, uploadClipboard] = [vi.fn(), vi.fn()];
+  const menu = trayMenu(quiet, en, { ...actions, captureScreen, uploadClipboard } as TrayActions);
+  for (const label of ['Capture and upload', 'Upload clipboard']) {
+    const item = menu.find((entry) => entry.label === label);
+    press(item);
+    (item?.click as ((...given: unknown[]) => void) | undefined)?.(item, undefined, { altKey: true });
+  }
+  for (const action of [captureScreen, uploadClipboard]) expect(action.mock.calls).toEqual([[false], [true]]);
+});

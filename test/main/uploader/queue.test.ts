@@ -35,6 +35,22 @@ test('continues after a failed upload, which stays listed until it is retried', 
   expect(delivered).toMatchObject([{ origin: 'chosen' }, { origin: 'retried', failed: [], done: [{}] }]);
 });
 
+test('forgets finished uploads, whose links are still delivered with their batch', async () => {
+  const { uploader, files, now } = uploaderIn();
+  const batch = uploader.upload(files('first', 'second'), 'chosen');
+  now('first').work.resolve(uploadedImage());
+  await settle();
+  const [first] = uploader.list('done', 10, 0);
+  uploader.change('forget', [first?.id ?? '']);
+  await settle();
+  expect(uploader.list('done', 10, 0)).toEqual([]);
+  uploader.change('forget', 'all');
+  expect(uploader.summary()).toMatchObject({ done: 0, sending: 1 });
+  now('second').work.resolve(uploadedImage());
+  expect((await batch.delivered).done).toHaveLength(2);
+  expect(uploader.list('done', 10, 0)).toMatchObject([{ name: 'second' }]);
+});
+
 test('an unavailable service makes uploads wait, without counting as attempts, until it is back', async () => {
   const { uploader, account, clock, started, files, now } = uploaderIn();
   uploader.upload(files('a', 'b'), 'chosen');

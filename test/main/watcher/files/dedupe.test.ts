@@ -25,8 +25,9 @@ function dedupeWith(albumOf: (relPath: string) => Promise<AlbumChoice | undefine
     onChange: (failed) => failures.push(failed),
   });
   const add = (relPath: string) => dedupe.add({ relPath, sha256: relPath, size: 1, modified: 1, changed: 1, inode: relPath });
-  const queued = () => journal.items.list(['queued'], 10, 0).map(({ name }) => name);
-  return { dedupe, clock, add, queued, failures };
+  const items = () => journal.items.list(['queued'], 10, 0);
+  const queued = () => items().map(({ name }) => name);
+  return { dedupe, clock, add, items, queued, failures };
 }
 
 test('a refused album keeps only its own files waiting, until it is available', async () => {
@@ -49,6 +50,13 @@ test('a refused album keeps only its own files waiting, until it is available', 
   await expect.poll(() => queued().sort()).toEqual(['a.png', 'b.png', 'c.png']);
   expect(dedupe.size()).toBe(0);
   expect(failures.at(-1)).toBeUndefined();
+});
+
+test('a file goes into all albums of its folder', async () => {
+  const { clock, add, items } = dedupeWith(async () => ({ ids: ['one', 'two'], account: undefined }));
+  add('a.png');
+  clock.pass(30);
+  await expect.poll(() => items().map(({ fields }) => fields)).toMatchObject([{ albums: 'one,two' }]);
 });
 
 test('asks for no further albums while the service is unavailable', async () => {

@@ -1,0 +1,39 @@
+import { stat } from 'node:fs/promises';
+import { compileFilters } from '#transfer/select.ts';
+import { walk } from '#transfer/walk.ts';
+
+/** What one action may add, as the pages know it. */
+const MAX_FILES = 10_000;
+
+/**
+ * The files that a user has given, by absolute path, with the pictures in folders among them. What isn't there or can't be read stays in the
+ * list: its upload fails with the reason.
+ */
+export async function filesAmong(paths: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const path of paths) {
+    if (await isFolder(path)) await addPictures(path, files);
+    else files.push(path);
+  }
+  return files.slice(0, MAX_FILES);
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+async function addPictures(folder: string, files: string[]) {
+  const events = {
+    onSkip: () => undefined,
+    onError: async ({ relative }: { relative: string }, error: Error) => {
+      if (relative === '') throw error;
+      console.error('Couldn’t read a part of a folder:', error);
+    },
+  };
+  for await (const { path } of walk(folder, compileFilters({ recursive: true }), events)) {
+    files.push(path.toString());
+    if (files.length > MAX_FILES) return;
+  }
+}

@@ -1,0 +1,165 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { type BrowserWindow, dialog, screen } from 'electron';
+import type { Preferences } from '#api/desktop/preferences.ts';
+import type { AppPaths } from '#main/base/files/paths.ts';
+import type { PreferenceStore } from '#main/base/preferences.ts';
+import { describe } from '#main/base/reasons.ts';
+import { messageBox } from '#main/base/system/message-box.ts';
+import type { Ipc, PageKind } from '#main/ipc.ts';
+import type { Texts } from '#main/texts/en.ts';
+import type { Arrivals } from '#main/uploader/arrivals.ts';
+import { readingFailure } from '#main/uploader/send.ts';
+import type { Spool } from '#main/uploader/spool.ts';
+import type { Uploader } from '#main/uploader/uploader.ts';
+import { openWindow, whenPresentable } from './open-window.ts';
+import { isPackagedPage } from './pages.ts';
+import { windowPlace } from './window-place.ts';
+
+/** Device-independent pixels. */
+const SIZE = { width: 960, height: 680 };
+const MIN_SIZE = { minWidth: 360, minHeight: 400 };
+
+interface Options {
+  ipc: Ipc;
+  paths: Pick<AppPaths, 'preload' | 'editPage' | 'icon'>;
+  preferences: PreferenceStore;
+  texts(): Texts;
+  uploader: Uploader;
+  arrivals: Arrivals;
+  spool: Spool;
+  copyPicture(png: Uint8Array): Promise<void>;
+  /** Where the user waits for the first page, which this window mustn't delay. */
+  mainWindow: BrowserWindow | undefined;
+  /** True once the app is quitting. Drafts wait for the next start. */
+  quitting(): boolean;
+}
+
+/**
+ * The window in which drafts are edited, one after the other. It is kept, hidden, so that the next one opens at once: from the start if new
+ * pictures may become drafts. Whatever happens to it, the journal has the drafts and their marks.
+ */
+export function setupEditWindow(options: Options): void {
+  const { ipc, paths, preferences, texts, uploader, arrivals, spool, copyPicture, mainWindow, quitting } = options;
+  let window: BrowserWindow | undefined;
+  let isPresentable = false;
+  /** Drafts to edit, the one that is shown last. */
+  let waiting: string[] = [];
+  const pageKind = (url: string): PageKind => (isPackagedPage(url, paths.editPage) ? 'edit' : null);
+
+  function create() {
+    const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
+    const place = windowPlace(preferences.windowState('edit'), screens, SIZE);
+    const created = openWindow({ paths, pageKind, texts, ...place, ...MIN_SIZE, title: texts().editCapture });
+    isPresentable = false;
+    whenPresentable(created, () => {
+      isPresentable = true;
+      if (waiting.length > 0) present(created);
+    });
+    created.on('close', (event) => {
+      preferences.rememberWindow({ ...created.getNormalBounds(), maximized: false }, 'edit');
+      if (quitting()) return;
+      event.preventDefault();
+      close();
+    });
+    created.on('closed', () => {
+      if (window === created) window = undefined;
+    });
+    created.loadFile(paths.editPage).catch((error: unknown) => console.error('Couldn’t open the page for drafts:', error));
+    return created;
+  }
+
+  function present(shown: BrowserWindow) {
+    if (shown.isMinimized()) shown.restore();
+    shown.show();
+  }
+
+  /** Shows the first of these drafts, and the others after it. */
+  function open(ids: readonly string[]) {
+    if (quitting() || ids.length === 0) return;
+    waiting = [...waiting.filter((id) => !ids.includes(id)), ...ids.toReversed()];
+    window ??= create();
+    ipc.tell('draftChanged', null);
+    if (isPresentable) present(window);
+  }
+
+  function finish(id: string) {
+    waiting = waiting.filter((other) => other !== id);
+    showNext();
+  }
+
+  function close() {
+    waiting = [];
+    showNext();
+  }
+
+  function showNext() {
+    waiting = waiting.filter((id) => uploader.draft(id));
+    ipc.tell('draftChanged', null);
+    if (waiting.length === 0) window?.hide();
+  }
+
+  async function ask(ids: readonly string[]) {
+    const { askToUpload: message, uploadNow, editFirst, later, askToUploadDetail: detail } = texts();
+    const buttons = [uploadNow, editFirst, later];
+    const button = await messageBox({ type: 'question', message: message(ids.length), detail, buttons, defaultId: 1, cancelId: 2 });
+    if (button === 1) open(ids);
+    if (button === 0) for (const id of ids) if (uploader.draft(id)) await uploader.sendDraft(id);
+  }
+
+  /** The window is prepared where the next picture may become a draft. */
+  function prepare({ afterCapture, afterClipboard, afterDrop }: Preferences) {
+    if ([afterCapture, afterClipboard, afterDrop].some((after) => after !== 'upload') && !quitting()) window ??= create();
+  }
+
+  preferences.onChange(prepare);
+  mainWindow?.webContents.once('did-finish-load', () => prepare(preferences.get()));
+  arrivals.onDrafts((ids, what) => {
+    if (what === 'edit') open(ids);
+    else ask(ids).catch((error: unknown) => console.error('Couldn’t upload a picture:', error));
+  });
+  ipc.addWindow({ get: () => window, pages: ['edit'], pageKind });
+  ipc.handle({
+    openDraft: (id) => void open(uploader.draft(id) ? [id] : []),
+    async getDraft() {
+      const item = waiting.map((id) => uploader.draft(id)).findLast((draft) => draft !== undefined);
+      if (!item) return null;
+      const { id, name, marks = null } = item;
+      const draft = { id, name, marks, following: waiting.length - 1 };
+      try {
+        return { ...draft, bytes: await readFile(item.path) };
+      } catch (error) {
+        return { ...draft, problem: describe(readingFailure(error), texts()) };
+      }
+    },
+    keepMarks: (id, marks) => void uploader.keepMarks(id, marks),
+    async sendDraft(id, drawn) {
+      const name = uploader.draft(id)?.name;
+      const file = drawn && name !== undefined ? await spool.keep(drawn.bytes, renamed(name, drawn.ext)) : undefined;
+      await uploader.sendDraft(id, file);
+      finish(id);
+      return undefined;
+    },
+    async copyPicture(bytes) {
+      await copyPicture(bytes);
+      return undefined;
+    },
+    async savePicture(name, bytes) {
+      const asked = { defaultPath: name };
+      const { canceled, filePath } = await (window ? dialog.showSaveDialog(window, asked) : dialog.showSaveDialog(asked));
+      if (canceled || !filePath) return false;
+      await writeFile(filePath, bytes);
+      return true;
+    },
+    async discardDraft(id) {
+      await uploader.discardDraft(id);
+      finish(id);
+      return undefined;
+    },
+    closeDraft: () => void close(),
+  });
+}
+
+/** The same file name with another extension. */
+function renamed(name: string, ext: string) {
+  return `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.${ext}`;
+}
