@@ -1,20 +1,20 @@
-import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { type ComponentType, StrictMode, useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { type ComponentType, StrictMode, useEffect, useState } from 'react';
 import { CopyProvider } from '#renderer/components/copying/copying.tsx';
 import { galleryQuery } from '#renderer/features/gallery/filters/search.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
-import { cssVariables, theme } from '#renderer/theme/theme.ts';
+import { cssVariables } from '#renderer/theme/theme.ts';
+import { useLabelledTheme } from '#renderer/theme/use-labelled-theme.ts';
 import { UploadProvider } from '#renderer/upload/queue/provider.tsx';
 import { createAppRouter } from './router.tsx';
 import { configQuery, sessionQuery } from './service/queries.ts';
 import { createQueryClient } from './service/query-client.ts';
 
-/** The same key as in public/scheme.js, which sets the colours before the first paint. */
+/** The same key as in document/early.js, which sets the colours before the first paint. */
 const colourScheme = localStorageColorSchemeManager({ key: 'pixdock.color-scheme' });
 
 interface Parts {
@@ -35,19 +35,14 @@ export function createParts(): Parts {
 }
 
 export function App({ queryClient, router }: Parts) {
-  const { t } = useTranslation();
-  const labelled = useMemo(() => {
-    const closeButtonProps = { 'aria-label': t('common.close') };
-    return mergeThemeOverrides(theme, {
-      components: {
-        Modal: { defaultProps: { ...theme.components?.Modal?.defaultProps, closeButtonProps } },
-        Notification: { defaultProps: { closeButtonProps } },
-      },
-    });
-  }, [t]);
   return (
     <StrictMode>
-      <MantineProvider theme={labelled} cssVariablesResolver={cssVariables} colorSchemeManager={colourScheme} defaultColorScheme="auto">
+      <MantineProvider
+        theme={useLabelledTheme()}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={colourScheme}
+        defaultColorScheme="auto"
+      >
         <QueryClientProvider client={queryClient}>
           <NotificationArea />
           <CopyProvider>

@@ -2,18 +2,20 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '#renderer/theme/global.css';
 import { createRoot } from 'react-dom/client';
-import { APP_TEXTS } from '#renderer/language/app-language.ts';
-import { changeLanguage, startI18n } from '#renderer/language/language.ts';
+import { APP_TEXTS, FIRST_TEXTS, LATER_TEXTS } from '#renderer/language/app-language.ts';
+import { addTexts, changeLanguage, startI18n } from '#renderer/language/language.ts';
 import { sendToDesktop } from '#renderer/platform/bridge.ts';
 import { getPreferences, subscribePreferences } from '#renderer/preferences/preferences.ts';
 import { App, createParts } from './app.tsx';
+import { loadBeside } from './service/beside.ts';
 import { reloadBrokenImages } from './service/broken-images.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 const parts = createParts();
-await startI18n(getPreferences().language, APP_TEXTS);
+await startI18n(getPreferences().language, FIRST_TEXTS);
+loadBeside(() => addTexts(LATER_TEXTS));
 let { language } = getPreferences();
 subscribePreferences(() => {
   if (getPreferences().language === language) return;

@@ -11,6 +11,8 @@ import {
 import type { SignOnFault } from '#api/auth/oidc.ts';
 import { SIGN_ON_FAULTS } from '#api/constants.ts';
 import { NotFoundPage } from '#renderer/components/layout/not-found.tsx';
+import { PageLoading } from '#renderer/components/layout/page-loading.tsx';
+import { parseAdminFilters } from '#renderer/features/admin/filters.ts';
 import { parseGallerySearch } from '#renderer/features/gallery/filters/search.ts';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
 import { keepPlace } from './platform/place.ts';
@@ -28,13 +30,19 @@ interface Context {
 const page = <M extends Record<string, unknown>, Name extends keyof M>(get: () => Promise<M>, name: Name) =>
   lazyRouteComponent(() => load(get), name);
 
-/** A route without checks or search parameters. */
+/** Of pages in the shell, once the shell is there. */
+const inShell = { pendingComponent: PageLoading };
+
+/** A route in the shell, without checks or search parameters. */
 const leaf = <Parent extends AnyRoute, const Path extends string, M extends Record<string, unknown>, Name extends keyof M>(
   parent: Parent,
   path: Path,
   get: () => Promise<M>,
   name: Name,
-) => createRoute({ getParentRoute: () => parent, path, component: page(get, name) });
+) => createRoute({ getParentRoute: () => parent, path, component: page(get, name), ...inShell });
+
+/** How long a page that is loading leaves the former one on the screen. */
+const PENDING_MS = 300;
 
 const config = ({ queryClient }: Context) => queryClient.ensureQueryData(configQuery);
 const signedIn = async ({ queryClient }: Context) => (await queryClient.ensureQueryData(sessionQuery)).user;
@@ -86,7 +94,7 @@ const member = createRoute({
   },
   component: Shell,
 });
-const inMember = { getParentRoute: () => member };
+const inMember = { getParentRoute: () => member, ...inShell };
 
 const settings = createRoute({
   ...inMember,
@@ -123,7 +131,11 @@ const publicPages = [
     beforeLoad: requireUser,
     component: page(() => import('./features/connect/connect-page.tsx'), 'ConnectPage'),
   }),
-  leaf(root, '/delete/$key/$secret', () => import('./features/delete-link/delete-page.tsx'), 'DeletePage'),
+  createRoute({
+    ...top,
+    path: '/delete/$key/$secret',
+    component: page(() => import('./features/delete-link/delete-page.tsx'), 'DeletePage'),
+  }),
 ] as const;
 
 const memberPages = [
@@ -134,6 +146,12 @@ const memberPages = [
     path: '/albums/$albumId',
     validateSearch: parseGallerySearch,
     component: page(() => import('./features/gallery/album-page.tsx'), 'AlbumPage'),
+  }),
+  createRoute({
+    ...inMember,
+    path: '/albums/$albumId/add',
+    validateSearch: parseGallerySearch,
+    component: page(() => import('./features/gallery/add-page.tsx'), 'AddPage'),
   }),
   leaf(member, '/duplicates', () => import('./features/gallery/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
   leaf(member, '/uploads', () => import('./features/desktop-uploads/uploads-page.tsx'), 'DesktopUploadsPage'),
@@ -162,6 +180,7 @@ const settingsPages = [
   leaf(settings, '/computer', () => import('#renderer/features/settings/computer/computer-page.tsx'), 'ComputerPage'),
   createRoute({
     getParentRoute: () => settings,
+    ...inShell,
     path: '/account',
     validateSearch: (search: Record<string, unknown>): { linked?: true; error?: SignOnFault } => ({
       ...(search.linked ? { linked: true } : {}),
@@ -179,7 +198,12 @@ const adminPages = [
       throw redirect({ to: '/admin/$section', params: { section: 'dashboard' }, replace: true });
     },
   }),
-  leaf(admin, '$section', () => import('./features/admin/admin-section.tsx'), 'AdminSection'),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '$section',
+    validateSearch: parseAdminFilters,
+    component: page(() => import('./features/admin/admin-section.tsx'), 'AdminSection'),
+  }),
 ] as const;
 
 const routeTree = root.addChildren([
@@ -195,6 +219,8 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: CrashPage,
     scrollRestoration: true,
+    defaultPendingMs: PENDING_MS,
+    defaultPendingMinMs: 0,
   });
   keepPlace(router);
   return router;

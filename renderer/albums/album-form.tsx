@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
+import { FormActions } from '#renderer/components/forms/form-actions.tsx';
 import { FormModal, useReport } from '#renderer/components/forms/unsaved.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -77,14 +78,7 @@ function Fields({ album, onClose, onCreated, onChanged }: Props & { onChanged: (
           maxRows={8}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending || change.isPending}>
-            {t(album ? 'albums.save' : 'albums.new')}
-          </Button>
-        </Group>
+        <FormActions submit={t(album ? 'albums.save' : 'albums.new')} onClose={onClose} loading={create.isPending || change.isPending} />
       </Stack>
     </form>
   );

@@ -1,14 +1,20 @@
-import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
+import { MAX_EXPIRES_IN } from '#api/constants.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { type AskedExpiry, askedExpiry, EXPIRIES, expiryProblem, localTimeIn } from '#renderer/components/forms/expiries.ts';
+import { ExpiryField } from '#renderer/components/forms/expiry-field.tsx';
+import { isPast } from '#renderer/components/forms/expiry-time.ts';
 import { AccessPasswordField, VisibilityField } from '#renderer/components/forms/sharing-fields.tsx';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album-share.module.css';
 import { useChangeAlbum } from './albums.ts';
@@ -55,6 +61,7 @@ function Options({ album }: { album: Album }) {
         </Text>
       </VisibilityField>
       {!hidden && <Password album={album} />}
+      {!hidden && <AlbumExpiry key={album.expires_at} album={album} />}
       {!hidden && (
         <Switch
           label={t('albums.allowDownload')}
@@ -69,6 +76,54 @@ function Options({ album }: { album: Album }) {
       </Button>
       {!hidden && <LinkTools url={album.share_url} title={album.name} />}
     </Stack>
+  );
+}
+
+/** When the album's link ends. A period is set at once, an exact time with a button. */
+function AlbumExpiry({ album }: { album: Album }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const explain = useExplain();
+  const change = useChangeAlbum();
+  const [chosen, setChosen] = useState<string>();
+  const now = isPast(album.expires_at) ? 'albums.expiredOn' : 'albums.expiresOn';
+  const current = album.expires_at ? [{ value: 'now', label: t(now, { date: format.moment(album.expires_at) }) }] : [];
+  const choices = [
+    ...current,
+    { value: '0', label: t('library.never') },
+    ...EXPIRIES.map(({ seconds, label }) => ({ value: String(seconds), label: t('batch.expiresAfter', { time: t(label) }) })),
+  ];
+  const save = (asked: AskedExpiry) => change.mutate({ id: album.id, ...asked });
+  const choose = (value: string) => {
+    const isExact = localTimeIn(value) !== undefined;
+    setChosen(isExact ? value : undefined);
+    const asked = !isExact && value !== 'now' && askedExpiry(value);
+    if (asked) save(asked);
+  };
+  const exact = chosen === undefined || expiryProblem(chosen, MAX_EXPIRES_IN) ? undefined : askedExpiry(chosen);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (exact) save(exact);
+      }}
+    >
+      <Unsaved when={chosen !== undefined} />
+      <ExpiryField
+        label={t('albums.expires')}
+        description={t(isPast(album.expires_at) ? 'albums.expiredHint' : 'albums.expiresHint')}
+        value={chosen ?? (album.expires_at ? 'now' : '0')}
+        choices={choices}
+        onChange={choose}
+      />
+      {change.isError && <ErrorNotice explanation={explain(change.error)} />}
+      {chosen !== undefined && (
+        <Button type="submit" size="xs" variant="default" mt="xs" disabled={!exact} loading={change.isPending}>
+          {t('expiry.set')}
+        </Button>
+      )}
+    </form>
   );
 }
 

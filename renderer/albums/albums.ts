@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Album, changeAlbum, createAlbum } from '#api/albums/albums.ts';
-import { allAlbums } from '#api/albums/find-album.ts';
+import { allAlbums, mayAdd, sharedAlbums } from '#api/albums/find-album.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
@@ -12,6 +12,34 @@ export const albumsQuery = queryOptions({
   staleTime: 30_000,
 });
 
+/** All albums that others share with the user. */
+export const sharedAlbumsQuery = queryOptions({
+  queryKey: ['albums', 'shared'],
+  queryFn: ({ signal }) => sharedAlbums(client, { signal }),
+  staleTime: 30_000,
+});
+
+/** The albums into which the user may put pictures: their own, then those of others; none until they are loaded. */
+export function useAddableAlbums(): Album[] {
+  const { data: own = [] } = useQuery(albumsQuery);
+  const { data: shared = [] } = useQuery(sharedAlbumsQuery);
+  return [...own, ...shared.filter(mayAdd)];
+}
+
+/** An album of the user's, or one that is shared with them. */
+export function useAlbum(id: string) {
+  const [own, shared] = [useQuery(albumsQuery), useQuery(sharedAlbumsQuery)];
+  const isThis = (album: Album) => album.id === id;
+  const album = own.data?.find(isThis) ?? shared.data?.find(isThis);
+  const { error = null } = [own, shared].find(({ isError, data }) => isError && !data) ?? {};
+  return {
+    album,
+    isGone: own.isSuccess && shared.isSuccess && !album,
+    error: album ? null : error,
+    refetch: () => Promise.all([own.refetch(), shared.refetch()]),
+  };
+}
+
 /** The counts of what an album's visitors don't see. Its key starts like that of the albums, so both are loaded again together. */
 export const hiddenQuery = (id: string) =>
   queryOptions({
@@ -19,14 +47,17 @@ export const hiddenQuery = (id: string) =>
     queryFn: ({ signal }) => client.call('GET /albums/:id/hidden', { params: { id }, signal }),
   });
 
-/** The name of one of the user's albums, once loaded. */
+/** The name of one of the user's albums, or of one that is shared with them, once loaded. */
 export function useAlbumName(id: string | undefined): string | undefined {
-  const { data: albums } = useQuery({ ...albumsQuery, enabled: id !== undefined });
-  return albums?.find((album) => album.id === id)?.name;
+  const { data: own } = useQuery({ ...albumsQuery, enabled: id !== undefined });
+  const { data: shared } = useQuery({ ...sharedAlbumsQuery, enabled: own !== undefined && !own.some((album) => album.id === id) });
+  return [...(own ?? []), ...(shared ?? [])].find((album) => album.id === id)?.name;
 }
 
-const replace = (queryClient: QueryClient, album: Album) =>
-  queryClient.setQueryData(albumsQuery.queryKey, (albums) => albums?.map((each) => (each.id === album.id ? album : each)));
+function replace(queryClient: QueryClient, album: Album) {
+  for (const { queryKey } of [albumsQuery, sharedAlbumsQuery])
+    queryClient.setQueryData<Album[]>(queryKey, (albums) => albums?.map((each) => (each.id === album.id ? album : each)));
+}
 
 export function useCreateAlbum() {
   const queryClient = useQueryClient();
@@ -53,8 +84,9 @@ export function useDeleteAlbum() {
       client.call('DELETE /albums/:id', { params: { id }, query: { images } }),
     onSuccess: (_nothing, { id }) => {
       queryClient.setQueryData(albumsQuery.queryKey, (albums) => albums?.filter((album) => album.id !== id));
-      // Every image of the album has changed, loaded or not.
-      queryClient.removeQueries({ queryKey: ['images'] });
+      // Every image of the album has changed, loaded or not. The album's own page would ask for it again before it closes.
+      queryClient.removeQueries({ queryKey: ['images'], type: 'inactive' });
+      void queryClient.invalidateQueries({ queryKey: ['images'], refetchType: 'none' });
       void queryClient.invalidateQueries({ queryKey: ['trash'] });
       void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
     },

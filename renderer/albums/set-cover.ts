@@ -4,15 +4,14 @@ import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useChangeAlbum } from './albums.ts';
 
-/** Returns a function that makes an image the cover of its album, and reports it. */
+/** Returns a function that makes an image the cover of one of its albums, and reports it. */
 export function useSetCover() {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const change = useChangeAlbum();
-  return ({ album_id, key, name }: Pick<Image, 'album_id' | 'key' | 'name'>) => {
-    if (album_id === null) return;
+  return (albumId: string, { key, name }: Pick<Image, 'key' | 'name'>) => {
     change.mutate(
-      { id: album_id, cover_key: key },
+      { id: albumId, cover_key: key },
       {
         onSuccess: () => notifications.show({ color: 'petrol.7', title: t('albums.coverSet'), message: name, autoClose: 2500 }),
         onError: (error) => notifyError(error),

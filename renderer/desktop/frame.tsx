@@ -2,8 +2,8 @@ import { Button, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BrandMark } from '#renderer/components/layout/brand-mark.tsx';
 import { Mosaic } from '#renderer/components/layout/mosaic.tsx';
+import { PixdockMark } from '#renderer/components/layout/pixdock-mark.tsx';
 import classes from './pages.module.css';
 
 interface Props {
@@ -28,7 +28,7 @@ export function Frame({ title, intro, onBack, children }: Props) {
               {t('back')}
             </Button>
           ) : (
-            <BrandMark size={44} />
+            <PixdockMark size={44} />
           )}
           <Title order={1} mt="md" ref={heading} tabIndex={-1} className={classes.title ?? ''}>
             {title}

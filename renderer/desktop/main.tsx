@@ -4,17 +4,21 @@ import '#renderer/theme/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CopyProvider } from '#renderer/components/copying/copying.tsx';
 import { Overlays } from '#renderer/components/notices/overlays.tsx';
 import { APP_TEXTS } from '#renderer/language/app-language.ts';
 import { startI18n } from '#renderer/language/language.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
-import { cssVariables, theme } from '#renderer/theme/theme.ts';
+import { cssVariables } from '#renderer/theme/theme.ts';
+import { useLabelledTheme } from '#renderer/theme/use-labelled-theme.ts';
 import { desktop as en } from '#texts/en/desktop/desktop.ts';
+import { edit as editEn } from '#texts/en/desktop/edit.ts';
 import { desktop as zh } from '#texts/zh/desktop/desktop.ts';
-import { JoinedPage } from './joined-page.tsx';
+import { edit as editZh } from '#texts/zh/desktop/edit.ts';
+import { DraftPage } from './edit/draft-page.tsx';
+import { JoinedPage } from './joined/joined-page.tsx';
 import { SetupPage } from './setup-page.tsx';
 
 // The pages that the desktop app shows without a service of its own. They reach nothing but main, over the bridge.
@@ -28,17 +32,32 @@ async function start() {
   await startI18n(language === 'system' ? 'auto' : language, APP_TEXTS);
   i18next.addResourceBundle('en', 'desktop', en);
   i18next.addResourceBundle('zh', 'desktop', zh);
+  i18next.addResourceBundle('en', 'edit', editEn).addResourceBundle('zh', 'edit', editZh);
   // Main is always there.
   const queryClient = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' }, mutations: { networkMode: 'always' } } });
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        <QueryClientProvider client={queryClient}>
-          <Overlays />
-          <CopyProvider>{setup ? <SetupPage bridge={bridge} setup={setup} /> : <JoinedPage bridge={bridge} />}</CopyProvider>
-        </QueryClientProvider>
-      </MantineProvider>
+      <Page queryClient={queryClient}>
+        {setup ? (
+          <SetupPage bridge={bridge} setup={setup} />
+        ) : document.body.dataset.page === 'edit' ? (
+          <DraftPage bridge={bridge} />
+        ) : (
+          <JoinedPage bridge={bridge} />
+        )}
+      </Page>
     </StrictMode>,
+  );
+}
+
+function Page({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
+  return (
+    <MantineProvider theme={useLabelledTheme()} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <Overlays />
+        <CopyProvider>{children}</CopyProvider>
+      </QueryClientProvider>
+    </MantineProvider>
   );
 }
 

@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Switch } from '@mantine/core';
-import { IconRotateRectangle, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconClipboard, IconCopy, IconCopyPlus, IconRotateRectangle, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { RATIOS, type Ratio, roundedCrop } from '#renderer/editor/marks/crop.ts';
-import { COLOURS } from '#renderer/editor/marks/drawing.ts';
-import { isCover } from '#renderer/editor/picture/render.ts';
 import { turnedSize } from '#renderer/editor/stage/geometry.ts';
 import classes from './editor.module.css';
-import { WEIGHT_NAMES, weightOf } from './tools.ts';
+import { FrameOptions } from './frame-options.tsx';
+import { COLOURS, WEIGHT_NAMES, weightOf } from './tools/tool.ts';
+import { isMarkKind, type Mark, type MarkKind, toolOf } from './tools/tools.ts';
 import type { Editor } from './use-editor.ts';
 
 /** What can be chosen for the tool or the selected mark. */
@@ -14,7 +15,13 @@ export function Options({ editor }: { editor: Editor }) {
   const { t } = useTranslation('editor');
   return (
     <section className={classes.options} aria-label={t('options')}>
-      {editor.cropping ? <CropOptions editor={editor} /> : <MarkOptions editor={editor} />}
+      {editor.cropping ? (
+        <CropOptions editor={editor} />
+      ) : editor.tool === 'frame' && !editor.chosen ? (
+        <FrameOptions editor={editor} />
+      ) : (
+        <MarkOptions editor={editor} />
+      )}
     </section>
   );
 }
@@ -23,35 +30,67 @@ function MarkOptions({ editor }: { editor: Editor }) {
   const { t } = useTranslation('editor');
   const { tool, chosen, writing, drawing } = editor;
   const mark = writing ?? chosen;
-  const isStyled = mark ? !isCover(mark) : tool === 'box' || tool === 'arrow' || tool === 'text';
-  const nothing = tool === 'select' && !drawing.marks.length;
+  const kind = mark?.kind ?? tool;
+  const hasLook = isMarkKind(kind) && toolOf(kind).options.length > 0;
+  const hint = kind === 'select' && !drawing.marks.length ? 'nothing' : kind;
   return (
     <>
-      {isStyled && <Look editor={editor} />}
-      {!mark && tool !== 'crop' && !isStyled && <p className={classes.hint}>{t(nothing ? 'hint.nothing' : `hint.${tool}`)}</p>}
-      {mark && isCover(mark) && <p className={classes.hint}>{t(`hint.${mark.kind}`)}</p>}
-      {chosen && !writing && (
-        <Button
-          variant="subtle"
-          color="red"
-          size="xs"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => editor.remove(chosen.id)}
-        >
-          {t('delete')}
-        </Button>
+      {hasLook && <Look editor={editor} kind={kind} mark={mark} />}
+      {(hint === 'nothing' || hint === 'select' || hint === 'pixelate' || hint === 'blur' || hint === 'spotlight') && (
+        <p className={classes.hint}>{t(`hint.${hint}`)}</p>
       )}
+      {!writing && <MarkActions editor={editor} />}
     </>
   );
 }
 
-/** Colour and width of the lines that are drawn, or of the selected mark. */
-function Look({ editor }: { editor: Editor }) {
+/** What can be done with the selected mark, and with the copied one. */
+function MarkActions({ editor }: { editor: Editor }) {
   const { t } = useTranslation('editor');
-  const { chosen, writing, style, content, tool } = editor;
-  const mark = writing ?? chosen;
-  const look = mark && !isCover(mark) ? { colour: mark.colour, weight: weightOf(mark.line, content) } : style;
-  const filled = mark?.kind === 'box' ? mark.filled : style.filled;
+  const { chosen, copied } = editor;
+  const look = { variant: 'subtle', color: 'gray', size: '2.25rem' } as const;
+  const icon = { size: 20, stroke: 1.7 } as const;
+  if (!chosen && !copied) return null;
+  return (
+    <div className={classes.group}>
+      {chosen && (
+        <>
+          <ActionIcon {...look} aria-label={t('duplicate')} title={`${t('duplicate')} (Ctrl+D)`} onClick={editor.duplicate}>
+            <IconCopyPlus {...icon} />
+          </ActionIcon>
+          <ActionIcon {...look} aria-label={t('copy')} title={`${t('copy')} (Ctrl+C)`} onClick={editor.copy}>
+            <IconCopy {...icon} />
+          </ActionIcon>
+        </>
+      )}
+      {copied && (
+        <ActionIcon {...look} aria-label={t('paste')} title={`${t('paste')} (Ctrl+V)`} onClick={editor.paste}>
+          <IconClipboard {...icon} />
+        </ActionIcon>
+      )}
+      {chosen && (
+        <ActionIcon {...look} color="red" aria-label={t('delete')} title={`${t('delete')} (Del)`} onClick={() => editor.remove(chosen.id)}>
+          <IconTrash {...icon} />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+interface LookProps {
+  editor: Editor;
+  kind: MarkKind;
+  mark: Mark | undefined;
+}
+
+/** The look of what a tool draws, or of the selected mark. */
+function Look({ editor, kind, mark }: LookProps) {
+  const { t } = useTranslation('editor');
+  const { styles, content } = editor;
+  const { options } = toolOf(kind);
+  const colourNow = mark && 'colour' in mark ? mark.colour : styles[kind].colour;
+  const weightNow = mark && 'line' in mark ? weightOf(mark.line, content) : styles[kind].weight;
+  const filled = mark && 'filled' in mark ? mark.filled : styles[kind].filled;
   return (
     <>
       <fieldset className={classes.group}>
@@ -64,27 +103,29 @@ function Look({ editor }: { editor: Editor }) {
             style={{ color: colour }}
             aria-label={t(`colours.${colour}`)}
             title={t(`colours.${colour}`)}
-            aria-pressed={look.colour === colour}
+            aria-pressed={colourNow === colour}
             onClick={() => editor.restyle({ colour })}
           />
         ))}
       </fieldset>
-      <fieldset className={classes.group}>
-        <legend>{t('weight')}</legend>
-        {WEIGHT_NAMES.map((weight) => (
-          <button
-            key={weight}
-            type="button"
-            className={classes.weight}
-            data-weight={weight}
-            aria-label={t(`weights.${weight}`)}
-            title={t(`weights.${weight}`)}
-            aria-pressed={look.weight === weight}
-            onClick={() => editor.restyle({ weight })}
-          />
-        ))}
-      </fieldset>
-      {(mark ? mark.kind === 'box' : tool === 'box') && (
+      {options.includes('weight') && (
+        <fieldset className={classes.group}>
+          <legend>{t('weight')}</legend>
+          {WEIGHT_NAMES.map((weight) => (
+            <button
+              key={weight}
+              type="button"
+              className={classes.weight}
+              data-weight={weight}
+              aria-label={t(`weights.${weight}`)}
+              title={t(`weights.${weight}`)}
+              aria-pressed={weightNow === weight}
+              onClick={() => editor.restyle({ weight })}
+            />
+          ))}
+        </fieldset>
+      )}
+      {options.includes('filled') && (
         <Switch label={t('filled')} checked={filled} onChange={(event) => editor.restyle({ filled: event.currentTarget.checked })} />
       )}
     </>

@@ -1,30 +1,47 @@
 import {
   IconArrowUpRight,
+  IconBulb,
+  IconCircle,
+  IconCircleNumber1,
   IconCrop,
   IconDroplet,
+  IconFrame,
   IconGrain,
+  IconHighlight,
+  IconLine,
+  IconMessage2,
+  IconPencil,
   IconPointer,
   IconRotate2,
   IconRotateClockwise2,
   IconSquare,
+  IconSquareFilled,
   IconTypography,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './editor.module.css';
-import { TOOLS } from './tools.ts';
+import { keyOf, TOOLS, type Tool } from './tools/tools.ts';
 import type { Editor } from './use-editor.ts';
-import { TOOL_KEYS } from './use-keys.ts';
 
 const icon = { size: 22, stroke: 1.7, 'aria-hidden': true } as const;
-const ICONS = {
+const ICONS: Record<Tool, ReactElement> = {
   select: <IconPointer {...icon} />,
   crop: <IconCrop {...icon} />,
+  cover: <IconSquareFilled {...icon} />,
   pixelate: <IconGrain {...icon} />,
   blur: <IconDroplet {...icon} />,
   box: <IconSquare {...icon} />,
+  ellipse: <IconCircle {...icon} />,
   arrow: <IconArrowUpRight {...icon} />,
+  line: <IconLine {...icon} />,
+  pen: <IconPencil {...icon} />,
+  highlighter: <IconHighlight {...icon} />,
   text: <IconTypography {...icon} />,
+  callout: <IconMessage2 {...icon} />,
+  step: <IconCircleNumber1 {...icon} />,
+  spotlight: <IconBulb {...icon} />,
+  frame: <IconFrame {...icon} />,
 };
 
 /** The tools beside the picture, or below it on a phone. */
@@ -36,7 +53,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
         <ToolButton
           key={tool}
           label={t(`tool.${tool}`)}
-          shortcut={TOOL_KEYS[tool]}
+          shortcut={keyOf(tool)}
           pressed={editor.tool === tool}
           onClick={() => editor.choose(tool)}
         >

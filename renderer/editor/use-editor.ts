@@ -1,55 +1,64 @@
-import { useCallback, useMemo, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type Edit, useHistory } from '#renderer/editor/edit.ts';
+import { copiedMark, copyMark } from '#renderer/editor/marks/clipboard.ts';
 import { type Ratio, ratioOf, roundedCrop, withRatio } from '#renderer/editor/marks/crop.ts';
 import {
   cropped,
   type Drawing,
   findMark,
-  isUnchanged,
-  type Mark,
   markAfter,
+  nextId,
   remaining,
-  type TextMark,
   turned,
   withMark,
   withoutMark,
 } from '#renderer/editor/marks/drawing.ts';
-import { type Cropping, wholeMark } from '#renderer/editor/marks/gestures.ts';
-import { EMPTY_HISTORY, historyReducer } from '#renderer/editor/marks/history.ts';
+import type { Frame } from '#renderer/editor/marks/frame.ts';
+import type { Cropping, Drawn } from '#renderer/editor/marks/gestures.ts';
 import { moveCropByStep, moveMarkByStep, resizeCropByStep, resizeMarkByStep } from '#renderer/editor/marks/keyboard-transform.ts';
-import { isInvisiblySmall } from '#renderer/editor/marks/marks.ts';
+import { boundsOf, isInvisiblySmall, moveMark, wholeMark } from '#renderer/editor/marks/marks.ts';
 import { measureText } from '#renderer/editor/picture/render.ts';
-import { centreOf, type Point, type Rect, type Size, wholeRect } from '#renderer/editor/stage/geometry.ts';
-import { dragged, FIRST_STYLE, isDragTool, middleOf, newText, restyled, type Style, type Tool } from './tools.ts';
+import { type Remembered, readRemembered, remember } from '#renderer/editor/remembered.ts';
+import { type Point, type Rect, type Size, wholeRect } from '#renderer/editor/stage/geometry.ts';
+import { FIRST_STYLE, type Style } from '#renderer/editor/tools/tool.ts';
+import { isMarkKind, isWriting, type Mark, restyled, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';
+
+type Writing = Extract<Mark, { text: string }>;
 
 /** The shortest side of a new mark, in pixels of the picture: less is a click. */
 const MIN_MARK = 4;
 
 export type Editor = ReturnType<typeof useEditor>;
 
-/** The state of the editor for a picture of this size, and everything that changes it. */
-export function useEditor(size: Size) {
-  const [history, dispatch] = useReducer(historyReducer, EMPTY_HISTORY);
+/** The tools as they are used on the edit of a picture of this size, and everything that changes it. */
+export function useEditor(edit: Edit, size: Size) {
+  const history = useHistory(edit);
   const [tool, setTool] = useState<Tool>('select');
   const [selected, setSelected] = useState<number>();
-  const [style, setStyle] = useState<Style>(FIRST_STYLE);
+  const [remembered, setRemembered] = useState(readRemembered);
+  const { styles } = remembered;
   const [cropping, setCropping] = useState<Cropping>();
-  const [draft, setDraft] = useState<Mark>();
-  const [writing, setWriting] = useState<TextMark>();
-  const ids = useRef(1);
+  const [draft, setDraft] = useState<Drawn>();
+  const [writing, setWriting] = useState<Writing>();
+  const [copied, setCopied] = useState(copiedMark);
   const { present } = history;
-  const change = useCallback((next: (drawing: Drawing) => Drawing, step?: string) => dispatch({ type: 'change', change: next, step }), []);
+  const change = useCallback(
+    (next: (drawing: Drawing) => Drawing, step?: string) => edit.dispatch({ type: 'change', change: next, step }),
+    [edit],
+  );
   const content = useMemo(() => remaining(present, size), [present, size]);
   const shown = { turns: present.turns, size, content };
   const sideways = present.turns % 2 === 1;
 
-  /** The drawing with the crop that is being chosen. */
-  const drawingToSave = useMemo(
-    () => (cropping ? cropped(present, roundedCrop(cropping.rect, size), size) : present),
-    [present, cropping, size],
-  );
+  // What isn't a step yet belongs to the edit, too: it would be saved.
+  const pending = useMemo(() => {
+    if (cropping) return withCrop(present, cropping.rect, size);
+    if (writing) return writing.text.trim() === '' ? withoutMark(present, writing.id) : withMark(present, writing);
+    return undefined;
+  }, [present, cropping, writing, size]);
+  useEffect(() => edit.setPending(pending), [edit, pending]);
   const commitCrop = () => {
-    if (drawingToSave.crop?.x !== present.crop?.x || JSON.stringify(drawingToSave.crop) !== JSON.stringify(present.crop))
-      change(() => drawingToSave);
+    if (cropping) change((drawing) => withCrop(drawing, cropping.rect, size));
     setCropping(undefined);
   };
   const choose = (next: Tool) => {
@@ -62,7 +71,6 @@ export function useEditor(size: Size) {
     setDraft(undefined);
     const known = findMark(present, mark.id);
     if (!known && isInvisiblySmall(mark, MIN_MARK)) return;
-    ids.current = Math.max(ids.current, mark.id + 1);
     change((drawing) => withMark(drawing, mark), step);
     setSelected(mark.id);
   };
@@ -71,10 +79,25 @@ export function useEditor(size: Size) {
     setSelected(undefined);
   };
   const chosen = findMark(present, selected);
-  /** Begins to write a new text, or to change one. */
-  const write = (mark: TextMark | undefined, at: Point = centreOf(content)) => {
+  const keep = (next: Remembered) => {
+    setRemembered(next);
+    remember(next);
+  };
+  const style = isMarkKind(tool) ? styles[tool] : FIRST_STYLE;
+  /** Begins to write the text of a mark. */
+  const write = (mark: Writing) => {
+    setDraft(undefined);
     setSelected(undefined);
-    setWriting(mark ?? newText(ids.current, at, present.turns, style, content));
+    setWriting(mark);
+  };
+  /** Adds a copy of a mark, beside it. Returns the copy. */
+  const pasteMark = (mark: Mark): Mark => {
+    const { width, height } = boundsOf(mark);
+    const step = Math.round(Math.max(8, Math.min(width, height, content.width / 20)));
+    const copy = wholeMark(moveMark({ ...mark, id: nextId(present) }, { x: step, y: step }, content), size);
+    setTool('select');
+    commit(copy);
+    return copy;
   };
   /** Ends writing. An empty text is removed. */
   const finishWriting = () => {
@@ -93,17 +116,17 @@ export function useEditor(size: Size) {
     selected,
     chosen,
     style,
+    styles,
     cropping,
     writing,
     content,
+    copied,
+    /** What the mark that is being dragged is aligned with. */
+    guides: draft?.guides ?? [],
     /** The drawing as it is shown. */
-    drawing: draft ? withMark(present, draft) : writing ? withoutMark(present, writing.id) : present,
-    /** The drawing as it would be saved. */
-    drawingToSave,
-    changed: !isUnchanged(drawingToSave) || (writing?.text.trim() ?? '') !== '',
+    drawing: draft ? withMark(present, draft.mark) : writing ? withoutMark(present, writing.id) : present,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    nextId: ids.current,
     choose,
     commit,
     remove,
@@ -111,14 +134,27 @@ export function useEditor(size: Size) {
     select: setSelected,
     undo() {
       setDraft(undefined);
-      dispatch({ type: 'undo' });
+      edit.dispatch({ type: 'undo' });
     },
-    redo: () => dispatch({ type: 'redo' }),
+    redo: () => edit.dispatch({ type: 'redo' }),
     turn: (by: 1 | -1) => change((drawing) => turned(drawing, by)),
+    /** Changes the look of the selected mark, and of those that its tool will draw. */
     restyle(part: Partial<Style>) {
-      setStyle((before) => ({ ...before, ...part }));
-      if (writing) setWriting(measured(restyled(writing, part, content) as TextMark));
+      const kind = (writing ?? chosen)?.kind ?? tool;
+      if (isMarkKind(kind)) {
+        keep({ ...remembered, styles: { ...styles, [kind]: { ...styles[kind], ...part } } });
+      }
+      if (writing) setWriting(measured(restyled(writing, part, content)));
       else if (chosen) change((drawing) => withMark(drawing, measured(restyled(chosen, part, content))));
+    },
+
+    frame: present.frame,
+    /** Puts the frame that was last used around the picture, or takes it away. */
+    toggleFrame: (isOn: boolean) => change((drawing) => ({ ...drawing, frame: isOn ? remembered.frame : null })),
+    changeFrame(part: Partial<Frame>) {
+      const frame = { ...(present.frame ?? remembered.frame), ...part };
+      change((drawing) => ({ ...drawing, frame }));
+      keep({ ...remembered, frame });
     },
 
     setCrop: (rect: Rect) => setCropping((before) => before && { ...before, rect }),
@@ -145,10 +181,27 @@ export function useEditor(size: Size) {
 
     /** Adds what the tool draws to the middle of the picture, for those who use the keyboard. */
     add() {
-      if (isDragTool(tool)) commit(dragged(tool, { id: ids.current, ...middleOf(content), style, content }));
-      else if (tool === 'text') write(undefined);
-      else if (chosen?.kind === 'text') write(chosen);
+      if (isMarkKind(tool)) {
+        const { from, to } = middleOf(content);
+        const mark = toolOf(tool).draw({ id: nextId(present), from, to, trail: [from, to], style, content, turns: present.turns });
+        if (isWriting(mark)) write(mark);
+        else commit(mark);
+      } else if (chosen && isWriting(chosen)) write(chosen);
     },
+    copy() {
+      if (!chosen) return;
+      copyMark(chosen);
+      setCopied(chosen);
+    },
+    /** Pastes the copied mark, each time further from the first. */
+    paste() {
+      const mark = copiedMark();
+      if (!mark) return;
+      const copy = pasteMark(mark);
+      copyMark(copy);
+      setCopied(copy);
+    },
+    duplicate: () => chosen && pasteMark(chosen),
     selectNext: () => setSelected(markAfter(present, selected)?.id),
     /** Moves or resizes the selected mark, or the crop, by pixels of the picture, as seen. */
     transformByStep(step: Point, resizes: boolean) {
@@ -162,6 +215,17 @@ export function useEditor(size: Size) {
   };
 }
 
+/** Two corners of the middle of a picture, for marks that are added without a pointer. */
+function middleOf({ x, y, width, height }: Rect): { from: Point; to: Point } {
+  return { from: { x: x + width * 0.35, y: y + height * 0.4 }, to: { x: x + width * 0.65, y: y + height * 0.6 } };
+}
+
+/** The drawing with a crop; the same one if it has that crop. */
+function withCrop(drawing: Drawing, rect: Rect, size: Size): Drawing {
+  const next = cropped(drawing, roundedCrop(rect, size), size);
+  return JSON.stringify(next.crop) === JSON.stringify(drawing.crop) ? drawing : next;
+}
+
 function measured<M extends Mark>(mark: M): M {
-  return mark.kind === 'text' ? { ...mark, ...measureText(mark.text, mark) } : mark;
+  return isWriting(mark) ? { ...mark, ...measureText(mark.text, mark) } : mark;
 }

@@ -1,11 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { ShownView } from '#renderer/editor/stage/use-view.ts';
+import { keyOf, TOOLS } from '#renderer/editor/tools/tools.ts';
 import { isTyping } from '#renderer/images/typing.ts';
-import type { Tool } from './tools.ts';
 import type { Editor } from './use-editor.ts';
-
-/** The key of each tool. */
-export const TOOL_KEYS: Record<Tool, string> = { select: 'V', crop: 'C', pixelate: 'P', blur: 'U', box: 'B', arrow: 'A', text: 'T' };
 
 /** A step of an arrow key, in CSS pixels. */
 const STEP = 4;
@@ -23,46 +20,74 @@ export function useStageKeys(editor: Editor, shown: ShownView) {
       } else if (event.key === 'Enter' && editor.cropping) editor.applyCrop();
       else if (event.key === 'Enter') editor.add();
       else if (event.key === ' ') editor.selectNext();
-      else if (event.key === '+' || event.key === '=') shown.zoom(1.25);
-      else if (event.key === '-') shown.zoom(0.8);
-      else if (event.key === '0') shown.fit();
       else return;
       event.preventDefault();
     },
   };
 }
 
-/** Keys that work wherever the focus is in the editor, except while typing. `onClose` is called by Escape when there is nothing else to end. */
-export function useEditorKeys(editor: Editor, isBusy: boolean, onClose: () => void): void {
-  const press = (event: globalThis.KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || isBusy || isTyping(event.target)) return;
-    // A question or a menu above the editor keeps its keys.
-    const above = event.target instanceof Element ? event.target.closest('[role="dialog"], [role="menu"]') : null;
-    if (above && !above.querySelector('[data-editor]')) return;
-    const key = event.key.toLowerCase();
-    if (event.ctrlKey || event.metaKey) {
-      if (key === 'z' && event.shiftKey) editor.redo();
-      else if (key === 'z') editor.undo();
-      else if (key === 'y') editor.redo();
-      else return;
-    } else if (key === 'escape') endLast(editor, onClose);
-    else if ((key === 'delete' || key === 'backspace') && editor.chosen) editor.remove(editor.chosen.id);
-    else if (key === 'r') editor.turn(event.shiftKey ? -1 : 1);
-    else if (event.shiftKey) return;
-    else {
-      const tool = (Object.keys(TOOL_KEYS) as Tool[]).find((name) => TOOL_KEYS[name].toLowerCase() === key);
-      if (!tool) return;
-      editor.choose(tool);
-    }
-    event.preventDefault();
-  };
+/** Calls `press` for keys pressed anywhere in the editor, except while typing. It returns whether the key did something. */
+function useDocumentKeys(press: (event: globalThis.KeyboardEvent) => boolean): void {
   const latest = useRef(press);
   latest.current = press;
   useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => latest.current(event);
+    const listen = (event: globalThis.KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || isTyping(event.target)) return;
+      // A question or a menu above the editor keeps its keys.
+      const above = event.target instanceof Element ? event.target.closest('[role="dialog"], [role="menu"]') : null;
+      if (above && !above.querySelector('[data-editor]')) return;
+      if (latest.current(event)) event.preventDefault();
+    };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
+}
+
+/** Zooms in and out, and shows the whole picture again. */
+export function useZoomKeys(shown: ShownView): void {
+  useDocumentKeys((event) => {
+    if (event.ctrlKey || event.metaKey) return false;
+    if (event.key === '+' || event.key === '=') shown.zoom(1.25);
+    else if (event.key === '-') shown.zoom(0.8);
+    else if (event.key === '0') shown.fit();
+    else return false;
+    return true;
+  });
+}
+
+/** Keys that work wherever the focus is in the editor. `onClose` is called by Escape when there is nothing else to end. */
+export function useEditorKeys(editor: Editor, isBusy: boolean, onClose: () => void): void {
+  useDocumentKeys((event) => {
+    if (isBusy) return false;
+    const key = event.key.toLowerCase();
+    if (event.ctrlKey || event.metaKey) return pressWithControl(key, event.shiftKey, editor);
+    if (key === 'escape') endLast(editor, onClose);
+    else if ((key === 'delete' || key === 'backspace') && editor.chosen) editor.remove(editor.chosen.id);
+    else if (key === 'r') editor.turn(event.shiftKey ? -1 : 1);
+    else if (event.shiftKey) return false;
+    else {
+      const tool = TOOLS.find((name) => keyOf(name).toLowerCase() === key);
+      if (!tool) return false;
+      editor.choose(tool);
+    }
+    return true;
+  });
+}
+
+/** Undo, redo, and the clipboard. Text that is selected on the page is copied as usual. */
+function pressWithControl(key: string, isShifted: boolean, editor: Editor): boolean {
+  if (key === 'z' && isShifted) editor.redo();
+  else if (key === 'z') editor.undo();
+  else if (key === 'y') editor.redo();
+  else if (key === 'v' && editor.copied && !editor.cropping) editor.paste();
+  else if (!editor.chosen || window.getSelection()?.toString()) return false;
+  else if (key === 'c') editor.copy();
+  else if (key === 'd') editor.duplicate();
+  else if (key === 'x') {
+    editor.copy();
+    editor.remove(editor.chosen.id);
+  } else return false;
+  return true;
 }
 
 /** Ends what was begun last: a crop, a selection, a tool, and then editing. */

@@ -1,6 +1,7 @@
 import { admin } from '#texts/en/admin/admin.ts';
 import { audit } from '#texts/en/admin/audit.ts';
 import { backup } from '#texts/en/admin/backup.ts';
+import { branding } from '#texts/en/admin/branding.ts';
 import { dashboard } from '#texts/en/admin/dashboard.ts';
 import { deletion } from '#texts/en/admin/deletion.ts';
 import { disk } from '#texts/en/admin/disk.ts';
@@ -22,6 +23,7 @@ export const en = {
   ...admin,
   audit,
   backup,
+  branding,
   dashboard,
   deletion,
   disk,

@@ -8,9 +8,14 @@ const PERIODS = [
 ] as const;
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** Puts a space between a number and a Chinese unit, as the texts do: “2 分钟”. */
+/** Puts a space between a number and a Chinese unit, as the texts do: “2 分钟”. Lines don't break there. */
 function spaced(text: string): string {
-  return text.replace(/(?<=\d)(?=\p{Script=Han})/u, ' ');
+  return text.replace(/(?<=\d)(?=\p{Script=Han})/u, '\u00a0');
+}
+
+/** Keeps a Chinese date on one line, which could end after each of its numbers and characters otherwise. */
+function unbroken(date: string): string {
+  return date.replace(/(?<=\d)(?=[年月日])|(?<=[年月])(?=\d)|(?<=日)(?=周)/gu, '\u2060');
 }
 
 /** Formats bytes in steps of 1024, as file managers do: “3.4 MB”. */
@@ -65,7 +70,7 @@ export function dateFormat(locale: string, more: Intl.DateTimeFormatOptions = {}
   const options = { day: 'numeric', month: 'short', ...more } as const;
   const thisYear = new Intl.DateTimeFormat(locale, options);
   const otherYear = new Intl.DateTimeFormat(locale, { ...options, year: 'numeric' });
-  return (date: Date, now = new Date()) => (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date);
+  return (date: Date, now = new Date()) => unbroken((date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date));
 }
 
 /** Formatters in the language of the page. */

@@ -2,6 +2,7 @@ import type { Translated } from '#texts/translated.ts';
 import { admin } from '#texts/zh/admin/admin.ts';
 import { audit } from '#texts/zh/admin/audit.ts';
 import { backup } from '#texts/zh/admin/backup.ts';
+import { branding } from '#texts/zh/admin/branding.ts';
 import { dashboard } from '#texts/zh/admin/dashboard.ts';
 import { deletion } from '#texts/zh/admin/deletion.ts';
 import { disk } from '#texts/zh/admin/disk.ts';
@@ -24,6 +25,7 @@ export const zh: Translated<typeof en> = {
   ...admin,
   audit,
   backup,
+  branding,
   dashboard,
   deletion,
   disk,

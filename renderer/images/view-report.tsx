@@ -8,7 +8,9 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import classes from './view-report.module.css';
 
-interface Report<T extends Image> {
+type Shown = Omit<Image, 'albums'>;
+
+interface Report<T extends Shown> {
   total: number;
   days: readonly { date: string; views: number }[];
   images: readonly { image: T; views: number }[];
@@ -16,14 +18,14 @@ interface Report<T extends Image> {
   counts_sources: boolean;
 }
 
-interface Props<T extends Image> {
+interface Props<T extends Shown> {
   report: Report<T>;
   /** More about an image, below its name. */
   about?: (image: T) => ReactNode;
 }
 
 /** The most viewed pictures, the views per day, and where views come from. */
-export function ViewReport<T extends Image>({ report, about }: Props<T>) {
+export function ViewReport<T extends Shown>({ report, about }: Props<T>) {
   const { t } = useTranslation();
   const format = useFormat();
   const { total, days, images, sources, counts_sources } = report;

@@ -1,15 +1,30 @@
 import i18next from 'i18next';
 import type { LanguagePacks } from './language.ts';
 
-/** Every text of the application, one language at a time. */
+/** The texts that the gallery starts with, one language at a time. */
+export const FIRST_TEXTS = {
+  en: async () => (await import('#renderer/i18n/en-first.ts')).en,
+  zh: async () => (await import('#renderer/i18n/zh-first.ts')).zh,
+} satisfies LanguagePacks;
+
+/** All others. */
+export const LATER_TEXTS = {
+  en: async () => (await import('#renderer/i18n/en-later.ts')).en,
+  zh: async () => (await import('#renderer/i18n/zh-later.ts')).zh,
+} satisfies LanguagePacks;
+
+/** Every text of the application. */
 export const APP_TEXTS: LanguagePacks = {
-  en: async () => (await import('#renderer/i18n/en.ts')).en,
-  zh: async () => (await import('#renderer/i18n/zh.ts')).zh,
+  en: async () => Object.assign({}, ...(await Promise.all([FIRST_TEXTS.en(), LATER_TEXTS.en()]))),
+  zh: async () => Object.assign({}, ...(await Promise.all([FIRST_TEXTS.zh(), LATER_TEXTS.zh()]))),
 };
 
 // Under `npm run dev`: shows changed texts without reloading the page.
-import.meta.hot?.accept(['../i18n/en.ts', '../i18n/zh.ts'], ([changedEn, changedZh]) => {
-  if (changedEn) i18next.addResourceBundle('en', 'translation', changedEn.en, true, true);
-  if (changedZh) i18next.addResourceBundle('zh', 'translation', changedZh.zh, true, true);
-  void i18next.changeLanguage(i18next.language);
-});
+import.meta.hot?.accept(
+  ['../i18n/en-first.ts', '../i18n/en-later.ts', '../i18n/zh-first.ts', '../i18n/zh-later.ts'],
+  ([enFirst, enLater, zhFirst, zhLater]) => {
+    for (const changed of [enFirst, enLater]) if (changed) i18next.addResourceBundle('en', 'translation', changed.en, true, true);
+    for (const changed of [zhFirst, zhLater]) if (changed) i18next.addResourceBundle('zh', 'translation', changed.zh, true, true);
+    void i18next.changeLanguage(i18next.language);
+  },
+);

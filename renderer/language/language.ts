@@ -2,9 +2,11 @@ import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from '#renderer/i18n/en.ts';
 import type { en as admin } from '#renderer/i18n/en-admin.ts';
+import type { texts as request } from '#renderer/i18n/en-request.ts';
 import type { LanguageChoice } from '#renderer/preferences/preference-values.ts';
-import { load } from '#renderer/service/connection.ts';
+import { loadAlone } from '#renderer/service/connection.ts';
 import type { desktop } from '#texts/en/desktop/desktop.ts';
+import type { edit } from '#texts/en/desktop/edit.ts';
 import type { editor } from '#texts/en/editor.ts';
 
 type Language = 'en' | 'zh';
@@ -14,7 +16,13 @@ export type LanguagePacks = Record<Language, () => Promise<object>>;
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en; admin: typeof admin; desktop: typeof desktop; editor: typeof editor };
+    resources: {
+      translation: typeof en & Pick<typeof request, 'sending'>;
+      admin: typeof admin;
+      desktop: typeof desktop;
+      editor: typeof editor;
+      edit: typeof edit;
+    };
   }
 }
 
@@ -45,7 +53,17 @@ export async function startI18n(choice: LanguageChoice, packs: LanguagePacks): P
 export async function changeLanguage(choice: LanguageChoice, packs: LanguagePacks): Promise<void> {
   const language = resolveLanguage(choice, navigator.languages);
   if (!i18next.hasResourceBundle(language, 'translation'))
-    i18next.addResourceBundle(language, 'translation', await load(() => packs[language]()));
+    i18next.addResourceBundle(language, 'translation', await loadAlone(() => packs[language]()));
   await i18next.changeLanguage(language);
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+}
+
+const added = new Set<Language>();
+
+/** Adds texts to those of the page's language, once for each language. */
+export async function addTexts(packs: LanguagePacks): Promise<void> {
+  const language = i18next.language as Language;
+  if (added.has(language)) return;
+  i18next.addResourceBundle(language, 'translation', await packs[language](), true, true);
+  added.add(language);
 }

@@ -73,7 +73,7 @@ function Copying({ children }: { children: ReactNode }) {
   );
 }
 
-/** What public/scheme.js did before the first paint, again whenever the system changes. */
+/** What document/early.js did before the first paint, again whenever the system changes. */
 function followSystemColours(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
     const { dataset } = document.documentElement;

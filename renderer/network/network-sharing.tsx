@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { LanStatus } from '#api/desktop/lan.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { QrCode } from '#renderer/components/links/qr-code.tsx';
 import { AddressDialog } from './address-dialog.tsx';
 import { useLanStatus } from './lan.ts';

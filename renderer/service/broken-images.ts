@@ -7,7 +7,8 @@ const MAX_RELOADS = 2;
 
 /**
  * Reloads thumbnails and originals that have failed to load, wherever they are on the page: at once if the service responds, as after a
- * quick restart, otherwise when it is back. Browsers never do so themselves.
+ * quick restart, otherwise when it is back. Browsers never do so themselves. Until then, `data-broken` hides the browser's sign for a broken
+ * image (global.css), so that what is below it shows.
  */
 export function reloadBrokenImages(): void {
   const reloads = new WeakMap<HTMLImageElement, { src: string; count: number }>();
@@ -26,7 +27,14 @@ export function reloadBrokenImages(): void {
   // Errors of images don't bubble, but they can be captured.
   const onError = ({ target }: Event) => {
     const src = target instanceof HTMLImageElement ? target.getAttribute('src') : null;
-    if (src && SERVED.test(src)) void reload(target as HTMLImageElement, src);
+    if (!src || !SERVED.test(src)) return;
+    const image = target as HTMLImageElement;
+    image.dataset.broken = '';
+    void reload(image, src);
+  };
+  const onLoad = ({ target }: Event) => {
+    if (target instanceof HTMLImageElement) delete target.dataset.broken;
   };
   document.addEventListener('error', onError, true);
+  document.addEventListener('load', onLoad, true);
 }

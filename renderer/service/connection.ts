@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '#api/client.ts';
+import { withOthers } from './beside.ts';
 import { client } from './client.ts';
 
 /** Milliseconds between attempts to reach the service. */
@@ -53,10 +54,13 @@ export async function untilReachable(): Promise<void> {
 }
 
 /**
- * Loads a part of the application that isn't in its first file. While the service is unreachable, this waits for it, because
- * a component that has once failed to load stays broken; a failure after that is a real one.
+ * Loads a part of the application that isn't in its first file, with its styles and texts. While the service is unreachable, this waits for
+ * it, because a component that has once failed to load stays broken; a failure after that is a real one.
  */
-export async function load<T>(get: () => Promise<T>): Promise<T> {
+export const load = <T>(get: () => Promise<T>): Promise<T> => loadAlone(() => withOthers(get));
+
+/** The same for what needs no styles or texts. */
+export async function loadAlone<T>(get: () => Promise<T>): Promise<T> {
   try {
     return await get();
   } catch {

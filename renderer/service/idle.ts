@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { withOthers } from './beside.ts';
 
 /** Milliseconds without a response after which a page counts as idle: its thumbnails are there. */
 const QUIET_MS = 5_000;
@@ -23,12 +24,12 @@ function untilIdle(): Promise<void> {
   return idle;
 }
 
-/** Loads code that the page will probably need, once the page is idle. A failure doesn't matter yet: the first use tries again. */
+/** Loads code that the page will probably need, with its styles and texts, once the page is idle. A failure doesn't matter yet: the first use tries again. */
 export function useLoadWhenIdle(get: () => Promise<unknown>): void {
   useEffect(() => {
     let left = false;
     untilIdle()
-      .then(() => left || get())
+      .then(() => left || withOthers(get))
       .catch(() => undefined);
     return () => {
       left = true;

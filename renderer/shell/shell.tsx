@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createFollower } from '#renderer/images/list/follow-events.ts';
 import { useUndoKey } from '#renderer/images/list/undo.ts';
@@ -17,6 +17,7 @@ import { useUploads } from '#renderer/upload/queue/provider.tsx';
 import { UploadIntake } from '#renderer/upload/sources/intake.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import type { announceReceived as AnnounceReceived } from './received-notice.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
@@ -68,10 +69,24 @@ export function Shell() {
   );
 }
 
+/** Rarely needed. */
+const announce: typeof AnnounceReceived = async (...received) =>
+  (await load(() => import('./received-notice.tsx'))).announceReceived(...received);
+
 /** Shows what other programs, tabs and devices change. */
 function useEvents() {
   const queryClient = useQueryClient();
-  useEffect(() => follow(createFollower(queryClient)), [queryClient]);
+  const { t } = useTranslation();
+  const latest = useRef(t);
+  latest.current = t;
+  useEffect(() => {
+    const show = createFollower(queryClient);
+    return follow((event) => {
+      show(event);
+      // If it can't be read, the link may have been deleted meanwhile; the list shows what there is.
+      if (event.kind === 'request.received') void announce(event, latest.current, queryClient).catch(() => undefined);
+    });
+  }, [queryClient]);
 }
 
 function Uploads() {

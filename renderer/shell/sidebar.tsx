@@ -14,10 +14,11 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { BrandMark } from '#renderer/components/layout/brand-mark.tsx';
+import { Avatar } from '#renderer/components/avatar.tsx';
+import { BrandMark, BrandName, useBrand } from '#renderer/components/layout/brand.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
-import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
@@ -30,19 +31,21 @@ export const PLACES = [
   { to: '/albums', label: 'nav.albums', Icon: IconAlbum, exact: false },
   { to: '/duplicates', label: 'nav.duplicates', Icon: IconLayersDifference, exact: false },
   { to: '/trash', label: 'nav.trash', Icon: IconTrash, exact: false },
-  { to: '/settings', label: 'nav.settings', Icon: IconSettings, exact: false },
 ] as const;
+
+/** The last entry, after those that only the desktop app and admins have. */
+export const SETTINGS = { to: '/settings', label: 'nav.settings', Icon: IconSettings, exact: false } as const;
 
 /** Navigation on screens wider than a phone; a rail of icons where space is short. */
 export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
   const { t } = useTranslation();
-  const { data: config } = useQuery(configQuery);
+  const { site_name } = useBrand();
   const choose = useChooseFiles();
   return (
     <nav aria-label={t('nav.label')} className={classes.sidebar}>
-      <Link to="/" className={classes.brand}>
+      <Link to="/" className={classes.brand} aria-label={site_name}>
         <BrandMark size={30} />
-        <span className={classes.wide}>{config?.site_name ?? 'Pixdock'}</span>
+        <BrandName className={classes.wide} />
       </Link>
       <div className={classes.uploadButtons}>
         <Button className={classes.uploadButton} onClick={choose} aria-label={t('nav.upload')}>
@@ -52,15 +55,13 @@ export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
         <UploadMenuButton className={classes.uploadMenu} />
       </div>
       <div className={classes.nav}>
-        {PLACES.map(({ to, label, Icon, exact }) => (
-          <Link key={to} to={to} className={classes.place} activeOptions={{ exact, includeSearch: false }} aria-label={t(label)}>
-            <Icon size={20} stroke={1.7} aria-hidden />
-            <span className={classes.wide}>{t(label)}</span>
-          </Link>
+        {PLACES.map((place) => (
+          <Place key={place.to} {...place} />
         ))}
         <UploadsLink />
         <FoldersLink />
         <AdminLink />
+        <Place {...SETTINGS} />
       </div>
       <div className={classes.spacer} />
       <StorageMeter />
@@ -76,6 +77,16 @@ export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
         </UnstyledButton>
       </div>
     </nav>
+  );
+}
+
+function Place({ to, label, Icon, exact }: (typeof PLACES)[number] | typeof SETTINGS) {
+  const { t } = useTranslation();
+  return (
+    <Link to={to} className={classes.place} activeOptions={{ exact, includeSearch: false }} aria-label={t(label)}>
+      <Icon size={20} stroke={1.7} aria-hidden />
+      <span className={classes.wide}>{t(label)}</span>
+    </Link>
   );
 }
 
@@ -98,8 +109,8 @@ function AccountLink() {
   const name = session?.user?.username ?? '';
   return (
     <Link to="/settings/account" className={classes.account} aria-label={format.labelled(t('nav.account'), name)}>
-      <span className={classes.initial} aria-hidden="true">
-        {name.slice(0, 1).toUpperCase()}
+      <span className={classes.face}>
+        <Avatar user={{ username: name, avatar_url: session?.user?.avatar_url ?? null }} size={28} />
       </span>
       <span className={classes.wide}>{name}</span>
     </Link>

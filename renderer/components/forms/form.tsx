@@ -1,10 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
-import classes from './form.module.css';
+import { FormActions } from './form-actions.tsx';
 import { FormModal } from './unsaved.tsx';
 
 type Input = ChangeEvent<HTMLInputElement>;
@@ -64,7 +63,6 @@ interface Props {
 
 /** A dialog with a form. Mounted only while it is open, so its fields start fresh. */
 export function FormDialog({ title, submit, size = 'md', danger, change, changed, onClose, onSubmit, children }: Props) {
-  const { t } = useTranslation();
   const explain = useExplain();
   const { form, unplaced } = useRefusal(change.error);
   return (
@@ -80,14 +78,7 @@ export function FormDialog({ title, submit, size = 'md', danger, change, changed
         <Stack>
           {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
           {children}
-          <Group justify="flex-end" className={classes.actions}>
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={change.isPending} {...(danger && { color: 'red.8' })}>
-              {submit}
-            </Button>
-          </Group>
+          <FormActions submit={submit} onClose={onClose} loading={change.isPending} {...(danger && { color: 'red.8' })} />
         </Stack>
       </form>
     </FormModal>

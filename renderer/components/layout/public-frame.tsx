@@ -4,21 +4,20 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import type { Explanation } from '#renderer/service/explain.ts';
-import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
-import { BrandMark } from './brand-mark.tsx';
+import { sessionQuery } from '#renderer/service/queries.ts';
+import { BrandMark, BrandName, useBrand } from './brand.tsx';
 import classes from './public-frame.module.css';
 
 /** The frame around public pages: the site's name, and a link to the viewer's own images or to sign-in. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
-  const { data: config } = useQuery(configQuery);
   const { data: session } = useQuery(sessionQuery);
   return (
     <div className={classes.frame}>
       <header className={classes.header}>
         <a href="/" className={classes.brand}>
           <BrandMark size={26} />
-          <span>{config?.site_name ?? 'Pixdock'}</span>
+          <BrandName className={classes.name} />
         </a>
         {session && (
           <ButtonLink size="compact-sm" variant="subtle" href={session.user ? '/' : '/sign-in'}>
@@ -36,10 +35,9 @@ const titles: { page?: string; picture?: string } = {};
 
 /** Sets the document's title. Until `title` is known, the one that the service rendered stays. */
 export function usePageTitle(title: string | undefined, of: keyof typeof titles = 'page') {
-  const { data: config } = useQuery(configQuery);
-  const site = config?.site_name;
+  const { site_name: site } = useBrand();
   useEffect(() => {
-    if (!title || !site) return;
+    if (!title) return;
     const show = () => {
       const shown = titles.picture ?? titles.page;
       document.title = shown ? `${shown} · ${site}` : site;

@@ -14,8 +14,15 @@ export function Sections({ label, className, children }: Props) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    const active = [...(nav.current?.querySelectorAll('a') ?? [])].find((link) => link.pathname === pathname);
-    active?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const strip = nav.current;
+    const active = [...(strip?.querySelectorAll('a') ?? [])].find((link) => link.pathname === pathname);
+    if (!strip || !active) return;
+    const middle = (box: DOMRect) => box.left + box.width / 2;
+    const observer = new ResizeObserver(() => {
+      strip.scrollLeft += middle(active.getBoundingClientRect()) - middle(strip.getBoundingClientRect());
+    });
+    observer.observe(strip);
+    return () => observer.disconnect();
   }, [pathname]);
   return (
     <nav ref={nav} className={`${classes.sections} ${className}`} aria-label={label}>

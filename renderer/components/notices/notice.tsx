@@ -3,7 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NetworkError } from '#api/client.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { useConnectionLost } from '#renderer/service/connection.ts';
 import { type Explanation, useExplain } from '#renderer/service/explain.ts';
 import classes from './notice.module.css';
 
@@ -31,6 +33,21 @@ export function ErrorNotice({ explanation, onRetry }: { explanation: Explanation
       )}
     </Alert>
   );
+}
+
+interface LoadErrorProps {
+  error: unknown;
+  onRetry: () => void;
+  /** Shown while the service can't be reached. */
+  children?: ReactNode;
+}
+
+/** Why a part of a page in the shell couldn't be loaded. During an outage, the shell's banner says so already, and all is loaded again after it. */
+export function LoadError({ error, onRetry, children }: LoadErrorProps) {
+  const explain = useExplain();
+  const lost = useConnectionLost();
+  if (lost && error instanceof NetworkError) return children;
+  return <ErrorNotice explanation={explain(error)} onRetry={onRetry} />;
 }
 
 /** Returns a function that shows an error as a notification, for failures without a place on the page. */

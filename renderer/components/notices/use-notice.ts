@@ -9,16 +9,22 @@ export function useNotice() {
       if (shown.current) notifications.hide(shown.current);
       shown.current = undefined;
     };
+    const show = (data: NotificationData) => {
+      hide();
+      shown.current = notifications.show({ color: 'petrol.7', ...data });
+      return shown.current;
+    };
     return {
       hide,
-      show(data: NotificationData) {
-        hide();
-        shown.current = notifications.show({ color: 'petrol.7', ...data });
-      },
-      /** Reports work that takes a while, until the next notification. */
+      show,
+      /** Reports work that takes a while. The returned function ends it with what came of it, unless another notification has taken its place. */
       wait(title: string) {
-        hide();
-        shown.current = notifications.show({ loading: true, title, message: undefined, autoClose: false, withCloseButton: false });
+        const waiting = show({ loading: true, title, message: undefined, autoClose: false, withCloseButton: false });
+        return (outcome?: NotificationData) => {
+          if (shown.current !== waiting) return;
+          if (outcome) show(outcome);
+          else hide();
+        };
       },
     };
   }, []);

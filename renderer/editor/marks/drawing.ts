@@ -1,68 +1,28 @@
-import { type Point, type Rect, type Size, type Turns, toTurns, turnedSize, wholeRect } from '#renderer/editor/stage/geometry.ts';
+import { type Rect, type Size, type Turns, toTurns, turnRect, wholeRect } from '#renderer/editor/stage/geometry.ts';
+import type { Mark } from '#renderer/editor/tools/tools.ts';
+import { type Frame, framed } from './frame.ts';
 
-export const COLOURS = ['#e5342b', '#f59f00', '#2f9e44', '#1c7ed6', '#141a1c', '#ffffff'] as const;
-export type Colour = (typeof COLOURS)[number];
-
-/** The kinds of marks that hide what is below them. */
-export type Cover = 'pixelate' | 'blur';
-
-interface Base {
-  readonly id: number;
-}
-
-/** A rectangle that is blurred or pixelated. */
-export interface CoverMark extends Base, Rect {
-  readonly kind: Cover;
-}
-
-export interface Drawn extends Base {
-  readonly colour: Colour;
-  /** Width of the line, in pixels of the picture; texts derive their size from it. */
-  readonly line: number;
-}
-
-export interface BoxMark extends Drawn, Rect {
-  readonly kind: 'box';
-  readonly filled: boolean;
-}
-
-export interface ArrowMark extends Drawn {
-  readonly kind: 'arrow';
-  readonly from: Point;
-  readonly to: Point;
-}
-
-/** A text. `x` and `y` are the corner at its beginning; `turns` make it upright where the picture is turned. */
-export interface TextMark extends Drawn, Point {
-  readonly kind: 'text';
-  readonly text: string;
-  readonly turns: Turns;
-  /** As measured, before it is turned. */
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Something drawn on the picture, in pixels of the unturned and uncropped picture. */
-export type Mark = CoverMark | BoxMark | ArrowMark | TextMark;
-
-/** Everything that has been done to a picture. The bytes stay as they are until it is saved. */
+/** Everything that has been done to a picture, as plain data. The bytes stay as they are until it is saved. */
 export interface Drawing {
   readonly turns: Turns;
   /** What remains of the unturned picture; all of it if null. */
   readonly crop: Rect | null;
   /** From the bottom to the top. */
   readonly marks: readonly Mark[];
+  /** What is around what remains; nothing if null. */
+  readonly frame: Frame | null;
 }
 
-export const UNCHANGED: Drawing = { turns: 0, crop: null, marks: [] };
+export const UNCHANGED: Drawing = { turns: 0, crop: null, marks: [], frame: null };
 
-export const isUnchanged = ({ turns, crop, marks }: Drawing) => turns === 0 && crop === null && marks.length === 0;
+export const isUnchanged = ({ turns, crop, marks, frame }: Drawing) => turns === 0 && crop === null && marks.length === 0 && frame === null;
 
 /** What remains of a picture of this size. */
 export const remaining = ({ crop }: Drawing, size: Size): Rect => crop ?? wholeRect(size);
 
-/** The size of the result, in pixels. */
-export const resultSize = (drawing: Drawing, size: Size): Size => turnedSize(remaining(drawing, size), drawing.turns);
+/** The place of the result in the turned picture, with its frame. */
+export const resultRect = (drawing: Drawing, size: Size): Rect =>
+  framed(turnRect(remaining(drawing, size), drawing.turns, size), drawing.frame);
 
 export const turned = (drawing: Drawing, by: 1 | -1): Drawing => ({ ...drawing, turns: toTurns(drawing.turns + by) });
 
@@ -84,9 +44,16 @@ export const withoutMark = (drawing: Drawing, id: number): Drawing => ({
   marks: drawing.marks.filter((mark) => mark.id !== id),
 });
 
+/** An id for a new mark: one that no other mark has. */
+export const nextId = ({ marks }: Drawing) => Math.max(0, ...marks.map(({ id }) => id)) + 1;
+
 export const findMark = ({ marks }: Drawing, id: number | undefined) => marks.find((mark) => mark.id === id);
 
 /** The next mark from the bottom up, or the first one after the last. */
 export function markAfter({ marks }: Drawing, id: number | undefined): Mark | undefined {
   return marks[(marks.findIndex((mark) => mark.id === id) + 1) % Math.max(1, marks.length)];
 }
+
+/** The place of a mark among those of its kind, from 1: the number of a step. */
+export const numberOf = ({ marks }: Drawing, mark: Mark) =>
+  marks.filter(({ kind }) => kind === mark.kind).findIndex(({ id }) => id === mark.id) + 1;

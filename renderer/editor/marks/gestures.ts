@@ -1,17 +1,21 @@
-import { clampPoint, isInside, type Point, type Rect, type Size, wholePixels, wholeRect } from '#renderer/editor/stage/geometry.ts';
-import { type DragTool, dragged, isDragTool, type Style, type Tool } from '#renderer/editor/tools.ts';
+import { clampPoint, isInside, type Point, type Rect, type Size } from '#renderer/editor/stage/geometry.ts';
+import type { Style } from '#renderer/editor/tools/tool.ts';
+import { isMarkKind, isWriting, type Mark, type MarkKind, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';
 import { moveCrop, type Ratio, ratioOf, resizeCrop } from './crop.ts';
-import { type Drawing, findMark, type Mark, remaining } from './drawing.ts';
+import { type Drawing, findMark, nextId, remaining } from './drawing.ts';
 import {
   boundsOf,
   hitTest,
   hitTestHandles,
+  isEnd,
   moveMark,
   rectTransformHandles,
   resizeMark,
   type TransformHandleType,
   transformHandlesOf,
+  wholeMark,
 } from './marks.ts';
+import { type Guide, inEightDirections, inSquare, linesOf, snap, snapTargets } from './snapping.ts';
 
 /** The crop that is being chosen. */
 export interface Cropping {
@@ -23,12 +27,12 @@ export interface Cropping {
 
 /** What a pressed pointer does until it is released. */
 export type Gesture =
-  | { type: 'draw'; tool: DragTool; id: number; from: Point }
+  | { type: 'draw'; kind: MarkKind; id: number; trail: readonly [Point, ...Point[]] }
+  | { type: 'write'; mark: Mark }
   | { type: 'move'; mark: Mark; from: Point }
   | { type: 'resize'; mark: Mark; handle: TransformHandleType }
   | { type: 'moveCrop'; crop: Rect; from: Point }
   | { type: 'resizeCrop'; crop: Rect; handle: TransformHandleType }
-  | { type: 'text'; mark: Mark | undefined; at: Point }
   | { type: 'pan' };
 
 /** What a gesture may depend on. Points are in pixels of the unturned picture. */
@@ -39,12 +43,14 @@ export interface Situation {
   selected: number | undefined;
   cropping: Cropping | undefined;
   style: Style;
-  /** The id for a new mark. */
-  nextId: number;
   /** How close counts as touching, in pixels of the picture. */
   hitThreshold: number;
+  /** How close is aligned, in pixels of the picture; 0 aligns nothing. */
+  snapThreshold: number;
   /** The shortest edge that has a handle, in pixels of the picture. */
   minEdge: number;
+  /** Lines in eight directions, rectangles as squares. */
+  isConstrained: boolean;
 }
 
 /** Inside a small rectangle the handles reach less far, so that there is room to move it. */
@@ -53,7 +59,7 @@ const thresholdIn = (rect: Rect, point: Point, threshold: number) =>
 
 /** What pressing the pointer at a point begins. */
 export function beginGesture(point: Point, situation: Situation): Gesture {
-  const { drawing, tool, selected, cropping, hitThreshold, minEdge, size, nextId } = situation;
+  const { drawing, tool, selected, cropping, hitThreshold, minEdge, size } = situation;
   if (cropping) {
     const handle = hitTestHandles(rectTransformHandles(cropping.rect, minEdge), point, thresholdIn(cropping.rect, point, hitThreshold));
     if (handle) return { type: 'resizeCrop', crop: cropping.rect, handle };
@@ -62,30 +68,74 @@ export function beginGesture(point: Point, situation: Situation): Gesture {
   const chosen = findMark(drawing, selected);
   const handle = chosen && hitTestHandles(transformHandlesOf(chosen, minEdge), point, thresholdIn(boundsOf(chosen), point, hitThreshold));
   if (chosen && handle) return { type: 'resize', mark: chosen, handle };
-  const content = remaining(drawing, size);
-  if (tool === 'text') {
-    const hit = hitTest(drawing.marks, point, hitThreshold / 2);
-    return { type: 'text', mark: hit?.kind === 'text' ? hit : undefined, at: clampPoint(point, content) };
-  }
+  const hit = hitTest(drawing.marks, point, hitThreshold / 2);
+  if (hit && isWriting(hit) && hit.kind === tool) return { type: 'write', mark: hit };
   // The mark just drawn can be moved without changing the tool.
-  const hit = hitTest(tool === 'select' ? drawing.marks : chosen ? [chosen] : [], point, hitThreshold / 2);
-  if (hit) return { type: 'move', mark: hit, from: point };
-  return isDragTool(tool) ? { type: 'draw', tool, id: nextId, from: clampPoint(point, content) } : { type: 'pan' };
+  if (hit && (tool === 'select' || hit === chosen)) return { type: 'move', mark: hit, from: point };
+  if (!isMarkKind(tool)) return { type: 'pan' };
+  const from = snapped(clampPoint(point, remaining(drawing, size)), nextId(drawing), tool, situation);
+  return { type: 'draw', kind: tool, id: nextId(drawing), trail: [from.point] };
 }
 
-/** The mark that a gesture has drawn or changed when its pointer is at a point. */
-export function markOf(gesture: Gesture, point: Point, { drawing, size, style }: Situation): Mark | undefined {
+/** A point, aligned with what is near unless it is drawn freehand. */
+function snapped(point: Point, id: number, kind: MarkKind, { drawing, size, snapThreshold }: Situation, axes = { x: true, y: true }) {
+  if (toolOf(kind).isFreehand) return { point, guides: [] };
+  const targets = snapTargets(drawing.marks, remaining(drawing, size), id);
+  const lines = { x: axes.x ? [point.x] : [], y: axes.y ? [point.y] : [] };
+  const { by, guides } = snap(lines, targets, snapThreshold);
+  return { point: { x: point.x + by.x, y: point.y + by.y }, guides };
+}
+
+/** The gesture with another point that the pointer has passed, if it is at least `minStep` from the last one. */
+export function passing(gesture: Gesture, point: Point, minStep: number, { drawing, size }: Situation): Gesture {
+  if (gesture.type !== 'draw' || !toolOf(gesture.kind).isFreehand) return gesture;
+  const [to, last] = [clampPoint(point, remaining(drawing, size)), gesture.trail.at(-1) ?? point];
+  return Math.hypot(to.x - last.x, to.y - last.y) < minStep ? gesture : { ...gesture, trail: [...gesture.trail, to] };
+}
+
+/** A mark that a gesture draws or changes, and what it is aligned with. */
+export interface Drawn {
+  mark: Mark;
+  guides: readonly Guide[];
+}
+
+/** What a gesture has drawn or changed when its pointer is at a point. */
+export function drawnBy(gesture: Gesture, point: Point, situation: Situation): Drawn | undefined {
+  const { drawing, size } = situation;
   const content = remaining(drawing, size);
-  if (gesture.type === 'draw') return dragged(gesture.tool, { ...gesture, to: clampPoint(point, content), style, content });
-  if (gesture.type === 'move')
-    return wholeMark(moveMark(gesture.mark, { x: point.x - gesture.from.x, y: point.y - gesture.from.y }, content), size);
-  if (gesture.type === 'resize') return wholeMark(resizeMark(gesture.mark, gesture.handle, clampPoint(point, content)), size);
-  return undefined;
+  if (gesture.type === 'draw') return newMark(gesture, clampPoint(point, content), situation);
+  if (gesture.type === 'move') {
+    const { mark, from } = gesture;
+    const moved = moveMark(mark, { x: point.x - from.x, y: point.y - from.y }, content);
+    const { by, guides } = snap(linesOf(boundsOf(moved)), snapTargets(drawing.marks, content, mark.id), situation.snapThreshold);
+    return { mark: wholeMark(moveMark(moved, by, content), size), guides };
+  }
+  if (gesture.type !== 'resize') return undefined;
+  const { mark, handle } = gesture;
+  const axes = { x: isEnd(handle) || /[ew]/.test(handle), y: isEnd(handle) || /[ns]/.test(handle) };
+  const to = snapped(clampPoint(point, content), mark.id, mark.kind, situation, axes);
+  return { mark: wholeMark(resizeMark(mark, handle, constrainedEnd(gesture, to.point, situation)), size), guides: to.guides };
 }
 
-/** Rectangles keep whole pixels, inside the picture. */
-export function wholeMark(mark: Mark, size: Size): Mark {
-  return mark.kind === 'arrow' || mark.kind === 'text' ? mark : { ...mark, ...wholePixels(mark, wholeRect(size)) };
+/** The mark that a drag draws. */
+function newMark(gesture: Extract<Gesture, { type: 'draw' }>, point: Point, situation: Situation): Drawn {
+  const { drawing, size, style, isConstrained } = situation;
+  const { kind, id, trail } = gesture;
+  const [tool, content, [from]] = [toolOf(kind), remaining(drawing, size), trail];
+  const { point: aligned, guides } = snapped(point, id, kind, situation);
+  const to = isConstrained ? clampPoint((tool.isWhole ? inSquare : inEightDirections)(from, aligned), content) : aligned;
+  // Held straight, a freehand line leaves out the points between.
+  const passed = isConstrained || !tool.isFreehand ? [from, to] : [...trail, to];
+  const mark = tool.draw({ id, from, to, trail: passed, style, content, turns: drawing.turns });
+  return { mark, guides: isConstrained ? [] : guides };
+}
+
+/** The end of a line that is dragged, in one of eight directions from the other end. */
+function constrainedEnd({ mark, handle }: Extract<Gesture, { type: 'resize' }>, to: Point, { isConstrained }: Situation): Point {
+  const other = toolOf(mark.kind)
+    .ends?.(mark)
+    .find(({ type }) => type !== handle);
+  return isConstrained && other ? inEightDirections(other, to) : to;
 }
 
 /** The crop that a gesture has changed when its pointer is at a point. */

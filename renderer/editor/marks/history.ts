@@ -1,4 +1,4 @@
-import { type Drawing, UNCHANGED } from './drawing.ts';
+import type { Drawing } from './drawing.ts';
 
 /** A drawing with the steps that led to it, and those that were undone. */
 export interface History {
@@ -9,7 +9,7 @@ export interface History {
   readonly step: string | undefined;
 }
 
-export const EMPTY_HISTORY: History = { past: [], present: UNCHANGED, future: [], step: undefined };
+export const historyOf = (present: Drawing): History => ({ past: [], present, future: [], step: undefined });
 
 export type HistoryAction =
   | { type: 'change'; change: (drawing: Drawing) => Drawing; step?: string | undefined }

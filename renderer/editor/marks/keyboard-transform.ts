@@ -8,10 +8,9 @@ import {
   turnRect,
   unturnPoint,
 } from '#renderer/editor/stage/geometry.ts';
+import { type Mark, toolOf } from '#renderer/editor/tools/tools.ts';
 import { moveCrop, resizeCrop } from './crop.ts';
-import type { Mark } from './drawing.ts';
-import { wholeMark } from './gestures.ts';
-import { moveMark } from './marks.ts';
+import { moveMark, wholeMark } from './marks.ts';
 
 /** A step on the screen as one in the unturned picture. */
 function toUnturnedStep(step: Point, turns: Turns, size: Size): Point {
@@ -29,16 +28,17 @@ interface Shown {
 export const moveMarkByStep = (mark: Mark, step: Point, { turns, size, content }: Shown): Mark =>
   wholeMark(moveMark(mark, toUnturnedStep(step, turns, size), content), size);
 
-/** Resizes a mark by a key: its right and lower edges move, as seen, or the head of an arrow. */
+/** Resizes a mark by a key: its right and lower edges move, as seen, or the last of its ends, such as the head of an arrow. */
 export function resizeMarkByStep(mark: Mark, step: Point, { turns, size }: Shown): Mark {
-  if (mark.kind === 'text') return mark;
-  if (mark.kind === 'arrow') {
+  const tool = toolOf(mark.kind);
+  if (!tool.withBounds) {
+    const end = tool.ends?.(mark).at(-1);
     const by = toUnturnedStep(step, turns, size);
-    return { ...mark, to: { x: mark.to.x + by.x, y: mark.to.y + by.y } };
+    return (end && tool.withEnd?.(mark, end.type, { x: end.x + by.x, y: end.y + by.y })) ?? mark;
   }
-  const seen = turnRect(mark, turns, size);
+  const seen = turnRect(tool.bounds(mark), turns, size);
   const larger = { ...seen, width: Math.max(4, seen.width + step.x), height: Math.max(4, seen.height + step.y) };
-  return wholeMark({ ...mark, ...turnRect(larger, toTurns(-turns), turnedSize(size, turns)) }, size);
+  return wholeMark(tool.withBounds(mark, turnRect(larger, toTurns(-turns), turnedSize(size, turns))), size);
 }
 
 export const moveCropByStep = (crop: Rect, step: Point, { turns, size }: Shown): Rect =>

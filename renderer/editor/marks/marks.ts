@@ -1,17 +1,19 @@
 import {
   centreOf,
   clampPoint,
-  distanceToLine,
-  isInside,
   type Point,
   type Rect,
   rectBetween,
-  type Turns,
+  type Size,
+  wholePixels,
+  wholeRect,
 } from '#renderer/editor/stage/geometry.ts';
-import type { ArrowMark, Mark, TextMark } from './drawing.ts';
+import type { EndType } from '#renderer/editor/tools/tool.ts';
+import { type Mark, toolOf } from '#renderer/editor/tools/tools.ts';
 
-/** The corners and edges of a rectangle by their directions, the ends of an arrow. */
-export type TransformHandleType = 'nw' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'from' | 'to';
+/** The corners and edges of a rectangle by their directions. */
+export type RectHandleType = 'nw' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w';
+export type TransformHandleType = RectHandleType | EndType;
 
 /** A handle by which a mark is resized. */
 interface TransformHandle extends Point {
@@ -19,30 +21,12 @@ interface TransformHandle extends Point {
 }
 
 /** The smallest rectangle around a mark. */
-export function boundsOf(mark: Mark): Rect {
-  if (mark.kind === 'arrow') return rectBetween(mark.from, mark.to);
-  return mark.kind === 'text' ? textBox(mark) : mark;
-}
+export const boundsOf = (mark: Mark): Rect => toolOf(mark.kind).bounds(mark);
 
-function textBox({ x, y, width, height, turns }: TextMark): Rect {
-  const corners: Record<Turns, Point> = {
-    0: { x: x + width, y: y + height },
-    1: { x: x - height, y: y + width },
-    2: { x: x - width, y: y - height },
-    3: { x: x + height, y: y - width },
-  };
-  return rectBetween({ x, y }, corners[turns]);
-}
-
-/** The topmost mark within `threshold` of a point. */
+/** The topmost mark within `threshold` of a point. Spotlights are below everything else, however late they were drawn. */
 export function hitTest(marks: readonly Mark[], point: Point, threshold: number): Mark | undefined {
-  return marks.findLast((mark) => {
-    if (mark.kind === 'arrow') return distanceToLine(point, mark.from, mark.to) <= mark.line * 1.5 + threshold;
-    if (mark.kind !== 'box' || mark.filled) return isInside(point, boundsOf(mark), threshold);
-    // An empty box lets through what is inside it.
-    const edge = mark.line / 2 + threshold;
-    return isInside(point, mark, edge) && !isInside(point, mark, -edge);
-  });
+  const isHit = (mark: Mark) => toolOf(mark.kind).isHit(mark, point, threshold);
+  return marks.findLast((mark) => mark.kind !== 'spotlight' && isHit(mark)) ?? marks.findLast(isHit);
 }
 
 /** The handles of a rectangle: its corners, and the middles of edges that are at least `minEdge` long, where there is room for them. */
@@ -66,14 +50,10 @@ export function rectTransformHandles({ x, y, width, height }: Rect, minEdge: num
   ];
 }
 
-export function transformHandlesOf(mark: Mark, minEdge: number): TransformHandle[] {
-  if (mark.kind === 'text') return [];
-  if (mark.kind === 'arrow')
-    return [
-      { type: 'from', ...mark.from },
-      { type: 'to', ...mark.to },
-    ];
-  return rectTransformHandles(mark, minEdge);
+export function transformHandlesOf(mark: Mark, minEdge: number): readonly TransformHandle[] {
+  const tool = toolOf(mark.kind);
+  if (tool.withBounds) return rectTransformHandles(tool.bounds(mark), minEdge);
+  return tool.ends?.(mark) ?? [];
 }
 
 /** The handle within `threshold` of a point. */
@@ -86,21 +66,20 @@ export function moveMark(mark: Mark, by: Point, bounds: Rect): Mark {
   const centre = centreOf(boundsOf(mark));
   const target = clampPoint({ x: centre.x + by.x, y: centre.y + by.y }, bounds);
   // By whole pixels, so that rectangles keep their size on them.
-  const [dx, dy] = [Math.round(target.x - centre.x), Math.round(target.y - centre.y)];
-  const shift = ({ x, y }: Point) => ({ x: x + dx, y: y + dy });
-  if (mark.kind === 'arrow') return { ...mark, from: shift(mark.from), to: shift(mark.to) };
-  return { ...mark, ...shift(mark) };
+  return toolOf(mark.kind).move(mark, { x: Math.round(target.x - centre.x), y: Math.round(target.y - centre.y) });
 }
+
+export const isEnd = (handle: TransformHandleType): handle is EndType => handle === 'from' || handle === 'to' || handle === 'tip';
 
 /** A mark after one of its handles was dragged to a point. */
 export function resizeMark(mark: Mark, handle: TransformHandleType, to: Point): Mark {
-  if (mark.kind === 'text') return mark;
-  if (mark.kind === 'arrow') return handle === 'from' ? { ...mark, from: to } : { ...mark, to };
-  return { ...mark, ...resizeRect(mark, handle, to) };
+  const tool = toolOf(mark.kind);
+  if (isEnd(handle)) return tool.withEnd?.(mark, handle, to) ?? mark;
+  return tool.withBounds?.(mark, resizeRect(tool.bounds(mark), handle, to)) ?? mark;
 }
 
 /** A rectangle after one of its handles was dragged to a point; the opposite side stays. */
-function resizeRect({ x, y, width, height }: Rect, handle: TransformHandleType, to: Point): Rect {
+function resizeRect({ x, y, width, height }: Rect, handle: RectHandleType, to: Point): Rect {
   const from = { x: handle.includes('w') ? x + width : x, y: handle.includes('n') ? y + height : y };
   const end = {
     x: /[ew]/.test(handle) ? to.x : x + width,
@@ -109,11 +88,11 @@ function resizeRect({ x, y, width, height }: Rect, handle: TransformHandleType, 
   return rectBetween(from, end);
 }
 
-/** Whether a new mark is no more than a click next to something: an empty text, or a length or a side below `minimum`. */
-export function isInvisiblySmall(mark: Mark, minimum: number): boolean {
-  if (mark.kind === 'text') return mark.text.trim() === '';
-  if (mark.kind === 'arrow') return lengthOf(mark) < minimum;
-  return mark.width < minimum || mark.height < minimum;
+/** Marks that have edges keep them on whole pixels, inside the picture. */
+export function wholeMark(mark: Mark, size: Size): Mark {
+  const tool = toolOf(mark.kind);
+  return tool.isWhole ? (tool.withBounds?.(mark, wholePixels(tool.bounds(mark), wholeRect(size))) ?? mark) : mark;
 }
 
-const lengthOf = ({ from, to }: ArrowMark) => Math.hypot(to.x - from.x, to.y - from.y);
+/** Whether a new mark is no more than a click next to something: an empty text, or a length or a side below `minimum`. */
+export const isInvisiblySmall = (mark: Mark, minimum: number): boolean => toolOf(mark.kind).isInvisiblySmall(mark, minimum);

@@ -1,5 +1,6 @@
-import type { CoverMark } from '#renderer/editor/marks/drawing.ts';
 import { type Rect, type Size, wholePixels, wholeRect } from '#renderer/editor/stage/geometry.ts';
+import type { BlurMark } from '#renderer/editor/tools/blur.ts';
+import type { PixelateMark } from '#renderer/editor/tools/pixelate.ts';
 import { averages, blockGrid, regionIn, smoothed } from './blocks.ts';
 import { newCanvas } from './canvas.ts';
 
@@ -7,6 +8,8 @@ import { newCanvas } from './canvas.ts';
 const SMOOTH_FACTOR = 12;
 /** Regions whose pixels are cached for drawing again. */
 const MAX_CACHED = 60;
+
+type Obscured = Pick<PixelateMark | BlurMark, 'kind' | keyof Rect>;
 
 /** Draws what covers regions of a picture. A region looks the same each time, with the same noise. */
 export class Covers {
@@ -21,7 +24,7 @@ export class Covers {
   }
 
   /** Replaces a region, whose pixels are then gone: none of them is below the blocks, not even where those are transparent. */
-  draw(context: CanvasRenderingContext2D, mark: Pick<CoverMark, 'kind' | keyof Rect>): void {
+  draw(context: CanvasRenderingContext2D, mark: Obscured): void {
     const region = wholePixels(mark, wholeRect(this.#size));
     if (region.width < 1 || region.height < 1) return;
     const canvas = this.#find(mark.kind, region);
@@ -35,7 +38,7 @@ export class Covers {
     context.restore();
   }
 
-  #find(kind: CoverMark['kind'], region: Rect): HTMLCanvasElement {
+  #find(kind: Obscured['kind'], region: Rect): HTMLCanvasElement {
     const name = `${kind} ${region.x} ${region.y} ${region.width} ${region.height}`;
     const known = this.#cache.get(name);
     if (known) return known;
@@ -46,7 +49,7 @@ export class Covers {
     return made;
   }
 
-  #make(kind: CoverMark['kind'], region: Rect): HTMLCanvasElement {
+  #make(kind: Obscured['kind'], region: Rect): HTMLCanvasElement {
     const { x, y, width: wide, height: high } = regionIn(this.#pixels.canvas, this.#size, region);
     const pixels = this.#pixels.getImageData(x, y, wide, high);
     const blocks = averages(pixels, blockGrid(region), randomNumbers());

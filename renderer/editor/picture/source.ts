@@ -5,6 +5,7 @@ import type { Size } from '#renderer/editor/stage/geometry.ts';
 import { originalSrc } from '#renderer/images/sharing/address.ts';
 import { isAnimated } from './animated.ts';
 import { newCanvas } from './canvas.ts';
+import { Covers } from './covers.ts';
 
 /** The longer side of the copy that is drawn while editing, in pixels. */
 const MAX_PREVIEW = 2560;
@@ -33,8 +34,8 @@ export interface Source {
   readonly size: Size;
   /** A copy that is small enough to be drawn many times a second. */
   readonly preview: HTMLCanvasElement;
-  /** The same copy, for reading its pixels. */
-  readonly pixels: CanvasRenderingContext2D;
+  /** What covers its regions: the same while it is edited and in what is saved. */
+  readonly covers: Covers;
   readonly isTransparent: boolean;
   /** Frees the memory. */
   close(): void;
@@ -48,7 +49,14 @@ export async function loadSource(image: Pick<Image, 'key' | 'ext' | 'sha256'>, s
   if (image.ext === 'svg') throw new NotEditableError('svg');
   const response = await fetch(originalSrc(image), { signal });
   if (!response.ok) await readEnvelope(response);
-  const blob = await response.blob();
+  return openSource(await response.blob());
+}
+
+/**
+ * Opens the file of a picture.
+ * @throws NotEditableError
+ */
+export async function openSource(blob: Blob): Promise<Source> {
   if (isAnimated(new Uint8Array(await blob.arrayBuffer()))) throw new NotEditableError('animated');
   const url = URL.createObjectURL(blob);
   try {
@@ -75,7 +83,8 @@ async function decode(url: string): Promise<Source> {
   pixels.drawImage(image, 0, 0, copy.width, copy.height);
   const { canvas: preview, context } = newCanvas(copy);
   context.drawImage(pixels.canvas, 0, 0);
-  return { image, size, preview, pixels, isTransparent: isTransparent(pixels, copy), close: () => URL.revokeObjectURL(url) };
+  const covers = new Covers(pixels, size);
+  return { image, size, preview, covers, isTransparent: isTransparent(pixels, copy), close: () => URL.revokeObjectURL(url) };
 }
 
 /** Whether a canvas of this size can be drawn on. Browsers report one that is too large only by leaving it empty. */

@@ -6,10 +6,11 @@ import { classify } from '#api/failures.ts';
 import type { Image } from '#api/images/images.ts';
 import type { FormFields, Uploaded } from '#api/images/upload.ts';
 import type { Drawing } from '#renderer/editor/marks/drawing.ts';
-import type { Covers } from '#renderer/editor/picture/covers.ts';
+import { hasBackground, isTransparentFrame } from '#renderer/editor/marks/frame.ts';
 import { outputFormats, renamed } from '#renderer/editor/picture/output.ts';
-import { drawResult, encode, isCover } from '#renderer/editor/picture/render.ts';
+import { drawResult, encode } from '#renderer/editor/picture/render.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
+import { isCover } from '#renderer/editor/tools/tools.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { randomKey, replaceFile, sendForm } from '#renderer/upload/queue/send-form.ts';
 import type { Progress } from '#renderer/upload/queue/types.ts';
@@ -34,13 +35,12 @@ interface Prepared {
 interface Options {
   image: Image;
   source: Source;
-  covers: Covers;
   /** Called with the saved picture: the copy, or the image itself. */
   onSaved: (image: Image) => void;
 }
 
 /** Saves a drawing as a new picture or in place of the present one. A failure changes nothing and can be tried again. */
-export function useSave({ image, source, covers, onSaved }: Options) {
+export function useSave({ image, source, onSaved }: Options) {
   const { t } = useTranslation('editor');
   const queryClient = useQueryClient();
   const showSaved = useShowSaved();
@@ -52,8 +52,9 @@ export function useSave({ image, source, covers, onSaved }: Options) {
   const prepare = async (drawing: Drawing): Promise<Prepared> => {
     if (prepared.current?.drawing === drawing) return prepared.current;
     await nextFrame();
-    const canvas = drawResult(source, covers, drawing);
-    const formats = outputFormats(image.ext, source.isTransparent, loadedLimits(queryClient)?.allowed_exts);
+    const canvas = drawResult(source, drawing);
+    const isTransparent = isTransparentFrame(drawing.frame) || (source.isTransparent && !hasBackground(drawing.frame));
+    const formats = outputFormats(image.ext, isTransparent, loadedLimits(queryClient)?.allowed_exts);
     const { blob, format } = await encode(canvas, formats);
     // Browsers keep the memory of a canvas until it is empty.
     canvas.width = 0;
@@ -96,7 +97,6 @@ const nextFrame = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
 /** The settings that a copy takes over. It must not be more open than the original, so a password, which can't be copied, makes it private. */
 export function fieldsOfCopy(image: Image, now = Date.now()): FormFields {
   const { title, caption, alt, album_id, tags, taken_at, max_views, expires_at } = image;
-  const left = expires_at === null ? 0 : Math.ceil((Date.parse(expires_at) - now) / 1000);
   return {
     visibility: image.has_password ? 'private' : image.visibility,
     taken_at,
@@ -106,6 +106,6 @@ export function fieldsOfCopy(image: Image, now = Date.now()): FormFields {
     ...(album_id !== null && { album_id }),
     ...(tags.length > 0 && { tags: tags.join(',') }),
     ...(max_views > 0 && { max_views: String(max_views) }),
-    ...(left > 0 && { expires_in: String(left) }),
+    ...(expires_at && Date.parse(expires_at) > now && { expires_at }),
   };
 }

@@ -1,14 +1,18 @@
 import 'konva/lib/shapes/Arrow.js';
 import 'konva/lib/shapes/Circle.js';
+import 'konva/lib/shapes/Ellipse.js';
+import 'konva/lib/shapes/Line.js';
 import 'konva/lib/shapes/Rect.js';
 import 'konva/lib/shapes/Text.js';
-import { Arrow, Circle, Group, Layer, Rect, Shape, Text } from 'react-konva/lib/ReactKonvaCore.js';
-import type { Drawing, Mark } from '#renderer/editor/marks/drawing.ts';
+import { createElement } from 'react';
+import { Circle, Group, Layer, Line, Rect, Shape } from 'react-konva/lib/ReactKonvaCore.js';
+import type { Drawing } from '#renderer/editor/marks/drawing.ts';
+import type { Frame } from '#renderer/editor/marks/frame.ts';
 import { boundsOf, rectTransformHandles, transformHandlesOf } from '#renderer/editor/marks/marks.ts';
-import { shapesOf } from '#renderer/editor/marks/shapes.ts';
-import type { Covers } from '#renderer/editor/picture/covers.ts';
-import { drawBase, drawCover, isCover, turnedGroup } from '#renderer/editor/picture/render.ts';
+import type { Guide } from '#renderer/editor/marks/snapping.ts';
+import { clipTo, drawBase, drawCover, drawSurroundings, shapesOf, turnedGroup } from '#renderer/editor/picture/render.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
+import { isObscured, type Mark, toolOf } from '#renderer/editor/tools/tools.ts';
 import { type Rect as Area, turnPoint, turnRect, type View } from './geometry.ts';
 import { MIN_EDGE } from './use-pointer.ts';
 
@@ -16,35 +20,40 @@ const ACCENT = '#1d7f8d';
 
 interface Props {
   source: Source;
-  covers: Covers;
   drawing: Drawing;
   view: View;
 }
 
-/** The picture with its marks. `content` is what is left of it, turned. */
-export function PictureLayer({ source, covers, drawing, view, content }: Props & { content: Area }) {
+interface PictureProps extends Props {
+  /** What is shown of the turned picture. */
+  content: Area;
+  frame: Frame | null;
+}
+
+/** The picture with its marks and its frame. */
+export function PictureLayer({ source, drawing, view, content, frame }: PictureProps) {
   // The small copy suffices until its pixels would be seen.
   const isClose = view.scale * window.devicePixelRatio * source.size.width > source.preview.width * 1.2;
-  const { x: clipX, y: clipY, width: clipWidth, height: clipHeight } = content;
   return (
     <Layer listening={false}>
-      <Group x={view.x} y={view.y} scaleX={view.scale} scaleY={view.scale} {...{ clipX, clipY, clipWidth, clipHeight }}>
-        <Shape sceneFunc={drawBase(source, isClose ? source.image : source.preview, covers, drawing)} />
-        <Group {...turnedGroup(drawing.turns, source.size)}>
-          {drawing.marks.map((mark) =>
-            isCover(mark) ? (
-              <Shape key={mark.id} sceneFunc={drawCover(covers, mark)} />
-            ) : (
-              <Group key={mark.id}>
-                {shapesOf(mark).map(({ type, attrs }, index) => {
-                  // The shapes of a mark are always the same.
-                  const key = `${mark.id} ${type} ${index}`;
-                  if (type === 'Rect') return <Rect key={key} {...attrs} />;
-                  return type === 'Arrow' ? <Arrow key={key} {...attrs} points={attrs.points} /> : <Text key={key} {...attrs} />;
-                })}
-              </Group>
-            ),
-          )}
+      <Group x={view.x} y={view.y} scaleX={view.scale} scaleY={view.scale}>
+        <Shape sceneFunc={drawSurroundings(content, { frame })} />
+        <Group clipFunc={clipTo(content, { frame })}>
+          <Shape sceneFunc={drawBase(source, isClose ? source.image : source.preview, drawing)} />
+          <Group {...turnedGroup(drawing.turns, source.size)}>
+            {drawing.marks.map((mark) =>
+              isObscured(mark) ? (
+                <Shape key={mark.id} sceneFunc={drawCover(source, drawing, mark)} />
+              ) : (
+                <Group key={mark.id}>
+                  {shapesOf(drawing, mark).map(({ type, attrs }, index) =>
+                    // The shapes of a mark are always the same. React-Konva's components are the names of Konva's shapes.
+                    createElement(type as string, { ...attrs, key: `${mark.id} ${type} ${index}` }),
+                  )}
+                </Group>
+              ),
+            )}
+          </Group>
         </Group>
       </Group>
     </Layer>
@@ -54,12 +63,12 @@ export function PictureLayer({ source, covers, drawing, view, content }: Props &
 const handleLook = { fill: '#ffffff', stroke: ACCENT, strokeWidth: 2, shadowColor: '#000000', shadowOpacity: 0.3, shadowBlur: 3 };
 
 /** The edges and handles of the selected mark, in the sizes of the screen. */
-export function SelectionLayer({ mark, drawing, source, view }: Omit<Props, 'covers'> & { mark: Mark }) {
+export function SelectionLayer({ mark, drawing, source, view }: Props & { mark: Mark }) {
   const box = onScreen(turnRect(boundsOf(mark), drawing.turns, source.size), view);
-  const gap = mark.kind === 'text' ? 4 : 0;
+  const gap = mark.kind === 'text' || mark.kind === 'step' ? 4 : 0;
   return (
     <Layer listening={false}>
-      {mark.kind !== 'arrow' &&
+      {(!toolOf(mark.kind).ends || mark.kind === 'callout') &&
         [
           { stroke: '#ffffff', strokeWidth: 3, opacity: 0.8 },
           { stroke: ACCENT, strokeWidth: 1.5 },
@@ -74,8 +83,34 @@ export function SelectionLayer({ mark, drawing, source, view }: Omit<Props, 'cov
   );
 }
 
+/** The lines that what is being dragged is aligned with. */
+export function GuideLayer({ guides, drawing, source, view }: Props & { guides: readonly Guide[] }) {
+  const { width, height } = source.size;
+  return (
+    <Layer listening={false}>
+      {guides.map(({ axis, at }) => {
+        const ends =
+          axis === 'x'
+            ? [
+                { x: at, y: 0 },
+                { x: at, y: height },
+              ]
+            : [
+                { x: 0, y: at },
+                { x: width, y: at },
+              ];
+        const points = ends.flatMap((end) => {
+          const { x, y } = turnPoint(end, drawing.turns, source.size);
+          return [x * view.scale + view.x, y * view.scale + view.y];
+        });
+        return <Line key={axis} points={points} stroke="#e6339a" strokeWidth={1} />;
+      })}
+    </Layer>
+  );
+}
+
 /** The frame of the crop with its thirds and handles, and a shade over everything outside. */
-export function CropLayer({ crop, drawing, source, view }: Omit<Props, 'covers'> & { crop: Area }) {
+export function CropLayer({ crop, drawing, source, view }: Props & { crop: Area }) {
   const whole = onScreen(turnRect({ x: 0, y: 0, ...source.size }, drawing.turns, source.size), view);
   const rect = onScreen(turnRect(crop, drawing.turns, source.size), view);
   const [right, bottom] = [rect.x + rect.width, rect.y + rect.height];

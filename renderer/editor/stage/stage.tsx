@@ -5,35 +5,36 @@ import { useId, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Stage as KonvaStage } from 'react-konva/lib/ReactKonvaCore.js';
 import classes from '#renderer/editor/editor.module.css';
-import type { Covers } from '#renderer/editor/picture/covers.ts';
+import { type Frame, framed, hasBackground, isTransparentFrame } from '#renderer/editor/marks/frame.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
-import { useStageKeys } from '#renderer/editor/use-keys.ts';
+import { useStageKeys, useZoomKeys } from '#renderer/editor/use-keys.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { turnRect, wholeRect } from './geometry.ts';
-import { CropLayer, PictureLayer, SelectionLayer } from './layers.tsx';
+import { type Rect, turnRect, wholeRect } from './geometry.ts';
+import { CropLayer, GuideLayer, PictureLayer, SelectionLayer } from './layers.tsx';
 import { TextField } from './text-field.tsx';
 import { usePointer } from './use-pointer.ts';
 import { type ShownView, useView } from './use-view.ts';
 
 interface Props {
   source: Source;
-  covers: Covers;
   editor: Editor;
 }
 
 /** The picture with its marks, on which they are drawn and moved. */
-export function Stage({ source, covers, editor }: Props) {
+export function Stage({ source, editor }: Props) {
   const { ref, width, height } = useElementSize();
   const element = useRef<HTMLDivElement>(null);
   const merged = useMergedRef(ref, element);
   const screen = useMemo(() => ({ width, height }), [width, height]);
   const { drawing, cropping, content } = editor;
-  // Cropping shows the whole picture.
+  // Cropping shows the whole picture, without its frame.
+  const frame = cropping ? null : drawing.frame;
   const part = turnRect(cropping ? wholeRect(source.size) : content, drawing.turns, source.size);
-  const shown = useView(part, screen);
+  const shown = useView(framed(part, frame), screen);
   const pointer = usePointer(element, editor, shown);
   const keys = useStageKeys(editor, shown);
+  useZoomKeys(shown);
   const { t } = useTranslation('editor');
   const hint = useId();
   return (
@@ -50,7 +51,7 @@ export function Stage({ source, covers, editor }: Props) {
         {...pointer}
         {...keys}
       >
-        {width > 0 && <Drawn source={source} covers={covers} editor={editor} shown={shown} part={part} screen={screen} />}
+        {width > 0 && <Drawn source={source} editor={editor} shown={shown} part={part} frame={frame} screen={screen} />}
       </div>
       <p id={hint} hidden>
         {t('stageKeys')}
@@ -63,30 +64,33 @@ export function Stage({ source, covers, editor }: Props) {
 
 interface DrawnProps extends Props {
   shown: ShownView;
-  part: ReturnType<typeof wholeRect>;
+  part: Rect;
+  frame: Frame | null;
   screen: { width: number; height: number };
 }
 
-function Drawn({ source, covers, editor, shown: { view }, part, screen }: DrawnProps) {
-  const { drawing, cropping, chosen } = editor;
+function Drawn({ source, editor, shown: { view }, part, frame, screen }: DrawnProps) {
+  const { drawing, cropping, chosen, guides } = editor;
+  const paper = framed(part, frame);
   const selected = drawing.marks.find(({ id }) => id === chosen?.id);
   return (
     <>
       <div
         className={classes.paper}
         data-testid="editor-paper"
-        data-transparent={source.isTransparent || undefined}
+        data-transparent={(source.isTransparent && !hasBackground(frame)) || isTransparentFrame(frame) || undefined}
         style={{
-          left: part.x * view.scale + view.x,
-          top: part.y * view.scale + view.y,
-          width: part.width * view.scale,
-          height: part.height * view.scale,
+          left: paper.x * view.scale + view.x,
+          top: paper.y * view.scale + view.y,
+          width: paper.width * view.scale,
+          height: paper.height * view.scale,
         }}
       />
       <KonvaStage width={screen.width} height={screen.height} className={classes.canvas}>
-        <PictureLayer source={source} covers={covers} drawing={drawing} view={view} content={part} />
+        <PictureLayer source={source} drawing={drawing} view={view} content={part} frame={frame} />
         {cropping && <CropLayer crop={cropping.rect} drawing={drawing} source={source} view={view} />}
         {selected && !cropping && <SelectionLayer mark={selected} drawing={drawing} source={source} view={view} />}
+        {guides.length > 0 && <GuideLayer guides={guides} drawing={drawing} source={source} view={view} />}
       </KonvaStage>
     </>
   );

@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#renderer/editor/editor.module.css';
-import type { TextMark } from '#renderer/editor/marks/drawing.ts';
-import { FONT, FONT_WEIGHT, fontSize, LINE_HEIGHT } from '#renderer/editor/marks/shapes.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
+import type { CalloutMark } from '#renderer/editor/tools/callout.ts';
+import { FONT, FONT_WEIGHT, fontSize, inkOn, LINE_HEIGHT } from '#renderer/editor/tools/looks.ts';
+import type { TextMark } from '#renderer/editor/tools/text.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
 import { toScreen, toTurns, turnPoint, type View } from './geometry.ts';
 
 interface Props {
-  mark: TextMark;
+  mark: TextMark | CalloutMark;
   editor: Editor;
   source: Source;
   view: View;
@@ -40,7 +41,7 @@ export function TextField({ mark, editor, source, view }: Props) {
         top: y,
         width: Math.max(mark.width * view.scale, size * 5) + size * 0.7,
         height: Math.max(mark.height, fontSize(mark) * LINE_HEIGHT) * view.scale,
-        color: mark.colour,
+        ...(mark.kind === 'callout' ? { color: inkOn(mark.colour), background: mark.colour } : { color: mark.colour }),
         font: `${FONT_WEIGHT} ${size}px/${LINE_HEIGHT} ${FONT}`,
         rotate: `${toTurns(mark.turns + turns) * 90}deg`,
       }}

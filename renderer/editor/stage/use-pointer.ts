@@ -1,12 +1,17 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
-import { beginGesture, cropOf, type Gesture, markOf, type Situation } from '#renderer/editor/marks/gestures.ts';
-import { hitTestHandles, rectTransformHandles, transformHandlesOf } from '#renderer/editor/marks/marks.ts';
+import { beginGesture, cropOf, drawnBy, type Gesture, passing, type Situation } from '#renderer/editor/marks/gestures.ts';
+import { hitTestHandles, isEnd, rectTransformHandles, transformHandlesOf } from '#renderer/editor/marks/marks.ts';
+import { isWriting } from '#renderer/editor/tools/tools.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
 import { fromScreen, type Point, toScreen, turnPoint, unturnPoint } from './geometry.ts';
 import type { ShownView } from './use-view.ts';
 
 /** How close to a handle counts as a hit, in CSS pixels. */
 const HIT_THRESHOLDS = { mouse: 10, touch: 22 } as const;
+/** How close is aligned, in CSS pixels. */
+const SNAP_THRESHOLD = 6;
+/** The shortest step that a freehand line keeps, in CSS pixels. */
+const MIN_STEP = 2;
 /** The shortest edge that has a handle, in CSS pixels. */
 export const MIN_EDGE = 44;
 const WHEEL_STEP = 0.0022;
@@ -31,7 +36,10 @@ export function usePointer(stage: RefObject<HTMLElement | null>, editor: Editor,
   const situation = (event: PointerEvent): Situation => ({
     ...editor,
     hitThreshold: (event.pointerType === 'mouse' ? HIT_THRESHOLDS.mouse : HIT_THRESHOLDS.touch) / shown.view.scale,
+    // Held Ctrl or ⌘ aligns nothing.
+    snapThreshold: event.ctrlKey || event.metaKey ? 0 : SNAP_THRESHOLD / shown.view.scale,
     minEdge: MIN_EDGE / shown.view.scale,
+    isConstrained: event.shiftKey,
   });
   useWheel(stage, (event) => shown.zoom(Math.exp(-event.deltaY * WHEEL_STEP), onScreen(event)));
 
@@ -83,8 +91,11 @@ export function usePointer(stage: RefObject<HTMLElement | null>, editor: Editor,
       if (current.gesture.type === 'pan') shown.move({ x: at.x - current.last.x, y: at.y - current.last.y });
       current.last = at;
       const now = situation(event);
-      const mark = markOf(current.gesture, toPicture(at), now);
-      if (mark) editor.setDraft(mark);
+      // Between two events that the page sees, the pointer has passed more places.
+      for (const passed of event.nativeEvent.getCoalescedEvents?.() ?? [event])
+        current.gesture = passing(current.gesture, toPicture(onScreen(passed)), MIN_STEP / shown.view.scale, now);
+      const drawn = drawnBy(current.gesture, toPicture(at), now);
+      if (drawn) editor.setDraft(drawn);
       const crop = cropOf(current.gesture, toPicture(at), now);
       if (crop) editor.setCrop(crop);
     },
@@ -92,11 +103,12 @@ export function usePointer(stage: RefObject<HTMLElement | null>, editor: Editor,
       const { current } = pressed;
       const gesture = end(event);
       if (!gesture || !current) return;
-      if (gesture.type === 'text') editor.write(gesture.mark?.kind === 'text' ? gesture.mark : undefined, gesture.at);
-      const mark = markOf(gesture, toPicture(onScreen(event)), situation(event));
+      if (gesture.type === 'write' && isWriting(gesture.mark)) editor.write(gesture.mark);
+      const mark = drawnBy(gesture, toPicture(onScreen(event)), situation(event))?.mark;
       // A click selects without changing anything.
       const before = gesture.type === 'move' || gesture.type === 'resize' ? gesture.mark : undefined;
-      if (mark && JSON.stringify(mark) !== JSON.stringify(before)) editor.commit(mark);
+      if (mark && gesture.type === 'draw' && isWriting(mark)) editor.write(mark);
+      else if (mark && JSON.stringify(mark) !== JSON.stringify(before)) editor.commit(mark);
       else editor.setDraft(undefined);
     },
     onPointerCancel(event: PointerEvent<HTMLElement>) {
@@ -104,7 +116,7 @@ export function usePointer(stage: RefObject<HTMLElement | null>, editor: Editor,
       editor.setDraft(undefined);
     },
     onDoubleClick() {
-      if (editor.tool === 'select' && editor.chosen?.kind === 'text') editor.write(editor.chosen);
+      if (editor.tool === 'select' && editor.chosen && isWriting(editor.chosen)) editor.write(editor.chosen);
     },
   };
 }
@@ -130,7 +142,7 @@ function cursorAt(at: Point, { drawing, size, cropping, chosen, tool }: Editor, 
   const handles = cropping ? rectTransformHandles(cropping.rect, minEdge) : chosen ? transformHandlesOf(chosen, minEdge) : [];
   const seen = handles.map((handle) => ({ type: handle.type, ...toScreen(turnPoint(handle, drawing.turns, size), view) }));
   const handle = hitTestHandles(seen, at, HIT_THRESHOLDS.mouse);
-  if (handle === 'from' || handle === 'to') return 'grab';
+  if (handle && isEnd(handle)) return 'grab';
   if (handle) {
     const sideways = drawing.turns % 2 === 1;
     if (handle.length === 1) return /[ns]/.test(handle) === sideways ? 'ew-resize' : 'ns-resize';

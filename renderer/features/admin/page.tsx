@@ -1,8 +1,7 @@
 import { Skeleton, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
-import { useExplain } from '#renderer/service/explain.ts';
+import { LoadError } from '#renderer/components/notices/notice.tsx';
 import classes from './admin.module.css';
 
 interface Props {
@@ -44,8 +43,12 @@ export function Part({ title, hint, children }: { title: string; hint?: string; 
 
 /** A query's data; a placeholder while it loads; a notice with a retry button if it fails. */
 export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
-  const explain = useExplain();
   if (query.data !== undefined) return children(query.data);
-  if (query.isError) return <ErrorNotice explanation={explain(query.error)} onRetry={() => query.refetch()} />;
+  if (query.isError)
+    return (
+      <LoadError error={query.error} onRetry={() => query.refetch()}>
+        <Skeleton height={180} />
+      </LoadError>
+    );
   return <Skeleton height={180} />;
 }

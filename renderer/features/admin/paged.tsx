@@ -3,9 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import shared from '#renderer/components/layout/rows.module.css';
-import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { LoadError } from '#renderer/components/notices/notice.tsx';
 import { useMoreOnReturn } from '#renderer/platform/place.ts';
-import { useExplain } from '#renderer/service/explain.ts';
 
 interface Page<T> {
   items: T[];
@@ -44,13 +43,17 @@ interface Props<T> {
 /** The items of such a list, with its loading, error and empty states. */
 export function PagedList<T extends { id: number } | { key: string }>({ list, label, empty, className = shared.rows, children }: Props<T>) {
   const { t } = useTranslation('admin');
-  const explain = useExplain();
   const { query, items } = list;
   const { hasNextPage, isFetching, fetchNextPage } = query;
   const more = useCallback(() => void (hasNextPage && !isFetching && fetchNextPage()), [hasNextPage, isFetching, fetchNextPage]);
   useMoreOnReturn(more);
   if (query.isPending) return <Skeleton height={180} />;
-  if (!items) return <ErrorNotice explanation={explain(query.error)} onRetry={() => query.refetch()} />;
+  if (!items)
+    return (
+      <LoadError error={query.error} onRetry={() => query.refetch()}>
+        <Skeleton height={180} />
+      </LoadError>
+    );
   if (!items.length) return empty;
   return (
     <>

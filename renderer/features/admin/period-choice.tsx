@@ -1,7 +1,16 @@
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useAdminFilters } from './filters.ts';
 
 const PERIODS = [7, 30, 90] as const;
+const USUAL = 30;
+
+/** The number of days in the address, and a function that changes it. */
+export function usePeriod() {
+  const { filters, narrow } = useAdminFilters();
+  const days = PERIODS.find((known) => known === filters.days) ?? USUAL;
+  return { days, choose: (chosen: number) => narrow({ days: chosen === USUAL ? undefined : chosen }) };
+}
 
 /** How many days a page counts. */
 export function PeriodChoice({ days, onChange }: { days: number; onChange: (days: number) => void }) {

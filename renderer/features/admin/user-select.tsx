@@ -23,7 +23,15 @@ export function UserSelect({ value, onChange, without, ...props }: Props) {
     queryFn: ({ signal }) => client.call('GET /admin/users', { query: { limit: 50, ...(q && { q }) }, signal }),
     placeholderData: (before) => before,
   });
-  const users = (data?.items ?? []).filter(({ id, deletion }) => id !== without && !deletion);
+  const found = data?.items ?? [];
+  // One that the address names may not be among the first.
+  const { data: chosen } = useQuery({
+    queryKey: ['admin', 'users', 'choice', value],
+    queryFn: ({ signal }) => client.call('GET /admin/users/:id', { params: { id: value ?? 0 }, signal }),
+    enabled: value !== null && data !== undefined && !found.some(({ id }) => id === value),
+  });
+  const missing = chosen && ['', chosen.username].includes(q) && !found.some(({ id }) => id === chosen.id) ? [chosen] : [];
+  const users = [...missing, ...found].filter(({ id, deletion }) => id !== without && !deletion);
   return (
     <Select
       {...props}

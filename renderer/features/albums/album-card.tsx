@@ -1,43 +1,71 @@
 import { Menu } from '@mantine/core';
-import { IconArrowLeft, IconArrowRight, IconLock, IconPhoto, IconUser } from '@tabler/icons-react';
+import {
+  IconArrowBarToLeft,
+  IconArrowBarToRight,
+  IconArrowLeft,
+  IconArrowRight,
+  IconHourglassEmpty,
+  IconLock,
+  IconPhoto,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
+import { isPast } from '#renderer/components/forms/expiry-time.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { keepSize } from '#renderer/images/grid/keep-size.ts';
 import classes from './albums.module.css';
 
 interface Props {
   album: Album;
-  first: boolean;
-  last: boolean;
-  onMove: (step: -1 | 1) => void;
+  heading: 'h2' | 'h3';
+  /** Where it is among the user's own albums, which they order. */
+  order?: { first: boolean; last: boolean; onMove: (move: AlbumMove) => void };
 }
 
-const STEPS: Record<string, -1 | 1> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+/** Where an album goes, from its own place. */
+export type AlbumMove = 'earlier' | 'later' | 'start' | 'end';
 
-/** One album. Its cover links to it. */
-export function AlbumCard({ album, first, last, onMove }: Props) {
+const MOVES: Record<string, AlbumMove> = {
+  ArrowLeft: 'earlier',
+  ArrowUp: 'earlier',
+  ArrowRight: 'later',
+  ArrowDown: 'later',
+  Home: 'start',
+  End: 'end',
+};
+
+/** One album. Its cover links to it. Those of others name their owner. */
+export function AlbumCard({ album, heading: Heading, order }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
-    if (!event.altKey || !step) return;
-    // Alt+Left would go back in the history.
+    const move = MOVES[event.key];
+    if (!event.altKey || !move || !order) return;
+    // Alt+Left would go back in the history, Alt+Home to the browser's first page.
     event.preventDefault();
-    onMove(step);
+    order.onMove(move);
   };
+  const item = (move: AlbumMove, Icon: typeof IconArrowLeft, edge: 'first' | 'last') =>
+    order && (
+      <Menu.Item leftSection={<Icon size={16} />} disabled={order[edge]} onClick={() => order.onMove(move)}>
+        {t(`albums.${move}`)}
+      </Menu.Item>
+    );
   const count = t('gallery.count', { count: album.image_count, formatted: format.number(album.image_count) });
+  const by = album.role === 'owner' ? undefined : t('members.by', { name: album.owner.username });
   return (
     <article>
       <Link
         to="/albums/$albumId"
         params={{ albumId: album.id }}
         className={classes.link}
-        aria-label={`${album.name}, ${count}`}
-        aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
+        aria-label={[album.name, count, ...(by ? [by] : [])].join(', ')}
+        aria-keyshortcuts={order && 'Alt+ArrowLeft Alt+ArrowRight Alt+Home Alt+End'}
         draggable={false}
         onKeyDown={onKeyDown}
       >
@@ -51,20 +79,25 @@ export function AlbumCard({ album, first, last, onMove }: Props) {
       </Link>
       <div className={classes.caption}>
         <div>
-          <h2 title={album.name}>{album.name}</h2>
+          <Heading title={album.name}>{album.name}</Heading>
           <p>
             {count}
-            {album.visibility === 'private' && <IconUser size={14} role="img" aria-label={t('gallery.private')} />}
+            {by && <span className={classes.by}>{by}</span>}
+            {album.role === 'owner' && album.member_count > 0 && <IconUsers size={14} role="img" aria-label={t('members.title')} />}
+            {album.role === 'owner' && album.member_count === 0 && album.visibility === 'private' && (
+              <IconUser size={14} role="img" aria-label={t('gallery.private')} />
+            )}
+            {album.visibility === 'public' && isPast(album.expires_at) && (
+              <IconHourglassEmpty size={14} role="img" aria-label={t('albums.expired')} />
+            )}
             {album.has_password && <IconLock size={14} role="img" aria-label={t('details.protected')} />}
           </p>
         </div>
         <AlbumActions album={album}>
-          <Menu.Item leftSection={<IconArrowLeft size={16} />} disabled={first} onClick={() => onMove(-1)}>
-            {t('albums.earlier')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconArrowRight size={16} />} disabled={last} onClick={() => onMove(1)}>
-            {t('albums.later')}
-          </Menu.Item>
+          {item('start', IconArrowBarToLeft, 'first')}
+          {item('earlier', IconArrowLeft, 'first')}
+          {item('later', IconArrowRight, 'last')}
+          {item('end', IconArrowBarToRight, 'last')}
         </AlbumActions>
       </div>
     </article>

@@ -5,21 +5,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AlbumForm } from '#renderer/albums/album-form.tsx';
-import { albumsQuery } from '#renderer/albums/albums.ts';
+import { albumsQuery, sharedAlbumsQuery } from '#renderer/albums/albums.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
-import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
-import { useExplain } from '#renderer/service/explain.ts';
+import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
+import { AlbumCard } from './album-card.tsx';
 import { AlbumGrid } from './album-grid.tsx';
 import classes from './albums.module.css';
 
-/** All albums of the signed-in user. */
+/** All albums of the signed-in user, and those that others share with them. */
 export function AlbumsPage() {
   const { t } = useTranslation();
   usePageTitle(t('albums.title'));
-  const explain = useExplain();
   const navigate = useNavigate();
   const [creating, { open, close }] = useDisclosure(false);
   const { data: albums, isPending, error, refetch } = useQuery(albumsQuery);
+  const { data: shared = [] } = useQuery(sharedAlbumsQuery);
+  const heading = shared.length > 0 ? 'h3' : 'h2';
   return (
     <div className={classes.page}>
       <header className={classes.header}>
@@ -35,11 +36,38 @@ export function AlbumsPage() {
         </Button>
       </header>
       {isPending && <Loading />}
-      {error && <ErrorNotice explanation={explain(error)} onRetry={() => void refetch()} />}
-      {albums?.length === 0 && (
+      {error && (
+        <LoadError error={error} onRetry={() => void refetch()}>
+          <Loading />
+        </LoadError>
+      )}
+      {albums?.length === 0 && shared.length === 0 && (
         <EmptyState art={<IconAlbum size={48} stroke={1.2} aria-hidden />} title={t('albums.empty')} text={t('albums.emptyText')} />
       )}
-      {albums && albums.length > 0 && <AlbumGrid albums={albums} />}
+      {albums && albums.length > 0 && (
+        <>
+          {shared.length > 0 && (
+            <Title order={2} className={classes.section}>
+              {t('members.own')}
+            </Title>
+          )}
+          <AlbumGrid albums={albums} heading={heading} />
+        </>
+      )}
+      {shared.length > 0 && (
+        <section aria-labelledby="shared-albums">
+          <Title order={2} id="shared-albums" className={classes.section}>
+            {t('members.shared')}
+          </Title>
+          <ul className={classes.grid} aria-labelledby="shared-albums">
+            {shared.map((album) => (
+              <li key={album.id}>
+                <AlbumCard album={album} heading={heading} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <AlbumForm
         opened={creating}
         onClose={close}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BrandMark } from '#renderer/components/layout/brand-mark.tsx';
+import { BrandMark } from '#renderer/components/layout/brand.tsx';
 import { Mosaic } from '#renderer/components/layout/mosaic.tsx';
 import classes from './auth-frame.module.css';
 

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '#api/client.ts';
+import { useBrand } from '#renderer/components/layout/brand.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
@@ -21,8 +23,15 @@ export function RegisterPage({ invite, onCreated }: Props) {
   const { t } = useTranslation();
   usePageTitle(t('auth.noAccount'));
   const { data: config } = useQuery(configQuery);
+  const check = useQuery({
+    queryKey: ['invite', invite],
+    queryFn: ({ signal }) => client.call('POST /auth/invite', { body: { invite: invite ?? '' }, signal }),
+    enabled: invite !== undefined && config?.registration_mode !== 'closed',
+    retry: false,
+  });
+  const { site_name } = useBrand();
   const [enrolling, setEnrolling] = useState(false);
-  const title = t('auth.registerTitle', { site: config?.site_name ?? 'Pixdock' });
+  const title = t('auth.registerTitle', { site: site_name });
   if (enrolling) return <SecondStep step="enrol" onSignedIn={onCreated} onBack={() => location.assign('/sign-in')} />;
   if (config?.registration_mode === 'closed')
     return (
@@ -33,6 +42,19 @@ export function RegisterPage({ invite, onCreated }: Props) {
       </AuthFrame>
     );
   const needed = config?.registration_mode === 'invite';
+  // Whatever else went wrong, the form reports it if it persists.
+  if (check.error instanceof ApiError && check.error.code === 'forbidden')
+    return (
+      <AuthFrame title={title} intro={t('auth.inviteInvalid')}>
+        <div className={classes.fields}>
+          <p className={classes.aside}>
+            <a href="/register">{t(needed ? 'auth.otherInvite' : 'auth.withoutInvite')}</a>
+          </p>
+          <ToSignIn />
+        </div>
+      </AuthFrame>
+    );
+  if (check.isLoading) return <AuthFrame title={title}>{null}</AuthFrame>;
   const codeFirst = needed && !invite;
   return (
     <AccountForm

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import type { SignOnFault } from '#api/auth/oidc.ts';
 import { ApiError, addressOf } from '#api/client.ts';
+import { useBrand } from '#renderer/components/layout/brand.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
@@ -35,6 +36,7 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
   const { t } = useTranslation();
   usePageTitle(t('auth.signIn'));
   const { data: config } = useQuery(configQuery);
+  const { site_name } = useBrand();
   const explain = useExplain();
   const [step, setStep] = useState<Step>();
   const withPasskeys = config?.passkeys_in_use && canUsePasskeys();
@@ -45,10 +47,7 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
   });
   if (step) return <SecondStep step={step} onSignedIn={onSignedIn} onBack={() => setStep(undefined)} />;
   return (
-    <AuthFrame
-      title={t('auth.signInTo', { site: config?.site_name ?? 'Pixdock' })}
-      intro={(next || waiting > 0) && !signIn.isError ? ended : undefined}
-    >
+    <AuthFrame title={t('auth.signInTo', { site: site_name })} intro={(next || waiting > 0) && !signIn.isError ? ended : undefined}>
       <form
         className={classes.fields}
         onSubmit={(event) => {

@@ -10,6 +10,7 @@ import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/layo
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { forgetGuestLinks } from '#renderer/upload/guest-links.ts';
 import { Question } from './question.tsx';
 
 const route = getRouteApi('/delete/$key/$secret');
@@ -34,7 +35,10 @@ function Deleting({ imageKey: key, secret }: { imageKey: string; secret: string 
     queryFn: ({ signal }) => client.call('GET /delete/:key/:secret', { params, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const removal = useMutation({ mutationFn: () => client.call('POST /delete/:key/:secret', { params }) });
+  const removal = useMutation({
+    mutationFn: () => client.call('POST /delete/:key/:secret', { params }),
+    onSuccess: () => forgetGuestLinks(key),
+  });
   usePageTitle(t('deletion.title'));
   if (isMissing(found.error) || isMissing(removal.error))
     return <PublicCard art={<IconPhotoOff size={40} stroke={1.4} />} title={t('deletion.missingTitle')} text={t('deletion.missingText')} />;

@@ -1,5 +1,18 @@
-import { ActionIcon, Progress } from '@mantine/core';
-import { IconAlertTriangle, IconClock, IconPhoto, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
+import { ActionIcon, Progress, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import {
+  IconAlertTriangle,
+  IconClock,
+  IconExternalLink,
+  IconPencil,
+  IconPhoto,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
@@ -9,7 +22,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { isServed } from '#renderer/platform/bridge.ts';
 import item from '#renderer/upload/panel/panel-item.module.css';
 import classes from './uploads.module.css';
-import { useUploadActions } from './uploads.ts';
+import { thumbnailQuery, useUploadActions } from './uploads.ts';
 
 interface Props {
   bridge: DesktopBridge;
@@ -22,7 +35,7 @@ export const UploadRow = memo(
     const { name, state, sent, size } = upload;
     return (
       <li className={classes.row} data-state={state}>
-        <Preview upload={upload} />
+        <Preview bridge={bridge} upload={upload} />
         <div className={item.text}>
           <span className={`${item.name} ${classes.name}`} title={name}>
             {name}
@@ -39,10 +52,18 @@ export const UploadRow = memo(
   (before, after) => JSON.stringify(before.upload) === JSON.stringify(after.upload),
 );
 
-function Preview({ upload: { state, image } }: { upload: Upload }) {
-  if (image && isServed())
-    return <img className={`${item.preview} ${classes.preview}`} src={smallThumbnail(image.key)} alt="" loading="lazy" />;
-  const Icon = state === 'failed' ? IconAlertTriangle : state === 'waiting' || state === 'paused' ? IconClock : IconPhoto;
+function Preview({ bridge, upload: { state, image } }: Props) {
+  const { data: ofHost } = useQuery({ ...thumbnailQuery(bridge, image?.key ?? ''), enabled: image !== undefined && !isServed() });
+  const source = image && (isServed() ? smallThumbnail(image.key) : ofHost);
+  if (source) return <img className={`${item.preview} ${classes.preview}`} src={source} alt="" loading="lazy" />;
+  const Icon =
+    state === 'draft'
+      ? IconPencil
+      : state === 'failed'
+        ? IconAlertTriangle
+        : state === 'waiting' || state === 'paused'
+          ? IconClock
+          : IconPhoto;
   return (
     <span className={`${item.preview} ${classes.preview}`}>
       <Icon size={20} stroke={1.5} aria-hidden />
@@ -76,7 +97,8 @@ function Facts({ upload }: { upload: Upload }) {
   );
 }
 
-function Actions({ bridge, upload: { id, name, state, image } }: Props) {
+function Actions({ bridge, upload }: Props) {
+  const { id, name, state, image } = upload;
   const { t } = useTranslation();
   const { change } = useUploadActions(bridge);
   const button = (label: string, Icon: typeof IconX, action: UploadAction) => (
@@ -84,7 +106,15 @@ function Actions({ bridge, upload: { id, name, state, image } }: Props) {
       <Icon size={18} />
     </ActionIcon>
   );
-  if (image) return <CopyButton text={image.link} label={t('upload.copyOne', { name })} />;
+  if (image)
+    return (
+      <div className={classes.actions}>
+        <CopyButton text={image.link} label={t('upload.copyOne', { name })} />
+        <OpenButton url={image.shareUrl} label={t('desktopUploads.openOne', { name })} />
+        {button(t('upload.dismissOne', { name }), IconX, 'forget')}
+      </div>
+    );
+  if (state === 'draft') return <DraftActions bridge={bridge} upload={upload} />;
   if (state === 'failed')
     return (
       <div className={classes.actions}>
@@ -99,5 +129,46 @@ function Actions({ bridge, upload: { id, name, state, image } }: Props) {
         : button(t('desktopUploads.pauseOne', { name }), IconPlayerPause, 'pause')}
       {button(t('desktopUploads.cancelOne', { name }), IconX, 'discard')}
     </div>
+  );
+}
+
+/** Opens the draft in its window, or discards it: with a question if something is drawn on it. */
+function DraftActions({ bridge, upload: { id, name, isMarked } }: Props) {
+  const { t } = useTranslation();
+  const { change, openDraft } = useUploadActions(bridge);
+  const ask = () =>
+    modals.openConfirmModal({
+      title: t('desktopUploads.discardAsk'),
+      children: <Text size="sm">{t('desktopUploads.discardText')}</Text>,
+      labels: { confirm: t('desktopUploads.discard'), cancel: t('common.cancel') },
+      confirmProps: { color: 'red.8' },
+      onConfirm: () => change('discard', [id]),
+    });
+  const edit = t('desktopUploads.editOne', { name });
+  const discard = t('desktopUploads.discardOne', { name });
+  return (
+    <div className={classes.actions}>
+      <ActionIcon variant="subtle" color="gray" aria-label={edit} title={edit} onClick={() => openDraft(id)}>
+        <IconPencil size={18} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={discard}
+        title={discard}
+        onClick={isMarked ? ask : () => change('discard', [id])}
+      >
+        <IconTrash size={18} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+/** Leads to the share page, which opens in the browser. */
+function OpenButton({ url, label }: { url: string; label: string }) {
+  return (
+    <ActionIcon component="a" href={url} target="_blank" rel="noreferrer" variant="subtle" color="gray" aria-label={label} title={label}>
+      <IconExternalLink size={18} />
+    </ActionIcon>
   );
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { UploadAction, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
@@ -14,6 +14,15 @@ export const uploadsQuery = (bridge: DesktopBridge, section: UploadSection) =>
     initialPageParam: 0,
     getNextPageParam: ({ items, total }, _pages, offset) => (offset + items.length < total ? offset + items.length : undefined),
     placeholderData: keepPreviousData,
+  });
+
+/** A thumbnail of a picture on the joined host; null while there is none. */
+export const thumbnailQuery = (bridge: DesktopBridge, key: string) =>
+  queryOptions({
+    queryKey: ['desktop', 'thumbnail', key],
+    queryFn: () => bridge.getThumbnail(key),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 2,
   });
 
 /** Loads the lists again after each change of the queue. */
@@ -32,5 +41,10 @@ export function useUploadActions(bridge: DesktopBridge) {
     onError,
   });
   const pause = useMutation({ mutationFn: (paused: boolean) => bridge.pauseUploads(paused), onError });
-  return { change: (action: UploadAction, ids: 'all' | string[]) => change.mutate({ action, ids }), pause: pause.mutate };
+  const open = useMutation({ mutationFn: (id: string) => bridge.openDraft(id), onError });
+  return {
+    openDraft: open.mutate,
+    change: (action: UploadAction, ids: 'all' | string[]) => change.mutate({ action, ids }),
+    pause: pause.mutate,
+  };
 }

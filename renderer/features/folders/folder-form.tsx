@@ -1,12 +1,15 @@
-import { Button, Collapse, Group, Radio, SegmentedControl, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Collapse, MultiSelect, Radio, SegmentedControl, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
+import { FormActions } from '#renderer/components/forms/form-actions.tsx';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { FormModal } from '#renderer/components/forms/unsaved.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { isServed } from '#renderer/platform/bridge.ts';
@@ -93,14 +96,12 @@ export function FolderForm({ bridge, path: first, folder, onClose }: Props) {
               <More {...fields} />
             </Collapse>
           </div>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={saving.isPending} disabled={preview.isError && !folder}>
-              {t(folder ? 'folders.save' : 'folders.start')}
-            </Button>
-          </Group>
+          <FormActions
+            submit={t(folder ? 'folders.save' : 'folders.start')}
+            onClose={onClose}
+            loading={saving.isPending}
+            disabled={preview.isError && !folder}
+          />
         </Stack>
       </form>
     </FormModal>
@@ -146,24 +147,30 @@ function Where({ bridge, options, change }: FieldProps & { bridge: DesktopBridge
   );
 }
 
+/** Stands for an album per subfolder; no id looks like it. */
+const PER_FOLDER = '/';
+
 function AlbumField({ bridge, options: { album }, change }: FieldProps & { bridge: DesktopBridge }) {
   const { t } = useTranslation();
   const { data: albums } = useQuery(uploadAlbumsQuery(bridge));
-  const value = album.kind === 'fixed' ? `album:${album.id}` : album.kind;
-  const own = albums?.map(({ id, name }) => ({ value: `album:${id}`, label: name })) ?? [];
+  const own = albums?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const fixed = album.kind === 'fixed' ? album.ids.filter((id) => own.some(({ value }) => value === id)) : [];
+  const value = album.kind === 'perFolder' ? [PER_FOLDER] : fixed;
   return (
-    <Select
-      label={t('folders.album')}
-      allowDeselect={false}
-      searchable={own.length > 8}
+    <MultiSelect
+      label={t('folders.albums')}
+      placeholder={value.length > 0 ? undefined : t('library.noAlbum')}
+      searchable
+      maxValues={MAX_ALBUMS_AT_ONCE}
       value={value}
       onChange={(next) => {
-        if (next === 'none' || next === 'perFolder') change({ album: { kind: next } });
-        else if (next) change({ album: { kind: 'fixed', id: next.slice('album:'.length) } });
+        // One per subfolder, or some for all: the latest choice.
+        const ids = next.filter((id) => id !== PER_FOLDER);
+        if (next.at(-1) === PER_FOLDER) change({ album: { kind: 'perFolder' } });
+        else change({ album: ids.length > 0 ? { kind: 'fixed', ids } : { kind: 'none' } });
       }}
       data={[
-        { value: 'none', label: t('library.noAlbum') },
-        { value: 'perFolder', label: t('folders.albumPerFolder') },
+        { value: PER_FOLDER, label: t('folders.albumPerFolder') },
         ...(own.length > 0 ? [{ group: t('nav.albums'), items: own }] : []),
       ]}
     />

@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { FolderState } from './folder-state.tsx';
 import classes from './folders.module.css';
 import { useFolderActions } from './folders.ts';
 import { showAppError } from './show-error.tsx';
@@ -37,7 +38,7 @@ export function FolderRow({ bridge, folder, onEdit, onHistory }: Props) {
       <div className={classes.text}>
         <div className={classes.title}>
           <h2>{name}</h2>
-          <span className={classes.state}>{t(`folders.states.${status.state}`)}</span>
+          <FolderState state={status.state} />
         </div>
         <p className={classes.path}>{path}</p>
         <Counts folder={folder} />
@@ -72,7 +73,7 @@ function facts({ recursive, album, visibility, after, poll }: FolderOptions, t: 
   return [
     t(recursive ? 'folders.facts.recursive' : 'folders.facts.flat'),
     t(visibility === 'private' ? 'details.private' : 'details.public'),
-    album.kind === 'fixed' && t('folders.facts.album'),
+    album.kind === 'fixed' && t('folders.facts.album', { count: album.ids.length }),
     album.kind === 'perFolder' && t('folders.facts.albums'),
     after.kind === 'move' && t('folders.facts.move', { name: after.to }),
     after.kind === 'trash' && t('folders.facts.trash'),

@@ -1,35 +1,80 @@
-import { ActionIcon, Anchor, Button } from '@mantine/core';
-import { IconArrowLeft, IconEyeOff, IconPhotoOff, IconPhotoPlus } from '@tabler/icons-react';
+import { Anchor, Button, Menu, SegmentedControl, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconArrowsMove,
+  IconEyeOff,
+  IconHourglassEmpty,
+  IconPhoto,
+  IconPhotoOff,
+  IconPhotoPlus,
+  IconPlus,
+  IconSortDescending,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Album } from '#api/albums/albums.ts';
+import { mayAdd, mayManage } from '#api/albums/find-album.ts';
+import type { Image } from '#api/images/images.ts';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
-import { albumsQuery, hiddenQuery } from '#renderer/albums/albums.ts';
+import { AlbumMembers } from '#renderer/albums/album-members.tsx';
+import { hiddenQuery, useAlbum, useChangeAlbum } from '#renderer/albums/albums.ts';
+import { isPast } from '#renderer/components/forms/expiry-time.ts';
 import { PublicCard, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
-import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { EmptyState, LoadError, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useNotice } from '#renderer/components/notices/use-notice.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { useMoveInAlbum } from '#renderer/images/list/order.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
-import { useExplain } from '#renderer/service/explain.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
-import { useUploadsInto } from '#renderer/upload/sources/target.ts';
+import { BackLink } from './back-link.tsx';
 import classes from './gallery.module.css';
-import { Gallery } from './gallery.tsx';
+import { type Destination, Gallery } from './gallery.tsx';
+import { NewestFirst } from './newest-first.tsx';
+import { useUndo } from './selection/use-undo.tsx';
+import { SharedPictures } from './shared/shared-pictures.tsx';
 
 const route = getRouteApi('/member/albums/$albumId');
 
 /** One album, as a gallery of its images. */
 export function AlbumPage() {
   const { t } = useTranslation();
-  const explain = useExplain();
   const { albumId } = route.useParams();
   const navigate = useNavigate();
   const choose = useChooseFiles();
-  const albums = useQuery(albumsQuery);
-  const album = albums.data?.find(({ id }) => id === albumId);
-  const gone = albums.isSuccess && !album;
+  const { album, isGone: gone, error, refetch } = useAlbum(albumId);
+  const [which, setWhich] = useState<Which>('all');
+  const isJoint = album !== undefined && (album.role !== 'owner' || album.member_count > 0);
   usePageTitle(gone ? t('albums.gone') : album?.name);
-  const isPublic = album?.visibility === 'public';
-  useUploadsInto(gone ? undefined : albumId);
-  if (albums.isError) return <ErrorNotice explanation={explain(albums.error)} onRetry={() => albums.refetch()} />;
+  const isPublic = album?.visibility === 'public' && album.role === 'owner';
+  const notifyError = useNotifyError();
+  const change = useChangeAlbum();
+  const { mutateAsync: moveInAlbum } = useMoveInAlbum();
+  const offerUndo = useUndo(useNotice());
+  const [arranging, setArranging] = useState(false);
+  const [announcement, announce] = useState('');
+  const move = ({ key, name }: Image, { before, position, total }: Destination) => {
+    const sentence = t('albums.movedTo', { name, position, total });
+    void moveInAlbum({ albumId, key, before: before?.key ?? null }).then(
+      ({ undo }) => offerUndo(sentence, { tokens: undo ? [undo] : [], action: 'album_order', images: [], more: true }),
+      notifyError,
+    );
+    announce(sentence);
+  };
+  const [asksToSort, setAsksToSort] = useState(false);
+  const sortByUpload = () => {
+    setAsksToSort(false);
+    change.mutate({ id: albumId, sorted: false }, { onError: (error) => notifyError(error) });
+  };
+  const announceMove = ({ name, position, total }: { name: string; position: number; total: number }) =>
+    announce(t('albums.movedTo', { name, position, total }));
+  const [membersShown, { open: showMembers, close: hideMembers }] = useDisclosure(false);
+  const arrange = () => {
+    setWhich('all');
+    setArranging(true);
+  };
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (gone)
     return (
       <PublicCard art={<IconPhotoOff size={40} stroke={1.4} />} title={t('albums.gone')} text={t('albums.goneText')}>
@@ -38,42 +83,144 @@ export function AlbumPage() {
         </Button>
       </PublicCard>
     );
+  const lead = <BackLink to="/albums" label={t('albums.toAlbums')} />;
+  const actions = arranging ? (
+    <Button size="sm" className={classes.fixed} onClick={() => setArranging(false)}>
+      {t('albums.arrangeDone')}
+    </Button>
+  ) : (
+    album && (
+      <>
+        {mayAdd(album) && <AddButton album={album} />}
+        <AlbumActions
+          album={album}
+          labelled={classes.labelled ?? ''}
+          onMembers={showMembers}
+          onGone={() => void navigate({ to: '/albums' })}
+        >
+          {mayManage(album) && album.image_count > 1 && (
+            <Menu.Item leftSection={<IconArrowsMove size={16} stroke={1.7} />} onClick={arrange}>
+              {t('albums.arrange')}
+            </Menu.Item>
+          )}
+          {mayManage(album) && album.sorted && (
+            <Menu.Item leftSection={<IconSortDescending size={16} stroke={1.7} />} onClick={() => setAsksToSort(true)}>
+              {t('albums.newestFirst')}
+            </Menu.Item>
+          )}
+        </AlbumActions>
+      </>
+    )
+  );
+  const note = (
+    <>
+      {asksToSort && <NewestFirst onClose={() => setAsksToSort(false)} onConfirm={sortByUpload} />}
+      {isJoint && !arranging && <WhichPictures value={which} onChange={setWhich} />}
+      {arranging && (
+        <p className={classes.arranging}>
+          {t('albums.arrangeHint')}
+          <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+        </p>
+      )}
+      {isPublic &&
+        !arranging &&
+        (isPast(album.expires_at) ? <ExpiredNote expiresAt={album.expires_at} /> : <HiddenNote albumId={albumId} />)}
+    </>
+  );
+  const empty =
+    album && !mayAdd(album) ? (
+      <EmptyState art={<IconPhoto size={48} stroke={1.2} aria-hidden />} title={t('albums.emptyAlbum')} text={t('members.emptyText')} />
+    ) : (
+      <EmptyState
+        art={<IconPhotoPlus size={48} stroke={1.2} aria-hidden />}
+        title={t('albums.emptyAlbum')}
+        text={t(isTouch() ? 'albums.emptyAlbumTextTouch' : 'albums.emptyAlbumText')}
+      >
+        <Button mt="md" onClick={choose}>
+          {t('gallery.emptyChoose')}
+        </Button>
+        <Button component={Link} to={`/albums/${albumId}/add`} mt="md" variant="default">
+          {t('albums.addPictures')}
+        </Button>
+      </EmptyState>
+    );
   return (
-    <Gallery
-      key={albumId}
-      albumId={albumId}
-      title={album?.name ?? t('albums.title')}
-      lead={
-        <ActionIcon
-          component={Link}
-          to="/albums"
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('albums.toAlbums')}
-          className={classes.lead}
-        >
-          <IconArrowLeft size={20} />
-        </ActionIcon>
-      }
-      actions={album && <AlbumActions album={album} labelled={classes.labelled ?? ''} onDeleted={() => void navigate({ to: '/albums' })} />}
-      inPublicAlbum={isPublic}
-      note={isPublic && <HiddenNote albumId={albumId} />}
-      empty={
-        <EmptyState
-          art={<IconPhotoPlus size={48} stroke={1.2} aria-hidden />}
-          title={t('albums.emptyAlbum')}
-          text={t(isTouch() ? 'albums.emptyAlbumTextTouch' : 'albums.emptyAlbumText')}
-        >
-          <Button mt="md" onClick={choose}>
-            {t('gallery.emptyChoose')}
-          </Button>
-          <Button component={Link} to="/" mt="md" variant="subtle">
-            {t('app.toPictures')}
-          </Button>
-        </EmptyState>
-      }
+    <>
+      {isJoint && which === 'all' ? (
+        <SharedPictures
+          key={albumId}
+          album={album}
+          lead={lead}
+          actions={actions}
+          note={note}
+          empty={empty}
+          onMove={arranging ? announceMove : undefined}
+        />
+      ) : (
+        <Gallery
+          key={albumId}
+          albumId={albumId}
+          title={album?.name ?? t('albums.title')}
+          lead={lead}
+          ownOrder={arranging || album?.sorted === true}
+          onMove={arranging ? move : undefined}
+          actions={actions}
+          inPublicAlbum={isPublic}
+          note={note}
+          empty={empty}
+        />
+      )}
+      {album && <AlbumMembers opened={membersShown} album={album} onClose={hideMembers} />}
+    </>
+  );
+}
+
+type Which = 'all' | 'mine';
+
+/** In an album with members: everyone's pictures, or the user's own, with all that can be done with those. */
+function WhichPictures({ value, onChange }: { value: Which; onChange: (which: Which) => void }) {
+  const { t } = useTranslation();
+  return (
+    <SegmentedControl
+      className={classes.which}
+      size="sm"
+      aria-label={t('members.show')}
+      value={value}
+      onChange={(which) => onChange(which as Which)}
+      data={(['all', 'mine'] as const).map((which) => ({ value: which, label: t(`members.${which}`) }))}
     />
+  );
+}
+
+function AddButton({ album: { id } }: { album: Album }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      component={Link}
+      to={`/albums/${id}/add`}
+      variant="default"
+      size="sm"
+      className={classes.labelled}
+      leftSection={<IconPlus size={18} stroke={1.7} />}
+      aria-label={t('albums.addPictures')}
+      title={t('albums.addPictures')}
+    >
+      {t('albums.addPictures')}
+    </Button>
+  );
+}
+
+/** Tells the owner of an album that its link has ended. */
+function ExpiredNote({ expiresAt }: { expiresAt: string | null }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className={classes.note} role="note">
+      <IconHourglassEmpty size={20} aria-hidden />
+      <div>
+        <p>{t('albums.expiredNote', { date: format.moment(expiresAt ?? '') })}</p>
+      </div>
+    </div>
   );
 }
 

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
-import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
 import { useFilters } from '#renderer/features/gallery/filters/search.ts';
 import { SelectedActions, SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
 import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
@@ -17,20 +17,31 @@ import { imageListQuery } from '#renderer/images/list/list.ts';
 import { useImageList, useRun } from '#renderer/images/list/use-image-list.ts';
 import type { ImageView } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
+import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { Opening } from '#renderer/images/viewer/placeholder.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
+import { isTouch } from '#renderer/platform/touch.ts';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
-import { useExplain } from '#renderer/service/explain.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import classes from './gallery.module.css';
 import { GalleryHeader } from './gallery-header.tsx';
 
 const loadViewer = () => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer }));
 const Viewer = lazy(loadViewer);
+const AlbumShelf = lazy(() => load(() => import('./selection/album-shelf.tsx')).then((module) => ({ default: module.AlbumShelf })));
 const ActiveFilters = lazy(() =>
   load(() => import('#renderer/features/gallery/filters/active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })),
 );
+
+/** Where an image is moved to in its album. */
+export interface Destination {
+  /** The image that will follow; undefined: none. */
+  before: Image | undefined;
+  /** Counted from 1. */
+  position: number;
+  total: number;
+}
 
 interface Props {
   /** Shows only this album's images. */
@@ -44,18 +55,23 @@ interface Props {
   note?: ReactNode;
   /** Shown while there are no images. */
   empty: ReactNode;
+  /** Shows the album in its own order, whatever the user's usual order is; `onMove` lets it be changed. */
+  ownOrder?: boolean;
+  onMove?: ((image: Image, to: Destination) => void) | undefined;
+  /** Lets images be chosen for an album and nothing else; `action` is what then happens to them. */
+  picking?: { albumId: string; action: (selection: Selection<Image>) => ReactNode };
 }
 
 /** Images in a timeline, with search, selection and the viewer. */
-export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, note, empty }: Props) {
+export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, note, empty, ownOrder = false, onMove, picking }: Props) {
   const { t } = useTranslation();
-  const explain = useExplain();
+  const format = useFormat();
   const { timeline } = usePreferences();
   const search = useFilters();
   const view = useMemo<ImageView>(() => {
     const album_id = albumId ?? search.filters.album_id;
-    return { ...search.filters, album_id, sort: timeline };
-  }, [search.filters, albumId, timeline]);
+    return { ...search.filters, album_id, sort: ownOrder ? 'album_order' : timeline };
+  }, [search.filters, albumId, timeline, ownOrder]);
   const list = useQuery(imageListQuery(view));
   const shown = useImageList(view, list.data);
   const { loaded: images, isPartial, frames } = shown;
@@ -71,12 +87,26 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
   const removeSelected = () => trash(targetOf(selection));
   const viewer = useOpenImage();
   const run = useRun(list.data, shown, viewer.shown);
+  const move = (image: Image, before: Image | undefined) => {
+    const next = before ? shown.images.find(before.key) : count;
+    const position = next > shown.images.find(image.key) ? next : next + 1;
+    onMove?.(image, { before, position, total: count });
+  };
+  const [dragging, setDragging] = useState(false);
+  // With a finger, it would be a long press, which selects.
+  const canDrag = selection.size > 0 && !picking && !onMove && !isTouch();
+  const selected = { count: selection.size, formatted: format.number(selection.size) };
   const bare = list.isSuccess && count === 0;
   useLoadWhenIdle(loadViewer);
-  usePageKeys({ images, selection, onRemove: removeSelected, inactive: viewer.shown !== undefined || viewer.opening !== undefined });
+  usePageKeys({
+    images,
+    selection,
+    onRemove: picking ? undefined : removeSelected,
+    inactive: viewer.shown !== undefined || viewer.opening !== undefined || onMove !== undefined,
+  });
   return (
     <div className={classes.page}>
-      {selection.size > 0 ? (
+      {selection.size > 0 && !picking ? (
         <SelectionBar selection={selection} title={title} total={total} onSelectAll={selectAll}>
           <SelectedActions selection={selection} albumId={albumId} onRemove={removeSelected} />
         </SelectionBar>
@@ -84,7 +114,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
         <GalleryHeader
           title={title}
           lead={lead}
-          actions={actions}
+          actions={picking ? picking.action(selection) : actions}
           search={search}
           inAlbum={albumId !== undefined}
           found={list.isSuccess && !isPartial ? count : undefined}
@@ -97,19 +127,31 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
         </Suspense>
       )}
       {question}
+      {canDrag && (
+        <Suspense>
+          <AlbumShelf target={targetOf(selection)} dragging={dragging} albumId={albumId} onDone={clear} />
+        </Suspense>
+      )}
       <Arrivals view={view} />
       {list.data?.similar?.length ? <Similar typed={view.q ?? ''} words={list.data.similar} /> : null}
       {note}
       {list.isPending && <TimelineSkeleton />}
-      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => list.refetch()} />}
+      {list.isError && (
+        <LoadError error={list.error} onRetry={() => list.refetch()}>
+          <TimelineSkeleton />
+        </LoadError>
+      )}
       {bare && (search.active ? <NothingFound onClear={search.clear} /> : empty)}
       {count > 0 && (
         <Timeline
           list={shown}
           shows={inPublicAlbum ? 'publicAlbum' : undefined}
+          chosenFor={picking?.albumId}
           selection={selection}
-          onOpen={viewer.open}
-          onRemove={(some) => (selection.size ? removeSelected() : removeOne(some))}
+          onOpen={picking ? selection.toggle : viewer.open}
+          onRemove={picking ? undefined : (some) => (selection.size ? removeSelected() : removeOne(some))}
+          onMove={onMove && move}
+          dragOut={canDrag ? { label: t('selection.selected', selected), onDrag: setDragging } : undefined}
           returnTo={viewer.returnTo}
         />
       )}

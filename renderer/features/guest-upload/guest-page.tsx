@@ -10,6 +10,8 @@ import { pasteKeys } from '#renderer/platform/clipboard.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';
+import { useGuestLinks } from '#renderer/upload/guest-links.ts';
+import { EarlierUploads } from './earlier-uploads.tsx';
 import classes from './guest.module.css';
 import { GuestIntake } from './guest-intake.tsx';
 import { GuestResults } from './guest-results.tsx';
@@ -39,10 +41,11 @@ export function GuestPage() {
 
 function Uploading({ limits }: { limits: GuestLimits }) {
   const { t } = useTranslation();
+  const hasKept = useGuestLinks().length > 0;
   return (
     <GuestIntake limits={limits}>
       {({ queue, items, choose, copy }) => (
-        <div className={classes.page} data-started={items.length > 0 || undefined}>
+        <div className={classes.page} data-started={items.length > 0 || hasKept || undefined}>
           <section className={classes.zone}>
             <IconPhotoUp size={48} stroke={1.3} aria-hidden />
             <h1>{t('guest.title')}</h1>
@@ -54,6 +57,7 @@ function Uploading({ limits }: { limits: GuestLimits }) {
           </section>
           <Limits limits={limits} />
           {items.length > 0 && <GuestResults items={items} queue={queue} onCopy={copy} />}
+          <EarlierUploads without={new Set(items.flatMap(({ image }) => image?.key ?? []))} />
         </div>
       )}
     </GuestIntake>

@@ -7,6 +7,7 @@ import { Button } from '#renderer/plain/button.tsx';
 import { Notice } from '#renderer/plain/error-notice.tsx';
 import { Select } from '#renderer/plain/select.tsx';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
+import { useGuestLinks } from '#renderer/upload/guest-links.ts';
 import { PanelItem } from '#renderer/upload/panel/panel-item.tsx';
 import { useOutcome } from '#renderer/upload/panel/use-outcome.ts';
 import type { UploadQueue } from '#renderer/upload/queue/queue.ts';
@@ -21,12 +22,14 @@ interface Props {
   onCopy: (images: readonly Uploaded[]) => void;
 }
 
-/** A guest's uploads, with links that are shown only once. */
+/** A guest's uploads of this visit, with their links. */
 export function GuestResults({ items, queue, onCopy }: Props) {
   const { t } = useTranslation();
   const summary = summarise(items);
   const { main } = useOutcome(summary);
   const done = summary.images.length;
+  const kept = useGuestLinks();
+  const isKept = summary.images.every(({ key }) => kept.some((one) => one.key === key));
   return (
     <section className={classes.results} aria-label={t('guest.results')}>
       <header>
@@ -36,7 +39,7 @@ export function GuestResults({ items, queue, onCopy }: Props) {
         </span>
         {done > 0 && <Formats images={summary.images} onCopy={onCopy} />}
       </header>
-      {done > 0 && (
+      {done > 0 && !isKept && (
         <Notice tone="orange" title={t('guest.onceTitle')}>
           <p>{t('guest.onceText')}</p>
         </Notice>
@@ -73,7 +76,8 @@ function Formats({ images, onCopy }: Pick<Props, 'onCopy'> & { images: readonly 
   );
 }
 
-function Links({ image }: { image: Uploaded }) {
+/** The links of one picture. */
+export function Links({ image }: { image: Uploaded }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { linkFormat } = usePreferences();

@@ -1,4 +1,4 @@
-import { IconPhotoOff } from '@tabler/icons-react';
+import { IconHourglassEmpty, IconPhotoOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
@@ -24,10 +24,20 @@ function SharedAlbum({ id }: { id: string }) {
   const queryClient = useQueryClient();
   const { data: album, error, refetch } = useQuery(albumQuery(id));
   const missing = error instanceof ApiError && error.code === 'not_found';
-  usePageTitle(missing ? t('publicAlbum.missingTitle') : album && (album.password_required ? t('publicAlbum.lockedTitle') : album.name));
+  const expired = error instanceof ApiError && error.code === 'expired';
+  const gone = (missing && 'missingTitle') || (expired && 'expiredTitle');
+  usePageTitle(gone ? t(`publicAlbum.${gone}`) : album && (album.password_required ? t('publicAlbum.lockedTitle') : album.name));
   if (missing)
     return (
       <PublicCard art={<IconPhotoOff size={40} stroke={1.4} />} title={t('publicAlbum.missingTitle')} text={t('publicAlbum.missingText')} />
+    );
+  if (expired)
+    return (
+      <PublicCard
+        art={<IconHourglassEmpty size={40} stroke={1.4} />}
+        title={t('publicAlbum.expiredTitle')}
+        text={t('publicAlbum.expiredText')}
+      />
     );
   if (error) return <PublicError explanation={explain(error)} onRetry={refetch} />;
   if (!album) return null;

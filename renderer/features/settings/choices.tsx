@@ -1,5 +1,6 @@
-import { Select } from '@mantine/core';
+import { MultiSelect, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 
 interface Props {
   /** Id of the element that labels the choice. */
@@ -24,4 +25,25 @@ export function AlbumChoice({ label, albums, value, onChange }: Props) {
       data={albums?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
     />
   );
+}
+
+/** Any number of the albums by their ids. */
+export function AlbumsChoice({ label, albums = [], value, onChange }: Pick<Props, 'label' | 'albums'> & SeveralProps) {
+  const { t } = useTranslation();
+  return (
+    <MultiSelect
+      aria-labelledby={label}
+      placeholder={value.length > 0 ? undefined : t('library.noAlbum')}
+      searchable
+      maxValues={MAX_ALBUMS_AT_ONCE}
+      value={value.filter((id) => albums.some((album) => album.id === id))}
+      onChange={onChange}
+      data={albums.map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  );
+}
+
+interface SeveralProps {
+  value: string[];
+  onChange(value: string[]): void;
 }

@@ -1,4 +1,5 @@
-import { Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
+import { IconShieldCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -27,18 +28,25 @@ export function SettingsLayout() {
   const { data: session } = useQuery(sessionQuery);
   return (
     <div className={classes.page}>
-      <Title order={1}>{t('settings.title')}</Title>
+      <header className={classes.head}>
+        <Title order={1}>{t('settings.title')}</Title>
+        {session?.user?.role === 'admin' && (
+          <Button
+            renderRoot={(props) => <Link to="/admin" {...props} />}
+            variant="default"
+            className={classes.onPhones ?? ''}
+            leftSection={<IconShieldCog size={18} aria-hidden />}
+          >
+            {t('nav.admin')}
+          </Button>
+        )}
+      </header>
       <Sections className={classes.sections} label={t('settings.sections')}>
         {SECTIONS.filter((section) => !('desktop' in section) || desktopBridge()).map(({ to, label }) => (
           <Link key={to} to={to} className={sectionClass}>
             {t(label)}
           </Link>
         ))}
-        {session?.user?.role === 'admin' && (
-          <Link to="/admin" className={`${sectionClass} ${classes.inSidebar}`}>
-            {t('nav.admin')}
-          </Link>
-        )}
       </Sections>
       <Questions>
         <Outlet />

@@ -1,17 +1,15 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { LoadError } from '#renderer/components/notices/notice.tsx';
 import { ViewReport } from '#renderer/images/view-report.tsx';
 import { client } from '#renderer/service/client.ts';
-import { useExplain } from '#renderer/service/explain.ts';
 
 const DAYS = 30;
 
 /** The user's most viewed pictures, and where their views come from. */
 export function ViewsPage() {
   const { t } = useTranslation();
-  const explain = useExplain();
   const { data, isPending, error, refetch } = useQuery({
     queryKey: ['images', 'views of all'],
     queryFn: ({ signal }) => client.call('GET /user/views', { query: { days: DAYS }, signal }),
@@ -22,7 +20,7 @@ export function ViewsPage() {
         {t('views.intro')}
       </Text>
       {isPending && <Skeleton height={180} />}
-      {error && <ErrorNotice explanation={explain(error)} onRetry={() => void refetch()} />}
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {data && <ViewReport report={data} />}
     </>
   );

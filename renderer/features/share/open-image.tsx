@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { NetworkError, readEnvelope } from '#api/client.ts';
 import type { OpenShare } from '#api/sharing/shares.ts';
 import { PublicCard } from '#renderer/components/layout/public-frame.tsx';
-import { originalSrc, previewOf } from '#renderer/images/sharing/address.ts';
+import { originalSrc, previewOf, thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
+import { isSlowConnection } from '#renderer/platform/pace.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useIsMine } from './queries.ts';
@@ -55,12 +56,17 @@ function Guard({ share, pending, onShow }: { share: OpenShare; pending: boolean;
   );
 }
 
+/** The width of what a slow connection shows until the image itself is there. */
+const FIRST_WIDTH = 400;
+
 /** @param src a blob address of bytes already fetched; without it, the image is loaded from the service */
 function Image({ share, src, onLost }: { share: OpenShare; src: string | undefined; onLost: () => void }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const [broken, setBroken] = useState(false);
   const [zoomed, setZoomed] = useState(false);
+  // A browser keeps showing one image until it has loaded the next.
+  const [first, setFirst] = useState(() => share.views_left === null && isSlowConnection());
   const original = originalSrc(share);
   if (broken) {
     const { next } = explain(new Error());
@@ -68,15 +74,21 @@ function Image({ share, src, onLost }: { share: OpenShare; src: string | undefin
   }
   // View-limited images have no thumbnails.
   const preview = share.views_left === null ? previewOf(share) : undefined;
+  const small = first && { src: thumbnailSrc(share, FIRST_WIDTH) };
+  const whole = {
+    src: src ?? preview?.src ?? original,
+    srcSet: preview && `${preview.src} ${preview.width}w, ${original} ${share.width}w`,
+    sizes: preview && '(min-width: 60em) calc(100vw - 22rem), 100vw',
+  };
   const image = (
     <img
-      src={src ?? preview?.src ?? original}
-      srcSet={preview && `${preview.src} ${preview.width}w, ${original} ${share.width}w`}
-      sizes={preview && '(min-width: 60em) calc(100vw - 22rem), 100vw'}
+      {...(small || whole)}
       alt={share.alt || t('share.alt', { name: share.title || share.name })}
       className={classes.image}
       data-transparent={share.ext !== 'jpg' || undefined}
+      onLoad={() => setFirst(false)}
       onError={() => {
+        if (first) return setFirst(false);
         setBroken(true);
         onLost();
       }}

@@ -1,4 +1,15 @@
-import { type Icon, IconClock, IconEye, IconEyeOff, IconHistory, IconLock, IconStarFilled, IconTrash, IconUser } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconAlbum,
+  IconClock,
+  IconEye,
+  IconEyeOff,
+  IconHistory,
+  IconLock,
+  IconStarFilled,
+  IconTrash,
+  IconUser,
+} from '@tabler/icons-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
@@ -7,7 +18,7 @@ import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './badges.module.css';
 
-type Badged = Pick<Image, 'visibility' | 'has_password' | 'max_views' | 'views_left' | 'expires_at' | 'favourite'>;
+type Badged = Pick<Image, 'visibility' | 'has_password' | 'max_views' | 'views_left' | 'expires_at' | 'favourite' | 'animated'>;
 
 interface Restriction {
   Icon: Icon;
@@ -51,6 +62,7 @@ export function useDescribe(inPublicAlbum = false) {
     (name: string, image: Badged) =>
       [
         name,
+        ...(image.animated ? [t('badges.animated')] : []),
         ...(inPublicAlbum && isHiddenInAlbum(image) ? [t('badges.hidden')] : []),
         ...(image.expires_at ? [t('badges.expires', { date: format.moment(image.expires_at) })] : []),
         ...restrictions(image).map(({ label }) => label),
@@ -127,6 +139,16 @@ export function TrashBadges({ image }: { image: Trashed }) {
       {isOver(image) && <Badge Icon={IconClock} label={t('badges.expired')} text={t('badges.expired')} />}
       {image.version_of !== null && <Badge Icon={IconHistory} label={t('trash.versionNote')} text={t('trash.version')} />}
       <Badge Icon={IconTrash} label={t('trash.daysLeft', { count })} text={format.shortPeriod(count * DAY)} />
+    </span>
+  );
+}
+
+/** The badge over an image that is in the album for which images are being chosen. */
+export function InAlbumBadge() {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.badges} aria-hidden>
+      <Badge Icon={IconAlbum} label={t('albums.inAlbum')} text={t('albums.inAlbumShort')} />
     </span>
   );
 }

@@ -9,6 +9,8 @@ import classes from './grid.module.css';
 import type { GridImages } from './grid-images.ts';
 import { type Layout, layOut, type RowDay } from './layout.ts';
 import { type GridImage, Tile } from './tile.tsx';
+import { useDragMove } from './use-drag-move.ts';
+import { type DragOut, useDragOut } from './use-drag-out.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { type RowRange, useAnchor, useWindow } from './use-window.ts';
 
@@ -43,6 +45,10 @@ interface Props<T extends GridImage> {
   selection?: Selection<T>;
   onOpen: (image: T) => void;
   onRemove?: (images: readonly T[]) => void;
+  /** Lets images be moved, by dragging and with Alt and the arrow keys: before another one, or to the end. */
+  onMove?: (image: T, before: T | undefined) => void;
+  /** Lets selected images be dragged to somewhere else. */
+  dragOut?: DragOut | undefined;
   /** Offers to copy the link of each image. */
   onCopy?: (image: T) => void;
   /** Called, possibly often, with the part of the list that is near the screen. */
@@ -75,6 +81,8 @@ export function Grid<T extends GridImage>(props: Props<T>) {
     selection,
     onOpen,
     onRemove,
+    onMove,
+    dragOut,
     onCopy,
     onShow,
     returnTo,
@@ -99,9 +107,20 @@ export function Grid<T extends GridImage>(props: Props<T>) {
     ),
   );
   const range = useWindow(list, layout, show);
-  const keys = useGridKeys({ layout, images, selection, onOpen, onRemove, scrollTo: (image) => reveal(list, layout, image), returnTo });
+  const keys = useGridKeys({
+    layout,
+    images,
+    selection,
+    onOpen,
+    onRemove,
+    onMove,
+    scrollTo: (image) => reveal(list, layout, image),
+    returnTo,
+  });
   const { selecting, select, press } = usePress(selection, onOpen);
-  useDragSelect({ list, images, selection });
+  useDragSelect({ list, images, selection: onMove ? undefined : selection });
+  const moving = useDragMove(images, onMove);
+  const draggingOut = useDragOut(dragOut);
   const rows = Array.from({ length: width > 0 ? range.to - range.from + 1 : 0 }, (_, index) => layout.rowAt(range.from + index));
   const shown = rows.flatMap((row) => row.widths.map((_, column) => row.first + column)).filter((index) => images.at(index));
   const reachable = shown.includes(keys.cursor) ? keys.cursor : shown[0];
@@ -123,6 +142,8 @@ export function Grid<T extends GridImage>(props: Props<T>) {
         data-backed={!!backdrop || undefined}
         style={{ height: layout.height }}
         onKeyDown={keys.onKeyDown}
+        {...draggingOut}
+        {...moving.handlers}
       >
         {width > 0 && backdrop?.({ list, layout })}
         {rows.map((row) => (
@@ -145,6 +166,8 @@ export function Grid<T extends GridImage>(props: Props<T>) {
                     Badges={Badges}
                     selected={selection?.has(image)}
                     reachable={index === reachable}
+                    draggable={onMove !== undefined || (dragOut !== undefined && selection?.has(image) === true)}
+                    drop={moving.over?.key === image.key ? moving.over.side : undefined}
                     focus={keys.focus?.index === index ? keys.focus : undefined}
                     onPress={press}
                     onSelect={select}

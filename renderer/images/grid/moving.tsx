@@ -1,3 +1,4 @@
+import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { originalSrc } from '#renderer/images/sharing/address.ts';
 import badge from './badges.module.css';
@@ -8,23 +9,34 @@ interface Props {
   className: string | undefined;
 }
 
-/** Marks a GIF, and plays it over its thumbnail while the mouse points at it. */
+/** The names of formats whose files can be animations. */
+const NAMES: Record<string, string> = { gif: 'GIF', webp: 'WebP', avif: 'AVIF', png: 'PNG' };
+
+/** Where motion is unwelcome, animations play in the viewer only. */
+const isMotionWelcome = () => !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Marks an animation, and plays it over its thumbnail while the mouse points at it or the keyboard's focus is on it. */
 export function Moving({ image, ext, className }: Props) {
   const mark = useRef<HTMLSpanElement>(null);
   const [plays, setPlays] = useState(false);
   const [loaded, setLoaded] = useState(false);
   useEffect(() => {
     const tile = mark.current?.parentElement;
-    const start = ({ pointerType }: PointerEvent) => setPlays(pointerType === 'mouse');
+    const start = ({ pointerType }: PointerEvent) => setPlays(pointerType === 'mouse' && isMotionWelcome());
+    const startByKeys = () => setPlays(tile?.matches(':focus-visible') === true && isMotionWelcome());
     const stop = () => {
       setPlays(false);
       setLoaded(false);
     };
     tile?.addEventListener('pointerenter', start);
     tile?.addEventListener('pointerleave', stop);
+    tile?.addEventListener('focus', startByKeys);
+    tile?.addEventListener('blur', stop);
     return () => {
       tile?.removeEventListener('pointerenter', start);
       tile?.removeEventListener('pointerleave', stop);
+      tile?.removeEventListener('focus', startByKeys);
+      tile?.removeEventListener('blur', stop);
     };
   }, []);
   return (
@@ -40,7 +52,8 @@ export function Moving({ image, ext, className }: Props) {
         />
       )}
       <span ref={mark} className={badge.moving} data-playing={loaded || undefined} aria-hidden>
-        GIF
+        <IconPlayerPlayFilled size={10} />
+        {NAMES[ext] ?? ext}
       </span>
     </>
   );

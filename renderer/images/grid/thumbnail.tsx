@@ -1,6 +1,9 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Image } from '#api/images/images.ts';
-import { thumbnailSrc, thumbnailWidth } from '#renderer/images/sharing/address.ts';
+import { smallWidth, thumbnailSrc, thumbnailWidth } from '#renderer/images/sharing/address.ts';
+import { isSlowConnection } from '#renderer/platform/pace.ts';
+import { requestedWidth } from './first-thumbnail.ts';
+import { loadInTurn } from './in-turn.ts';
 import { MAX_SCALE } from './keep-size.ts';
 
 interface Props {
@@ -11,19 +14,27 @@ interface Props {
   className: string | undefined;
 }
 
-/** A thumbnail as sharp as its space and the screen can show, never larger than the image itself. The element around it must name the image. */
+/**
+ * A thumbnail as sharp as its space and the screen can show, never larger than the image itself; on a slow connection a smaller one, in its
+ * turn. The element around it must name the image.
+ */
 export function Thumbnail({ image, width, height, className }: Props) {
   // A cropped image needs as many pixels as it would have uncropped at the same scale.
   const scale = Math.max(width / Math.max(1, image.width), height / Math.max(1, image.height));
   const side = Math.max(image.width, image.height) * scale;
-  const src = thumbnailSrc(image, thumbnailWidth(side, window.devicePixelRatio));
+  const [slow] = useState(isSlowConnection);
+  const src = thumbnailSrc(
+    image,
+    slow ? (requestedWidth(image.key, side) ?? smallWidth(side)) : thumbnailWidth(side, window.devicePixelRatio),
+  );
   const load = useMemo(
     () => (element: HTMLImageElement) => {
+      if (slow) return loadInTurn(element, src);
       element.src = src;
       // Requests for images that were scrolled past must not delay those on screen.
       return () => element.removeAttribute('src');
     },
-    [src],
+    [src, slow],
   );
   return (
     <img

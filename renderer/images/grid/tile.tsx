@@ -14,6 +14,7 @@ export interface GridImage {
   height: number;
   deleted_at?: string | null;
   ext?: string;
+  animated?: boolean;
 }
 
 interface Props<T extends GridImage> {
@@ -30,6 +31,9 @@ interface Props<T extends GridImage> {
   selected: boolean | undefined;
   /** Whether Tab stops here; the arrow keys reach the others. */
   reachable: boolean;
+  /** Whether it can be dragged; and if another one is dragged over it, on which side it would be dropped. */
+  draggable: boolean;
+  drop: 'before' | 'after' | undefined;
   /** A new object moves the focus here. */
   focus: object | undefined;
   onPress: (image: T, event: MouseEvent) => void;
@@ -43,7 +47,25 @@ interface Props<T extends GridImage> {
 export const Tile = memo(GridTile) as typeof GridTile;
 
 function GridTile<T extends GridImage>(props: Props<T>) {
-  const { image, index, left, top, width, height, label, Badges, selected, reachable, focus, onPress, onSelect, onCopy, onFocus } = props;
+  const {
+    image,
+    index,
+    left,
+    top,
+    width,
+    height,
+    label,
+    Badges,
+    selected,
+    reachable,
+    draggable,
+    drop,
+    focus,
+    onPress,
+    onSelect,
+    onCopy,
+    onFocus,
+  } = props;
   const { t } = useTranslation();
   const opener = useRef<HTMLAnchorElement>(null);
   const isSmall = Math.max(width / image.width, height / image.height) > MAX_SCALE;
@@ -56,12 +78,13 @@ function GridTile<T extends GridImage>(props: Props<T>) {
       style={{ left, top, width, height }}
       data-selected={selected || undefined}
       data-small={isSmall || undefined}
+      data-drop={drop}
     >
       {/* A link, so that its page opens in another tab, and the menu of links works. */}
       <a
         ref={opener}
         href={pageHref(image)}
-        draggable={false}
+        draggable={draggable}
         className={classes.open}
         data-picture={image.key}
         tabIndex={reachable ? 0 : -1}
@@ -70,7 +93,7 @@ function GridTile<T extends GridImage>(props: Props<T>) {
         onFocus={() => onFocus(index)}
       >
         <Thumbnail image={image} width={width} height={height} className={classes.image} />
-        {onCopy && !image.deleted_at && image.ext === 'gif' && <Moving image={image} ext={image.ext} className={classes.image} />}
+        {onCopy && !image.deleted_at && image.animated && image.ext && <Moving image={image} ext={image.ext} className={classes.image} />}
         {Badges && <Badges image={image} />}
       </a>
       {selected !== undefined && (

@@ -10,13 +10,15 @@ interface Options<T extends GridImage> {
   selection: Selection<T> | undefined;
   onOpen: (image: T) => void;
   onRemove: ((images: readonly T[]) => void) | undefined;
+  /** Moves an image before another one, or to the end; undefined where the order can't be changed. */
+  onMove: ((image: T, before: T | undefined) => void) | undefined;
   scrollTo: (image: number) => void;
   /** Key of the image that the viewer showed last. */
   returnTo: string | undefined;
 }
 
 /** Moves through a grid without a mouse. `cursor` is the image that Tab reaches, `focus` one that should take the focus now. */
-export function useGridKeys<T extends GridImage>({ layout, images, selection, onOpen, onRemove, scrollTo, returnTo }: Options<T>) {
+export function useGridKeys<T extends GridImage>({ layout, images, selection, onOpen, onRemove, onMove, scrollTo, returnTo }: Options<T>) {
   const [cursor, setCursor] = useState(0);
   const [focus, setFocus] = useState<{ index: number }>();
 
@@ -57,9 +59,25 @@ export function useGridKeys<T extends GridImage>({ layout, images, selection, on
     }
   };
 
+  /** Exchanges the image with its neighbour. */
+  const shift = (image: T, key: string) => {
+    const step = key === 'ArrowLeft' ? -1 : 1;
+    const [to, before] = [cursor + step, step < 0 ? cursor - 1 : cursor + 2];
+    if (to < 0 || to >= images.count || (before < images.count && !images.at(before))) return;
+    onMove?.(image, images.at(before));
+    setCursor(to);
+    setFocus({ index: to });
+    scrollTo(to);
+  };
+
   const onKeyDown = (event: KeyboardEvent) => {
     const image = images.at(cursor);
     if (!image || !(event.target instanceof HTMLElement) || !event.target.hasAttribute('data-picture')) return;
+    if (onMove && event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      // Alt+Left would go back in the history.
+      event.preventDefault();
+      return shift(image, event.key);
+    }
     const to = destination(event.key);
     if (to !== undefined) moveTo(to, event.shiftKey);
     else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) onOpen(image);

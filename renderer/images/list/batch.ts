@@ -1,19 +1,29 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { addToAlbum } from '#api/albums/pictures.ts';
 import { MAX_BATCH } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import type { batchImages } from '#api/images/changes.ts';
 import type { Image } from '#api/images/images.ts';
+import { momentOf } from '#renderer/components/forms/expiry-time.ts';
 import { type ImageSet, type Selected, sizeOf } from '#renderer/images/selection/selection.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
+import { inAlbums } from './change.ts';
 import { latestOf, showImages, updateLists, withoutImages } from './list.ts';
 import { reloadLists, returnToLists } from './reload.ts';
 
 type Body = RouteInput<typeof batchImages>['body'];
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+/** Adds images to an album, or removes them from it. */
+interface AlbumChange {
+  action: 'album_add' | 'album_remove';
+  album_id: string;
+}
 /** A change to several images at once. */
-export type BatchChange = Without<Exclude<Body, { action: 'restore' | 'undo' }>, 'keys' | 'query' | 'except_keys' | 'continues'>;
+export type BatchChange =
+  | Without<Exclude<Body, { action: 'restore' | 'undo' }>, 'keys' | 'query' | 'except_keys' | 'continues'>
+  | AlbumChange;
 
 /** The images that a batch changes: single ones, and sets without some. */
 export interface BatchTarget {
@@ -61,12 +71,10 @@ async function runBatch({ images, sets, except }: BatchTarget, change: BatchChan
   };
   for (const { query, count } of sets) {
     try {
-      const { processed, failed, undo } = await send({
-        ...change,
-        ...continued(),
-        query,
-        except_keys: except.map(({ key }) => key),
-      } as Body);
+      const { processed, failed, undo } = await sendChange(
+        { ...change, ...continued() },
+        { query, except_keys: except.map(({ key }) => key) },
+      );
       outcome.processed += processed;
       outcome.refused += failed;
       note(undo);
@@ -78,7 +86,7 @@ async function runBatch({ images, sets, except }: BatchTarget, change: BatchChan
   for (let from = 0; from < images.length; from += MAX_BATCH) {
     const part = images.slice(from, from + MAX_BATCH);
     try {
-      const { results, undo } = await send({ ...change, ...continued(), keys: part.map(({ key }) => key) } as Body);
+      const { results, undo } = await sendChange({ ...change, ...continued() }, { keys: part.map(({ key }) => key) });
       // Already deleted elsewhere: that is what was asked for.
       const fine = new Set(
         results.filter(({ ok, code }) => ok || (change.action === 'trash' && code === 'not_found')).map(({ key }) => key),
@@ -97,13 +105,29 @@ async function runBatch({ images, sets, except }: BatchTarget, change: BatchChan
 
 const send = (body: Body) => client.call('POST /images/batch', { body });
 
+function sendChange(change: BatchChange, target: RouteInput<typeof addToAlbum>['body']) {
+  if (change.action !== 'album_add' && change.action !== 'album_remove') return send({ ...change, ...target } as Body);
+  const params = { id: change.album_id };
+  return change.action === 'album_add'
+    ? client.call('POST /albums/:id/images', { params, body: target })
+    : client.call('POST /albums/:id/images/remove', { params, body: target });
+}
+
+/** The albums of an image as a change will leave them. */
+function albumsAfter({ albums }: Image, { action, album_id }: AlbumChange | Extract<BatchChange, { action: 'move' }>): string[] {
+  if (album_id === null) return [];
+  if (action === 'album_add') return albums.includes(album_id) ? albums : [...albums, album_id];
+  const others = (action === 'move' ? albums.slice(1) : albums).filter((id) => id !== album_id);
+  return action === 'move' ? [album_id, ...others] : others;
+}
+
 /** The image as the change will leave it. */
 function changed(image: Image, change: BatchChange): Image {
-  if (change.action === 'move') return { ...image, album_id: change.album_id };
+  if (change.action === 'move' || change.action === 'album_add' || change.action === 'album_remove')
+    return inAlbums(image, albumsAfter(image, change));
   if (change.action === 'visibility') return { ...image, visibility: change.visibility };
   if (change.action === 'favourite') return { ...image, favourite: change.favourite };
-  if (change.action === 'expiry')
-    return { ...image, expires_at: change.expires_in ? new Date(Date.now() + change.expires_in * 1000).toISOString() : null };
+  if (change.action === 'expiry') return { ...image, expires_at: momentOf(change)?.toISOString() ?? null };
   if (change.action !== 'tag') return image;
   if (change.mode === 'set') return { ...image, tags: [...change.tags] };
   if (change.mode === 'remove') return { ...image, tags: image.tags.filter((tag) => !change.tags.includes(tag)) };
@@ -150,7 +174,7 @@ export function useBatch() {
 export interface Undone {
   /** What the service returned for it. */
   tokens: readonly string[];
-  action: BatchChange['action'];
+  action: BatchChange['action'] | 'album_order';
   /** The single images as they were before; the others are known to the service alone. */
   images: readonly Image[];
   /** Whether it changed others too. */
@@ -158,7 +182,16 @@ export interface Undone {
 }
 
 /** What each action changes in an image. */
-const FIELDS = { move: 'album_id', visibility: 'visibility', favourite: 'favourite', tag: 'tags', expiry: 'expires_at' } as const;
+const FIELDS = {
+  move: ['album_id', 'albums'],
+  album_add: ['album_id', 'albums'],
+  album_remove: ['album_id', 'albums'],
+  visibility: ['visibility'],
+  favourite: ['favourite'],
+  tag: ['tags'],
+  expiry: ['expires_at'],
+  album_order: [],
+} as const;
 
 /** Takes back exactly what a batch changed, or moved to the trash. */
 export function useUndoBatch() {
@@ -176,15 +209,17 @@ export function useUndoBatch() {
     onSettled: (outcome, _error, { images, more, action }) => {
       if (more || !outcome || outcome.refused > 0) reloadLists(queryClient);
       else if (action === 'trash' || action === 'purge') returnToLists(queryClient, images);
-      else returnToLists(queryClient, withField(latestOf(queryClient, images), images, FIELDS[action]));
+      else returnToLists(queryClient, withFields(latestOf(queryClient, images), images, FIELDS[action]));
       refreshCounts(queryClient);
     },
   });
 }
 
-/** Images with one field as it was before; the others may have been changed since. */
-const withField = (images: readonly Image[], before: readonly Image[], field: keyof Image) =>
-  images.map((image, index) => ({ ...image, [field]: before[index]?.[field] ?? null }) as Image);
+/** Images with some fields as they were before; the others may have been changed since. */
+const withFields = (images: readonly Image[], before: readonly Image[], fields: readonly (keyof Image)[]) =>
+  images.map(
+    (image, index) => ({ ...image, ...Object.fromEntries(fields.map((field) => [field, before[index]?.[field] ?? null])) }) as Image,
+  );
 
 function refreshCounts(queryClient: ReturnType<typeof useQueryClient>) {
   for (const queryKey of [limitsQuery.queryKey, ['albums'], ['tags'], ['trash'], ['images', 'count'], ['images', 'duplicates']])

@@ -5,13 +5,17 @@ import type { Image } from '#api/images/images.ts';
 import { client } from '#renderer/service/client.ts';
 import { showImages } from './list.ts';
 
-export type ImageChange = RouteInput<typeof updateImage>['body'];
+export type ImageChange = Omit<RouteInput<typeof updateImage>['body'], 'album_id'>;
 
 /** The image as far as a change can be predicted before the service responds. */
-function expected(image: Image, { name, title, caption, alt, visibility, album_id, tags, favourite }: ImageChange): Image {
-  const known = { name, title, caption, alt, visibility, album_id, tags, favourite };
-  return { ...image, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+function expected(image: Image, { name, title, caption, alt, visibility, albums, tags, favourite }: ImageChange): Image {
+  const known = { name, title, caption, alt, visibility, tags, favourite };
+  const changed = { ...image, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+  return albums ? inAlbums(changed, albums) : changed;
 }
+
+/** An image that is in these albums, the first of which is the first one. */
+export const inAlbums = (image: Image, albums: string[]): Image => ({ ...image, albums, album_id: albums[0] ?? null });
 
 /** Changes an image optimistically: the page shows the change immediately and reverts it on failure. */
 export function useChangeImage() {
@@ -23,7 +27,7 @@ export function useChangeImage() {
     onError: (_error, { image }) => showImages(queryClient, [image]),
     onSuccess: (image, { change }) => {
       showImages(queryClient, [image]);
-      if (change.album_id !== undefined) void queryClient.invalidateQueries({ queryKey: ['albums'] });
+      if (change.albums) void queryClient.invalidateQueries({ queryKey: ['albums'] });
       else void queryClient.invalidateQueries({ queryKey: ['albums', 'hidden'] });
       if (change.tags) void queryClient.invalidateQueries({ queryKey: ['tags'] });
     },

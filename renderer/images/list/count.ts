@@ -36,19 +36,20 @@ export async function countSet(queryClient: QueryClient, view: ImageView, span?:
   return { query, count, expired, until: counted_at, span };
 }
 
-/** The number of images that a batch takes from each album. */
-export async function countByAlbum({ images, sets, except }: BatchTarget): Promise<Map<string, number>> {
+/** The number of images that leave each album when their first one is replaced, or when they are taken out of all. */
+export async function countByAlbum({ images, sets, except }: BatchTarget, by: 'album' | 'first_album'): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  const add = (id: string | null, count: number) => id !== null && counts.set(id, (counts.get(id) ?? 0) + count);
+  const add = (id: string, count: number) => counts.set(id, (counts.get(id) ?? 0) + count);
+  const left = ({ albums }: Image) => (by === 'album' ? albums : albums.slice(0, 1));
   for (const { query } of sets) {
     const { as_of: _, favourite, ...filters } = query;
     const { albums } = await client.call('GET /images/count', {
-      query: { ...filters, favourite: favourite === undefined ? undefined : favourite ? 'true' : 'false', by: 'album' },
+      query: { ...filters, favourite: favourite === undefined ? undefined : favourite ? 'true' : 'false', by },
     });
     for (const { id, count } of albums ?? []) add(id, count);
   }
-  for (const { album_id } of images) add(album_id, 1);
-  for (const { album_id } of except) add(album_id, -1);
+  for (const image of images) for (const id of left(image)) add(id, 1);
+  for (const image of except) for (const id of left(image)) add(id, -1);
   return counts;
 }
 

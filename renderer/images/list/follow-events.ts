@@ -7,6 +7,7 @@ import type { LiveEvent } from '#renderer/service/live/stream.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { imageQueryKey, LIST_KEY, mergeImages, readPage, refreshHead, showImages, updateLists, withoutImages } from './list.ts';
 import { type ImageList, type ImagePage, withItems } from './pages.ts';
+import { isJustRestored } from './restored.ts';
 import { untilSettled } from './settled.ts';
 import type { ImageView } from './view.ts';
 
@@ -29,6 +30,8 @@ export function createFollower(queryClient: QueryClient): (event: LiveEvent) => 
   const created = new Set<string>();
   const changed = new Set<string>();
   const deleted = new Set<string>();
+  /** Deleted images that stay until the pointer has left them. */
+  const leaving = new Set<string>();
   const jobs = new Set<string>();
   const waiting: Partial<Record<LiveEvent['kind'], Set<string>>> = {
     'image.created': created,
@@ -61,11 +64,16 @@ export function createFollower(queryClient: QueryClient): (event: LiveEvent) => 
     const finished = isEverything ? Object.keys(OF_JOBS) : take(jobs);
     const [added, removed] = [take(created), take(deleted)];
     const altered = new Set([...take(changed)].filter((key) => !removed.has(key)));
-    if (take(waiting['album.changed']).size > 0) void queryClient.invalidateQueries({ queryKey: ['albums'] });
+    const albums = take(waiting['album.changed']);
+    if (albums.size > 0) void queryClient.invalidateQueries({ queryKey: ['albums'] });
+    for (const { query, view } of listsIn(queryClient, 'all'))
+      if (view.sort === 'album_order' && albums.has(view.album_id ?? ''))
+        void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
     for (const job of finished) void queryClient.invalidateQueries({ queryKey: ['admin', OF_JOBS[job]] });
     if (isLibrary) for (const queryKey of DERIVED) void queryClient.invalidateQueries({ queryKey });
     if (isEverything) return readAgain(queryClient);
-    if (removed.size > 0) void untilUnpointed().then(() => remove(queryClient, removed).catch(() => undefined));
+    for (const key of await goneOf(queryClient, removed)) leaving.add(key);
+    if (leaving.size > 0) void untilUnpointed().then(() => remove(queryClient, take(leaving)).catch(() => undefined));
     if (altered.size > 0) await alter(queryClient, altered);
     if (added.size > 0) await add(queryClient, added);
   }
@@ -74,6 +82,9 @@ export function createFollower(queryClient: QueryClient): (event: LiveEvent) => 
     const into = waiting[kind];
     if (!into) return;
     for (const key of kind === 'resync' ? ['everything'] : keys) into.add(key);
+    // Deleted and restored meanwhile, or the other way round: the later event counts.
+    if (kind === 'image.created') for (const gone of [deleted, leaving]) for (const key of keys) gone.delete(key);
+    if (kind === 'image.deleted') for (const key of keys) created.delete(key);
     if (!isRunning) void run();
   };
 }
@@ -161,6 +172,17 @@ async function readImage(key: string): Promise<Image | undefined> {
     if (error instanceof ApiError) return undefined;
     throw error;
   }
+}
+
+/** Those of deleted images that are still deleted: this page may have restored them before their event arrived. */
+async function goneOf(queryClient: QueryClient, keys: ReadonlySet<string>): Promise<Set<string>> {
+  const doubtful = [...keys].filter(isJustRestored);
+  if (doubtful.length > MAX_SINGLE) {
+    void queryClient.invalidateQueries({ queryKey: LIST_KEY });
+    return new Set();
+  }
+  const restored = await Promise.all(doubtful.map(readImage));
+  return new Set([...keys].filter((key) => !restored.some((image) => image?.key === key)));
 }
 
 async function remove(queryClient: QueryClient, keys: ReadonlySet<string>) {

@@ -1,5 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Image } from '#api/images/images.ts';
+import { requestFirstThumbnail } from '#renderer/images/grid/first-thumbnail.ts';
+import { isSlowConnection } from '#renderer/platform/pace.ts';
 import { client } from '#renderer/service/client.ts';
 import { countOf, type ImageList, type ImagePage, toPages, toPartialList, withItems } from './pages.ts';
 import { untilSettled } from './settled.ts';
@@ -7,6 +9,8 @@ import { comesBefore, type ImageView, isTrash, passes, toQuery } from './view.ts
 
 /** The service's maximum: as many images are requested together with the timeline, and of a page that has grown. */
 const MAX_ITEMS = 200;
+/** One page of the timeline: as many are requested with it over a slow connection. */
+const PAGE_ITEMS = 100;
 
 export const LIST_KEY = ['images', 'list'] as const;
 
@@ -37,7 +41,9 @@ async function readList(view: ImageView, signal: AbortSignal, onHead: (head: Ima
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   // The service reads a large library for its timeline, but not for the first page.
   const readHead = async () => {
-    const head = await client.call('GET /images', { query: { ...queryOf(view), limit: MAX_ITEMS }, signal });
+    const limit = isSlowConnection() ? PAGE_ITEMS : MAX_ITEMS;
+    const head = await client.call('GET /images', { query: { ...queryOf(view), limit }, signal });
+    requestFirstThumbnail(head.items[0]);
     if (head.next_cursor !== null) onHead(toPartialList(head.items, view));
     return head;
   };
@@ -111,6 +117,7 @@ export function mergeImages(list: ImageList, images: readonly Image[], view: Ima
 
 /** Inserts an image where it belongs; returns false if its place is unknown. */
 function insert(pages: ImagePage[], image: Image, view: ImageView): boolean {
+  if (view.sort === 'album_order') return false;
   if (pages.length === 0) pages.push({ after: undefined, until: undefined, loaded: true, items: [], ratios: [], days: [], hashes: [] });
   for (const [index, page] of pages.entries()) {
     if (!page.loaded) continue;
@@ -124,6 +131,23 @@ function insert(pages: ImagePage[], image: Image, view: ImageView): boolean {
     return true;
   }
   return false;
+}
+
+/** Moves an image within a list, before another one or to the end. The list is stale if parts of it aren't loaded. */
+export function withMoved(list: ImageList, key: string, before: string | null, view: ImageView): ChangedList {
+  const items = list.pages.flatMap((page) => page.items);
+  const image = items.find((one) => one.key === key);
+  if (!image || list.isPartial || list.pages.some(({ loaded }) => !loaded)) return { ...list, stale: true };
+  const others = items.filter((one) => one !== image);
+  const at = before === null ? others.length : others.findIndex((one) => one.key === before);
+  if (at < 0) return { ...list, stale: true };
+  const moved = others.toSpliced(at, 0, image);
+  let end = 0;
+  const pages = list.pages.map((page) => {
+    end += page.items.length;
+    return withItems(page, moved.slice(end - page.items.length, end), view);
+  });
+  return { pages };
 }
 
 /** Removes images from a list, which is stale if one of them isn't loaded. */

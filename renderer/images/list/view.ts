@@ -22,8 +22,8 @@ export interface ImageFilters {
 
 /** The filters and order of a list of images. */
 export interface ImageView extends ImageFilters {
-  /** The trash is in an order of its own, which no other list has. */
-  sort: Timeline | 'deleted_desc';
+  /** The trash is in an order of its own, which no other list has, and so is an album that has been sorted. */
+  sort: Timeline | 'deleted_desc' | 'album_order';
 }
 
 export type Sort = ImageView['sort'];
@@ -40,9 +40,9 @@ export function timeOf(image: Image, sort: Sort): string {
 }
 
 /** Whether day headings make sense in this order. */
-export const hasDays = (sort: Sort) => sort !== 'name_asc' && sort !== 'size_desc';
+export const hasDays = (sort: Sort) => sort !== 'name_asc' && sort !== 'size_desc' && sort !== 'album_order';
 
-/** Whether `a` sorts before `b`. */
+/** Whether `a` sorts before `b`, where their values decide: in an album that has been sorted, only the service knows. */
 export function comesBefore(a: Image, b: Image, sort: Sort): boolean {
   if (sort === 'name_asc') return a.name.localeCompare(b.name) < 0;
   if (sort === 'size_desc') return a.size > b.size;
@@ -53,7 +53,7 @@ export function comesBefore(a: Image, b: Image, sort: Sort): boolean {
 export function passes(image: Image, view: ImageView): boolean {
   const { album_id, visibility, type, favourite, tag, from, to, taken, min_size = 0, max_size = Number.POSITIVE_INFINITY } = view;
   if (isTrash(view) !== Boolean(image.deleted_at)) return false;
-  if (album_id && image.album_id !== album_id) return false;
+  if (album_id && !image.albums.includes(album_id)) return false;
   if (visibility && image.visibility !== visibility) return false;
   if (type && image.ext !== type) return false;
   if (favourite && !image.favourite) return false;

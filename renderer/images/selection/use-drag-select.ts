@@ -27,8 +27,8 @@ const LONG_PRESS_MS = 450;
 /** Dragging this close to the edge of the window scrolls. */
 const EDGE = 72;
 const MAX_SPEED = 24;
-/** What a drag must not start on. */
-const CONTROLS = 'button, input, label, select, textarea, a:not([data-picture]), header';
+/** What a drag must not start on; selected images may be dragged themselves. */
+const CONTROLS = 'button, input, label, select, textarea, a:not([data-picture]), header, [draggable="true"]';
 
 /**
  * Selects images by dragging: with the mouse, those that a rectangle touches; with a finger, after a long press, those from the pressed one to
@@ -127,6 +127,13 @@ function createDrag<T extends Keyed>(element: HTMLElement, latest: () => Options
   // A finger that selects must not scroll, nor open the menu of a link.
   element.addEventListener('touchmove', (event) => gesture && event.preventDefault(), { ...options, passive: false });
   element.addEventListener('contextmenu', (event) => touched && event.preventDefault(), options);
+  // What a gesture has selected must not be dragged by it.
+  const keep = (event: Event) => {
+    if (!gesture) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  element.addEventListener('dragstart', keep, options);
   return {
     stop() {
       finish();

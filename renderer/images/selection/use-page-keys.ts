@@ -7,7 +7,8 @@ interface Options<T extends Keyed> {
   /** What is loaded. */
   images: readonly T[];
   selection: Selection<T>;
-  onRemove: () => void;
+  /** Undefined where nothing can be removed. */
+  onRemove: (() => void) | undefined;
   /** Whether something else has the keys, such as a viewer that is still being loaded. */
   inactive: boolean;
 }
@@ -28,7 +29,7 @@ export function usePageKeys<T extends Keyed>({ images, selection, onRemove, inac
       if (inactive) return selectsAll ? event.preventDefault() : undefined;
       if (selectsAll && images.length > 0) selection.toggleAll(images.filter((image) => !selection.has(image)));
       else if (!command && event.key === 'Escape' && selection.size > 0) selection.clear();
-      else if (!command && event.key === 'Delete' && selection.size > 0) onRemove();
+      else if (!command && event.key === 'Delete' && selection.size > 0 && onRemove) onRemove();
       else return;
       event.preventDefault();
     };

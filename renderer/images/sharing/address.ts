@@ -27,6 +27,9 @@ export function thumbnailWidth(side: number, pixelRatio: number): number {
   return THUMBNAIL_WIDTHS.find((width) => width * 1.09 >= pixels) ?? 1600;
 }
 
+/** The width for slow connections: a thumbnail that looks soft in `side` CSS pixels (of the longer side), and has less than half the bytes. */
+export const smallWidth = (side: number) => THUMBNAIL_WIDTHS.find((width) => width * 1.6 >= side) ?? 960;
+
 export const thumbnailSrc = (image: Versioned, width: number) =>
   withQuery(image.deleted_at ? `${API_PREFIX}/trash/${image.key}/thumbnail` : `/t/${image.key}.jpg`, [
     `w=${width}`,

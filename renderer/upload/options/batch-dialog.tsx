@@ -2,12 +2,14 @@ import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FormFields } from '#api/images/upload.ts';
+import { expiryProblem } from '#renderer/components/forms/expiries.ts';
 import { FormDialog } from '#renderer/components/forms/form.tsx';
+import { useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { type Incoming, MAX_FILES, type NamedFile } from '#renderer/upload/sources/sources.ts';
 import { type FolderAlbums, groupByFolder } from './folders.ts';
 import { OptionFields } from './option-fields.tsx';
-import { NEW_ALBUM } from './options.ts';
+import { lacksName } from './options.ts';
 import { useBatchForm, useResolveAlbums } from './use-batch-form.ts';
 
 interface Props {
@@ -34,7 +36,9 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
     onClose();
   });
   const { options } = form;
-  const isNameless = options.album === NEW_ALBUM && !options.newAlbum.trim() && albums === 'none';
+  const isNameless = lacksName(options) && albums === 'none';
+  const max = useMaxExpiry();
+  const isUntimely = withOptions && expiryProblem(options.expiresIn, max) !== undefined;
   const names = files.map(({ name }) => name);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   return (
@@ -45,7 +49,7 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
       change={change}
       changed={form.changed}
       onClose={onClose}
-      onSubmit={() => !isNameless && change.mutate({ options, titles: groups.map(({ title }) => title), keep: form.keep })}
+      onSubmit={() => !isNameless && !isUntimely && change.mutate({ options, titles: groups.map(({ title }) => title), keep: form.keep })}
     >
       <Text size="sm" c="dimmed">
         {[firstOf(3, names, format.list), format.bytes(bytes), isCut && t('batch.cut', { max: format.number(MAX_FILES) })]

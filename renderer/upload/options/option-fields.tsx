@@ -1,11 +1,13 @@
-import { Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import { MultiSelect, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { MAX_TAG_LENGTH } from '#api/constants.ts';
-import { albumsQuery } from '#renderer/albums/albums.ts';
+import { MAX_ALBUMS_AT_ONCE, MAX_TAG_LENGTH } from '#api/constants.ts';
+import { useAddableAlbums } from '#renderer/albums/albums.ts';
+import { EXPIRIES } from '#renderer/components/forms/expiries.ts';
+import { ExpiryField } from '#renderer/components/forms/expiry-field.tsx';
 import { AccessPasswordField, ViewLimitField, VisibilityField } from '#renderer/components/forms/sharing-fields.tsx';
+import { useExpiryText, useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { EXPIRIES, useExpiryText } from '#renderer/images/expiries.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
@@ -14,18 +16,18 @@ import { NEW_ALBUM, type Options } from './options.ts';
 interface Props {
   options: Options;
   onChange: (change: Partial<Options>) => void;
-  /** Whether the album is chosen elsewhere. */
+  /** Whether albums are chosen elsewhere. */
   withoutAlbum?: boolean;
 }
 
-/** The options of a batch: album, visibility, expiry, view limit, password and tags. */
+/** The options of a batch: albums, visibility, expiry, view limit, password and tags. */
 export function OptionFields({ options, onChange, withoutAlbum }: Props) {
   const { t } = useTranslation();
   const { data: limits } = useQuery(limitsQuery);
   const { data: known } = useQuery(tagsQuery);
   return (
     <>
-      {!withoutAlbum && <Album options={options} onChange={onChange} />}
+      {!withoutAlbum && <Albums options={options} onChange={onChange} />}
       <VisibilityField label={t('details.visibility')} value={options.visibility} onChange={(visibility) => onChange({ visibility })} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} verticalSpacing="md">
         <Expiry options={options} onChange={onChange} />
@@ -42,7 +44,7 @@ export function OptionFields({ options, onChange, withoutAlbum }: Props) {
         />
         <TagsInput
           label={t('library.tags')}
-          placeholder={options.tags.length ? undefined : t('library.tagsHint')}
+          placeholder={options.tags.length ? undefined : t('batch.tagsHint')}
           value={options.tags}
           onChange={(tags) => onChange({ tags })}
           data={known ?? []}
@@ -56,24 +58,26 @@ export function OptionFields({ options, onChange, withoutAlbum }: Props) {
   );
 }
 
-function Album({ options, onChange }: Props) {
+function Albums({ options, onChange }: Props) {
   const { t } = useTranslation();
-  const { data: albums } = useQuery(albumsQuery);
+  const albums = useAddableAlbums();
   const { data: profile } = useQuery(profileQuery);
   // An upload without an album goes into the account's default one.
-  const none = profile?.preferences.album_id ? [] : [{ value: '', label: t('library.noAlbum') }];
-  const own = albums?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const usual = albums.find(({ id }) => id === profile?.preferences.album_id)?.name ?? t('library.noAlbum');
+  const own = albums.map(({ id, name }) => ({ value: id, label: name }));
+  const shown = options.albums.filter((album) => album === NEW_ALBUM || own.some(({ value }) => value === album));
   return (
     <>
-      <Select
-        label={t('library.album')}
-        allowDeselect={false}
+      <MultiSelect
+        label={t('albums.title')}
+        placeholder={shown.length > 0 ? undefined : usual}
         searchable
-        value={options.album}
-        onChange={(album) => album !== null && onChange({ album })}
-        data={[...none, { value: NEW_ALBUM, label: t('batch.newAlbum') }, ...own]}
+        maxValues={MAX_ALBUMS_AT_ONCE}
+        value={shown}
+        onChange={(chosen) => onChange({ albums: chosen })}
+        data={[{ value: NEW_ALBUM, label: t('batch.newAlbum') }, ...own]}
       />
-      {options.album === NEW_ALBUM && (
+      {options.albums.includes(NEW_ALBUM) && (
         <TextInput
           label={t('albums.name')}
           maxLength={200}
@@ -89,21 +93,20 @@ function Expiry({ options, onChange }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: limits } = useQuery(limitsQuery);
-  const max = limits?.max_expires_in || Number.POSITIVE_INFINITY;
+  const max = useMaxExpiry();
   const usual = limits?.default_expires_in || limits?.max_expires_in || 0;
   const after = (seconds: number) => format.period(seconds);
   const textFor = useExpiryText();
   const expires = options.expiresIn === '' ? usual > 0 : options.expiresIn !== '0';
   const never = usual && !limits?.max_expires_in ? [{ value: '0', label: t('library.never') }] : [];
   return (
-    <Select
+    <ExpiryField
       label={t('details.expires')}
       description={expires ? textFor() : undefined}
-      inputWrapperOrder={['label', 'input', 'description']}
-      allowDeselect={false}
       value={options.expiresIn}
-      onChange={(expiresIn) => expiresIn !== null && onChange({ expiresIn })}
-      data={[
+      onChange={(expiresIn) => onChange({ expiresIn })}
+      max={max}
+      choices={[
         { value: '', label: usual ? t('batch.usualExpiry', { time: after(usual) }) : t('library.never') },
         ...never,
         ...EXPIRIES.filter(({ seconds }) => seconds <= max).map(({ seconds }) => ({

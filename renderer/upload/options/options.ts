@@ -1,14 +1,15 @@
+import { albumFields, albumsOf } from '#api/images/album-fields.ts';
 import type { FormFields, Visibility } from '#api/images/upload.ts';
-import type { StoredOptions } from '#renderer/preferences/preference-values.ts';
+import { askedExpiry } from '#renderer/components/forms/expiries.ts';
 
 /** The options of a batch, as a form holds them. */
 export interface Options {
-  /** `''`: none of its own. */
-  album: string;
-  /** The name of the album to create, where `album` is {@link NEW_ALBUM}. */
+  /** Empty: none of its own. */
+  albums: string[];
+  /** The name of the album to create, where {@link NEW_ALBUM} is one of `albums`. */
   newAlbum: string;
   visibility: Visibility;
-  /** Seconds, as text; `''`: as the group has it. */
+  /** An expiry's text, as an `ExpiryField` has it; `''`: as the group has it. */
   expiresIn: string;
   /** `''`: as the group has it. */
   maxViews: number | string;
@@ -18,11 +19,6 @@ export interface Options {
 
 export const NEW_ALBUM = 'new';
 
-/** The options that uploads of this user have without being asked. They are kept in this browser. */
-export function rememberedFields(stored: StoredOptions | null, user: number | undefined): FormFields {
-  return stored && stored.user === user ? stored.fields : {};
-}
-
 /** A form's first values. `target` is the album of the page. */
 export function firstOptions(
   fields: FormFields,
@@ -30,7 +26,7 @@ export function firstOptions(
   account: { visibility: Visibility; album_id: string | null } | undefined,
 ): Options {
   return {
-    album: target ?? fields.album_id ?? account?.album_id ?? '',
+    albums: target ? [target] : firstAlbums(fields, account?.album_id),
     newAlbum: '',
     visibility: (fields.visibility as Visibility | undefined) ?? account?.visibility ?? 'public',
     expiresIn: fields.expires_in ?? '',
@@ -40,19 +36,36 @@ export function firstOptions(
   };
 }
 
-/** The fields of each upload with these options; the album is `albumId`, if any. */
-export function toFields({ visibility, expiresIn, maxViews, password, tags }: Options, albumId: string | undefined): FormFields {
+function firstAlbums(fields: FormFields, usual: string | null | undefined): string[] {
+  const own = albumsOf(fields);
+  return own.length > 0 || !usual ? own : [usual];
+}
+
+/** Whether an album is to be created that has no name yet. */
+export const lacksName = ({ albums, newAlbum }: Options): boolean => albums.includes(NEW_ALBUM) && !newAlbum.trim();
+
+/** The fields of each upload with these options, into these albums. */
+export function toFields({ visibility, expiresIn, maxViews, password, tags }: Options, albumIds: readonly string[]): FormFields {
   return {
     visibility,
-    ...(albumId && { album_id: albumId }),
-    ...(expiresIn && { expires_in: expiresIn }),
+    ...albumFields(albumIds),
+    ...expiryFields(expiresIn),
     ...(maxViews && { max_views: String(maxViews) }),
     ...(password && { access_password: password }),
     ...(tags.length > 0 && { tags: tags.map((tag) => tag.replaceAll(',', ' ')).join(',') }),
   };
 }
 
-/** What is kept for later uploads: never the password, which would be readable in the browser's storage. */
-export function toRemember({ access_password: _, ...fields }: FormFields): FormFields {
+function expiryFields(text: string): FormFields {
+  const asked = text === '' ? undefined : askedExpiry(text);
+  if (!asked) return {};
+  return 'expires_at' in asked ? asked : { expires_in: String(asked.expires_in) };
+}
+
+/**
+ * What is kept for later uploads: never the password, which would be readable in the browser's storage, nor an exact expiry, which would
+ * be over some day.
+ */
+export function toRemember({ access_password: _password, expires_at: _expiry, ...fields }: FormFields): FormFields {
   return fields;
 }

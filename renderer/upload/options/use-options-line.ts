@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { albumsOf } from '#api/images/album-fields.ts';
 import type { FormFields } from '#api/images/upload.ts';
-import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { profileQuery } from '#renderer/service/account.ts';
+import { useAlbumNames } from './use-album-names.ts';
 
 /** Options in a line, such as “Only you · 1 week · Holiday”; undefined where everything is as usual. */
 export function useOptionsLine(fields: FormFields): string | undefined {
   const { t } = useTranslation();
   const format = useFormat();
-  const album = useAlbumName(fields.album_id);
+  const albums = useAlbumNames(albumsOf(fields));
   const { data: profile } = useQuery({ ...profileQuery, enabled: fields.visibility !== undefined });
-  const { visibility, expires_in, max_views, tags } = fields;
+  const { visibility, expires_in, expires_at, max_views, tags } = fields;
   const parts = [
     visibility && visibility !== profile?.preferences.visibility && t(visibility === 'private' ? 'details.private' : 'details.public'),
-    album,
+    albums,
     Number(expires_in) > 0 && t('batch.expiresAfter', { time: format.period(Number(expires_in)) }),
+    expires_at && t('batch.expiresAt', { date: format.moment(expires_at) }),
     max_views && t('batch.views', { count: Number(max_views) }),
     tags && format.list(tags.split(',')),
   ].filter(Boolean);

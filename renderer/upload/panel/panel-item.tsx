@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCheck, IconLink, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import type { Uploaded } from '#api/images/upload.ts';
@@ -10,24 +11,45 @@ import { Progress } from '#renderer/plain/progress.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import type { UploadQueue } from '#renderer/upload/queue/queue.ts';
 import { canSucceed } from '#renderer/upload/queue/refusal.ts';
-import { isOpen, type UploadItem } from '#renderer/upload/queue/types.ts';
+import { isOpen, type Stored, type UploadItem } from '#renderer/upload/queue/types.ts';
 import classes from './panel-item.module.css';
 
-interface Props {
-  item: UploadItem;
-  queue: UploadQueue;
+interface RowProps<Result extends Stored> {
+  item: UploadItem<Result>;
+  queue: Pick<UploadQueue<Result>, 'cancel' | 'retry' | 'dismiss'>;
   /** The name of the album that it goes into, where that needs saying. */
   album?: string | undefined;
+  /** In place of a symbol, once there is one. */
+  preview?: ReactNode;
+  /** The action of a finished upload. */
+  action?: ReactNode;
+}
+
+interface Props extends Omit<RowProps<Uploaded>, 'preview' | 'action'> {
   /** Copies the link of a finished upload. */
   onCopy: (image: Uploaded) => void;
 }
 
+/** An upload in a list, whose link can be copied once it is finished. */
+export function PanelItem({ onCopy, ...row }: Props) {
+  const { t } = useTranslation();
+  const { image, name } = row.item;
+  if (!image) return <UploadRow {...row} />;
+  const preview = <img className={classes.preview} src={thumbnailSrc(image, 120)} alt="" width={40} height={40} />;
+  const action = (
+    <IconButton label={t('upload.copyOne', { name })} onClick={() => onCopy(image)} className={classes.action}>
+      <IconLink size={18} />
+    </IconButton>
+  );
+  return <UploadRow {...row} preview={preview} action={action} />;
+}
+
 /** One file of a list of uploads, with its progress or outcome and its actions. */
-export function PanelItem({ item, queue, album, onCopy }: Props) {
+export function UploadRow<Result extends Stored>({ item, queue, album, preview, action }: RowProps<Result>) {
   const { t } = useTranslation();
   return (
     <div className={classes.item} data-state={item.state}>
-      <Preview item={item} />
+      {preview ?? <StateIcon failed={item.state === 'failed'} done={item.state === 'done'} />}
       <div className={classes.text}>
         <span className={classes.name} title={item.name}>
           {item.name}
@@ -41,14 +63,13 @@ export function PanelItem({ item, queue, album, onCopy }: Props) {
           />
         )}
       </div>
-      <Actions item={item} queue={queue} onCopy={onCopy} />
+      {item.image ? action : <Actions item={item} queue={queue} />}
     </div>
   );
 }
 
-function Preview({ item }: { item: UploadItem }) {
-  if (item.image) return <img className={classes.preview} src={thumbnailSrc(item.image, 120)} alt="" width={40} height={40} />;
-  const Icon = item.state === 'failed' ? IconAlertTriangle : IconPhoto;
+function StateIcon({ failed, done }: { failed: boolean; done: boolean }) {
+  const Icon = failed ? IconAlertTriangle : done ? IconCheck : IconPhoto;
   return (
     <span className={classes.preview} data-empty>
       <Icon size={20} stroke={1.5} aria-hidden />
@@ -59,7 +80,7 @@ function Preview({ item }: { item: UploadItem }) {
 /** The address leads to something else, mostly to a page that shows the picture. */
 const isNoImage = (error: unknown) => error instanceof ApiError && error.code === 'ext_not_allowed';
 
-function Status({ item, album }: { item: UploadItem; album: string | undefined }) {
+function Status({ item, album }: { item: Omit<UploadItem, 'image'>; album: string | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();
@@ -92,15 +113,14 @@ function Status({ item, album }: { item: UploadItem; album: string | undefined }
   );
 }
 
-function Actions({ item, queue, onCopy }: Props) {
+function Actions({ item, queue }: { item: Omit<UploadItem, 'image'>; queue: RowProps<Stored>['queue'] }) {
   const { t } = useTranslation();
-  const { id, name, image, error } = item;
+  const { id, name, error } = item;
   const button = (label: string, Icon: typeof IconX, press: () => void) => (
     <IconButton label={label} onClick={press} className={classes.action}>
       <Icon size={18} />
     </IconButton>
   );
-  if (image) return button(t('upload.copyOne', { name }), IconLink, () => onCopy(image));
   if (isOpen(item)) return button(t('upload.cancelOne', { name }), IconX, () => queue.cancel(id));
   return (
     <>

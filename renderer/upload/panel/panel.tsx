@@ -4,15 +4,16 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAlbumName } from '#renderer/albums/albums.ts';
+import { albumsOf } from '#api/images/album-fields.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
+import { useAlbumNames } from '#renderer/upload/options/use-album-names.ts';
 import { useUploadQueue, useUploads } from '#renderer/upload/queue/provider.tsx';
 import type { QueueSnapshot } from '#renderer/upload/queue/queue.ts';
 import { byUrgency, shareDone } from '#renderer/upload/queue/summary.ts';
 import type { UploadItem } from '#renderer/upload/queue/types.ts';
-import { commonAlbum } from '#renderer/upload/sources/target.ts';
+import { commonAlbums } from '#renderer/upload/sources/target.ts';
 import classes from './panel.module.css';
 import { PanelItem } from './panel-item.tsx';
 import { useOutcome } from './use-outcome.ts';
@@ -60,7 +61,7 @@ function Headline({ uploads }: { uploads: QueueSnapshot }) {
   const { t } = useTranslation();
   const { items, summary } = uploads;
   const outcome = useOutcome(summary);
-  const album = useAlbumName(commonAlbum(items));
+  const album = useAlbumNames(commonAlbums(items));
   const aside = [album && t('upload.toAlbum', { album }), useWaiting(uploads), outcome.aside].filter(Boolean);
   return (
     <div className={classes.headline}>
@@ -94,7 +95,7 @@ function PanelList({ uploads: { items, summary } }: { uploads: QueueSnapshot }) 
     overscan: 4,
     getItemKey: (index) => rows[index]?.id ?? index,
   });
-  const common = commonAlbum(items);
+  const common = commonAlbums(items);
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights change with the number of failures
   useLayoutEffect(() => virtual.measure(), [failed]);
   return (
@@ -106,7 +107,7 @@ function PanelList({ uploads: { items, summary } }: { uploads: QueueSnapshot }) 
           return (
             item && (
               <li key={key} className={classes.row} style={{ height: heightAt(index), transform: `translateY(${start}px)` }}>
-                <Item item={item} showAlbum={!common} />
+                <Item item={item} showAlbum={common.length === 0} />
               </li>
             )
           );
@@ -119,7 +120,7 @@ function PanelList({ uploads: { items, summary } }: { uploads: QueueSnapshot }) 
 function Item({ item, showAlbum }: { item: UploadItem; showAlbum: boolean }) {
   const queue = useUploadQueue();
   const copyLinks = useCopyLinks();
-  const album = useAlbumName(item.fields.album_id);
+  const album = useAlbumNames(albumsOf(item.fields));
   return <PanelItem item={item} queue={queue} album={showAlbum ? album : undefined} onCopy={(image) => void copyLinks([image])} />;
 }
 
@@ -127,12 +128,17 @@ function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
   const copyLinks = useCopyLinks();
-  const { open, retryable, images } = summary;
+  const { open, retryable, images, batchImages } = summary;
   if (!open && !retryable && !images.length) return null;
   return (
     <footer className={classes.footer}>
-      {images.length > 0 && (
-        <Button size="xs" variant={open ? 'default' : 'filled'} onClick={() => copyLinks(images)}>
+      {batchImages.length > 0 && (
+        <Button size="xs" variant={open ? 'default' : 'filled'} onClick={() => copyLinks(batchImages)}>
+          {t('upload.copyLinks', { count: batchImages.length })}
+        </Button>
+      )}
+      {images.length > batchImages.length && (
+        <Button size="xs" variant="default" onClick={() => copyLinks(images)}>
           {t('upload.copyAll', { count: images.length })}
         </Button>
       )}

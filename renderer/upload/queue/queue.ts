@@ -6,7 +6,7 @@ import { canSucceed } from './refusal.ts';
 import { randomKey } from './send-form.ts';
 import { type Summary, summarise } from './summary.ts';
 import { TimeLeft } from './time-left.ts';
-import { isOpen, type NewUpload, type Progress, type Send, type UploadItem } from './types.ts';
+import { isOpen, type NewUpload, type Progress, type Send, type Stored, type UploadItem } from './types.ts';
 
 /** The longest wait that the service may ask for, in seconds. */
 const MAX_WAIT = 120;
@@ -15,8 +15,8 @@ const NOTIFY_EVERY = 100;
 /** How far the service's clock may be behind this computer's, in milliseconds. */
 const CLOCK_SLACK = 60_000;
 
-export interface QueueOptions {
-  send: Send;
+export interface QueueOptions<Result extends Stored = Uploaded> {
+  send: Send<Result>;
   /** The id of the signed-in user, in whose name retries are sent. */
   user?: () => number | undefined;
   /** Returns a reason to refuse a file before sending it. */
@@ -24,9 +24,9 @@ export interface QueueOptions {
   /** Called when the service can't be reached; resolves once it can be again. */
   untilReachable?: () => Promise<void>;
   /** Called for each uploaded image. */
-  onUploaded?: (item: UploadItem) => void;
+  onUploaded?: (item: UploadItem<Result>) => void;
   /** Called with the batch's items when the queue is empty. */
-  onDrained?: (items: readonly UploadItem[]) => void;
+  onDrained?: (items: readonly UploadItem<Result>[]) => void;
   onFailed?: (error: unknown) => void;
   parallel?: number;
   now?: () => number;
@@ -38,9 +38,9 @@ interface Destination {
 }
 
 /** The visible state of the queue. */
-export interface QueueSnapshot {
-  readonly items: readonly UploadItem[];
-  readonly summary: Summary;
+export interface QueueSnapshot<Result extends Stored = Uploaded> {
+  readonly items: readonly UploadItem<Result>[];
+  readonly summary: Summary<Result>;
   /** End of a pause that the service asked for, in milliseconds; undefined while there is none. */
   readonly pausedUntil: number | undefined;
   /** Everything waits until the service can be reached again. */
@@ -58,10 +58,10 @@ interface Attempts {
 }
 
 /** Uploads files a few at a time. A failed file never stops the others. */
-export class UploadQueue {
-  readonly #options: QueueOptions;
+export class UploadQueue<Result extends Stored = Uploaded> {
+  readonly #options: QueueOptions<Result>;
   readonly #listeners = new Set<() => void>();
-  readonly #items = new Map<number, UploadItem>();
+  readonly #items = new Map<number, UploadItem<Result>>();
   /** The ids of waiting items, in the order in which to send them. */
   #waiting = new Set<number>();
   readonly #aborts = new Map<number, AbortController>();
@@ -72,12 +72,12 @@ export class UploadQueue {
   #pausedUntil: number | undefined;
   #isUnreachable = false;
   #pauseTimer: ReturnType<typeof setTimeout> | undefined;
-  #snapshot: QueueSnapshot | undefined;
+  #snapshot: QueueSnapshot<Result> | undefined;
   #notifyTimer: ReturnType<typeof setTimeout> | undefined;
   #notifiedAt = 0;
   #nextId = 1;
 
-  constructor(options: QueueOptions) {
+  constructor(options: QueueOptions<Result>) {
     this.#options = options;
   }
 
@@ -88,7 +88,7 @@ export class UploadQueue {
     };
   };
 
-  getSnapshot = (): QueueSnapshot => {
+  getSnapshot = (): QueueSnapshot<Result> => {
     this.#snapshot ??= this.#look();
     return this.#snapshot;
   };
@@ -208,14 +208,14 @@ export class UploadQueue {
     }
   }
 
-  #succeed(id: number, image: Uploaded): void {
+  #succeed(id: number, image: Result): void {
     const item = this.#items.get(id);
     if (!item) return;
     // The response to an earlier attempt may have been lost: then this attempt's repeats it.
     const attempts = this.#attempts.get(id);
     const isOwn = attempts !== undefined && attempts.count > 1 && Date.parse(image.created_at) >= attempts.since - CLOCK_SLACK;
     const size = item.size || image.size;
-    const done: UploadItem = { ...item, state: 'done', size, sent: size, image, reused: image.reused && !isOwn };
+    const done: UploadItem<Result> = { ...item, state: 'done', size, sent: size, image, reused: image.reused && !isOwn };
     this.#set(done);
     this.#options.onUploaded?.(done);
   }
@@ -267,12 +267,12 @@ export class UploadQueue {
     this.#options.onDrained?.(batch);
   }
 
-  #update(id: number, change: Partial<UploadItem>): void {
+  #update(id: number, change: Partial<UploadItem<Result>>): void {
     const item = this.#items.get(id);
     if (item) this.#set({ ...item, ...change });
   }
 
-  #set(item: UploadItem): void {
+  #set(item: UploadItem<Result>): void {
     const before = this.#items.get(item.id);
     this.#items.set(item.id, item);
     if (item.state !== 'waiting') this.#waiting.delete(item.id);
@@ -286,7 +286,7 @@ export class UploadQueue {
     return (this.#options.now ?? Date.now)();
   }
 
-  #look(): QueueSnapshot {
+  #look(): QueueSnapshot<Result> {
     const items = [...this.#items.values()];
     const summary = summarise(items);
     const isHeld = this.#pausedUntil !== undefined || this.#isUnreachable;

@@ -12,7 +12,8 @@ interface FileForm {
   idempotencyKey: string;
   file: Blob;
   name: string;
-  fields?: FormFields | undefined;
+  fields?: FormFields | { from: string } | undefined;
+  headers?: Readonly<Record<string, string>>;
 }
 
 interface SendOptions {
@@ -27,17 +28,21 @@ export const randomKey = () => [...crypto.getRandomValues(new Uint8Array(16))].m
  * Sends one file and reports progress, which takes XMLHttpRequest: fetch can't tell how much of a body has been sent.
  * Rejects with {@link ApiError} if the service refuses, {@link NetworkError} if it can't be reached, the signal's reason if cancelled.
  */
-export function sendForm({ method, address, idempotencyKey, file, name, fields = {} }: FileForm, { onProgress, signal }: SendOptions) {
-  return new Promise<Uploaded>((resolve, reject) => {
+export function sendForm<Result = Uploaded>(
+  { method, address, idempotencyKey, file, name, fields = {}, headers = {} }: FileForm,
+  { onProgress, signal }: SendOptions,
+) {
+  return new Promise<Result>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, address);
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader(IDEMPOTENCY_HEADER, idempotencyKey);
+    for (const [header, value] of Object.entries(headers)) request.setRequestHeader(header, value);
     request.upload.addEventListener('progress', (event) => onProgress({ sent: Math.min(event.loaded, file.size), total: file.size }));
     request.upload.addEventListener('load', () => onProgress({ sent: file.size, total: file.size }));
     request.addEventListener('load', () => {
       try {
-        resolve(parseEnvelope(request.status, request.responseText, request.getResponseHeader('retry-after')) as Uploaded);
+        resolve(parseEnvelope(request.status, request.responseText, request.getResponseHeader('retry-after')) as Result);
       } catch (error) {
         reject(error);
       }

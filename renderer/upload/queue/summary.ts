@@ -1,10 +1,10 @@
 import type { Uploaded } from '#api/images/upload.ts';
 import { canSucceed } from './refusal.ts';
 import type { Work } from './time-left.ts';
-import { isOpen, type UploadItem } from './types.ts';
+import { isOpen, type Stored, type UploadItem } from './types.ts';
 
 /** The uploads in figures. Bytes are those of the current batch, without failed and cancelled files. */
-export interface Summary extends Work {
+export interface Summary<Result extends Stored = Uploaded> extends Work {
   /** Files that wait or run. */
   open: number;
   failed: number;
@@ -17,11 +17,13 @@ export interface Summary extends Work {
   /** Files whose picture is counted already: copies of each other. */
   copies: number;
   /** The pictures of all finished files, each once. */
-  images: readonly Uploaded[];
+  images: readonly Result[];
+  /** Those of the current batch. */
+  batchImages: readonly Result[];
   sentBytes: number;
 }
 
-export function summarise(items: readonly UploadItem[]): Summary {
+export function summarise<Result extends Stored>(items: readonly UploadItem<Result>[]): Summary<Result> {
   const batch = items.reduce((latest, item) => Math.max(latest, item.batch), 0);
   const count = { open: 0, failed: 0, retryable: 0 };
   const bytes = { totalBytes: 0, doneBytes: 0, processingBytes: 0, sentBytes: 0 };
@@ -37,20 +39,24 @@ export function summarise(items: readonly UploadItem[]): Summary {
     if (item.state === 'processing') bytes.processingBytes += item.sent;
     else bytes.doneBytes += item.sent;
   }
-  return { ...count, ...bytes, ...countPictures(items) };
+  const inBatch = items.filter((item) => item.batch === batch);
+  return { ...count, ...bytes, ...countPictures(items), batchImages: picturesOf(inBatch) };
 }
 
-function countPictures(items: readonly UploadItem[]) {
-  const images = new Map<string, Uploaded>();
+const picturesOf = <Result extends Stored>(items: readonly UploadItem<Result>[]) => [
+  ...new Map(items.flatMap(({ image }) => (image ? [[image.key, image] as const] : []))).values(),
+];
+
+function countPictures<Result extends Stored>(items: readonly UploadItem<Result>[]) {
+  const images = picturesOf(items);
   const added = new Set<string>();
   let files = 0;
   for (const { image, reused } of items) {
     if (!image) continue;
     files += 1;
-    images.set(image.key, image);
     if (!reused) added.add(image.key);
   }
-  return { added: added.size, known: images.size - added.size, copies: files - images.size, images: [...images.values()] };
+  return { added: added.size, known: images.length - added.size, copies: files - images.length, images };
 }
 
 /** How much of the current batch has been sent, from 0 to 1. */

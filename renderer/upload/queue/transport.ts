@@ -15,7 +15,7 @@ export const sendUpload: Send = (item, onProgress, signal) =>
 async function sendAddress(item: UploadItem, url: string, onProgress: OnProgress, signal: AbortSignal) {
   const { idempotencyKey, user, fields } = item;
   onProgress({ sent: 0, total: 0 });
-  const { visibility, expires_in, max_views, tags, ...rest } = fields;
+  const { visibility, expires_in, max_views, tags, albums, ...rest } = fields;
   const body = {
     ...rest,
     url,
@@ -24,6 +24,7 @@ async function sendAddress(item: UploadItem, url: string, onProgress: OnProgress
     max_views: max_views === undefined ? undefined : Number(max_views),
     policy_id: undefined,
     tags: tags?.split(','),
+    albums: albums?.split(','),
   };
   const headers = { [IDEMPOTENCY_HEADER]: idempotencyKey };
   // A session gets all of it.

@@ -2,6 +2,9 @@ import type { FormFields, Uploaded } from '#api/images/upload.ts';
 
 type UploadState = 'waiting' | 'sending' | 'processing' | 'done' | 'failed' | 'cancelled';
 
+/** What the service returns for a file, whatever else that is. */
+export type Stored = Pick<Uploaded, 'key' | 'size' | 'created_at' | 'reused'>;
+
 /** Something to upload: a file, or the address of a picture on the web. */
 export interface NewUpload {
   source: File | string;
@@ -9,7 +12,7 @@ export interface NewUpload {
 }
 
 /** One file in the queue. Every change creates a new object, so that React sees it. */
-export interface UploadItem {
+export interface UploadItem<Result extends Stored = Uploaded> {
   readonly id: number;
   /** Identifies the upload to the service, so that a retry after a lost response makes no second image. */
   readonly idempotencyKey: string;
@@ -30,7 +33,7 @@ export interface UploadItem {
   /** Bytes per second, smoothed; 0 until known. */
   readonly speed: number;
   readonly error?: unknown;
-  readonly image?: Uploaded;
+  readonly image?: Result;
   /** Whether the image existed before this upload. */
   readonly reused?: boolean;
 }
@@ -41,7 +44,11 @@ export interface Progress {
 }
 
 /** Sends one file. Rejects with the client's errors or the signal's reason. */
-export type Send = (item: UploadItem, onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<Uploaded>;
+export type Send<Result extends Stored = Uploaded> = (
+  item: UploadItem<Result>,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+) => Promise<Result>;
 
-export const isRunning = (item: UploadItem) => item.state === 'sending' || item.state === 'processing';
-export const isOpen = (item: UploadItem) => item.state === 'waiting' || isRunning(item);
+export const isRunning = (item: Pick<UploadItem, 'state'>) => item.state === 'sending' || item.state === 'processing';
+export const isOpen = (item: Pick<UploadItem, 'state'>) => item.state === 'waiting' || isRunning(item);

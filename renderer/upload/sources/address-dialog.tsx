@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { FormFields } from '#api/images/upload.ts';
 import { FormDialog } from '#renderer/components/forms/form.tsx';
 import { OptionFields } from '#renderer/upload/options/option-fields.tsx';
-import { NEW_ALBUM } from '#renderer/upload/options/options.ts';
+import { lacksName } from '#renderer/upload/options/options.ts';
 import { useBatchForm, useResolveAlbums } from '#renderer/upload/options/use-batch-form.ts';
 import { addressesIn, MAX_ADDRESSES } from './addresses.ts';
 
@@ -33,7 +33,7 @@ export function AddressDialog({ first, user, target, withOptions, onStart, onClo
   });
   const submit = () => {
     setInvalid(!addresses);
-    if (!addresses || (options.album === NEW_ALBUM && !options.newAlbum.trim())) return;
+    if (!addresses || lacksName(options)) return;
     change.mutate({ options, titles: [undefined], keep: form.keep });
   };
   return (

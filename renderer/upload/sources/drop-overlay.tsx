@@ -28,9 +28,11 @@ export function DropOverlayFrame({ title, options, limits, active = true, childr
         <IconPhotoUp size={56} stroke={1.4} aria-hidden />
         <p className={classes.title}>{title}</p>
         {options && <p className={classes.options}>{options}</p>}
-        <p className={classes.hint}>
-          {size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts })}
-        </p>
+        {limits && (
+          <p className={classes.hint}>
+            {size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts })}
+          </p>
+        )}
       </div>
       {children}
     </div>

@@ -22,7 +22,7 @@ import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
-import { rememberedFields } from '#renderer/upload/options/options.ts';
+import { rememberedFields } from '#renderer/upload/options/remembered-fields.ts';
 import { useOptionsLine } from '#renderer/upload/options/use-options-line.ts';
 import { useAppQueue } from '#renderer/upload/queue/app-uploads.ts';
 import { useUploadQueue } from '#renderer/upload/queue/provider.tsx';
@@ -31,7 +31,7 @@ import classes from './drop-overlay.module.css';
 import { DropOverlayFrame } from './drop-overlay.tsx';
 import { useUploadLimits } from './limits.ts';
 import { ACCEPTED, chosenFiles, type Incoming, type NamedFile } from './sources.ts';
-import { TargetContext } from './target.ts';
+import { useTarget } from './target.ts';
 import { type Drop, useDrop } from './use-drop.ts';
 import { useFilePaste } from './use-file-paste.ts';
 
@@ -69,15 +69,17 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   const picker = useRef<HTMLInputElement>(null);
   const folderPicker = useRef<HTMLInputElement>(undefined);
   const asksForChosen = useRef(false);
-  const [albumId, setAlbumId] = useState<string>();
+  const albumId = useTarget();
   const [asking, setAsking] = useState<Asking>();
   const user = useUploader();
   const { askOptions, uploadOptions } = usePreferences();
   const { start, startAddresses } = useStart(user);
-  const fields = useMemo(
-    () => ({ ...rememberedFields(uploadOptions, user), ...(albumId && { album_id: albumId }) }),
-    [uploadOptions, user, albumId],
-  );
+  const fields = useMemo(() => {
+    const remembered = rememberedFields(uploadOptions, user);
+    if (!albumId) return remembered;
+    const { albums: _albums, ...others } = remembered;
+    return { ...others, album_id: albumId };
+  }, [uploadOptions, user, albumId]);
   const take = useCallback(
     (incoming: Incoming, ask = false) => {
       const { files, isCut } = incoming;
@@ -121,7 +123,7 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   const common = { user, target: albumId, onClose: () => setAsking(undefined) };
   return (
     <IntakeContext value={intake}>
-      <TargetContext value={setAlbumId}>{children}</TargetContext>
+      {children}
       <input ref={picker} type="file" multiple hidden accept={ACCEPTED} aria-label={t('upload.choose')} onChange={onChosen} />
       {drop.dragging && <DropOverlay albumId={albumId} fields={fields} drop={drop} withOptions={user !== undefined} />}
       <Suspense>

@@ -46,6 +46,11 @@ export async function droppedFiles(transfer: DataTransfer): Promise<Incoming> {
   return { files: walk.files, isCut: walk.isFull };
 }
 
+/** The same with the folders themselves, for the desktop app: pages loaded from files can't look into them. */
+export async function droppedPaths({ files }: DataTransfer): Promise<Incoming> {
+  return cut([...files].map((file) => ({ file, name: file.name })));
+}
+
 const cut = (files: NamedFile[]): Incoming => ({ files: files.slice(0, MAX_FILES), isCut: files.length > MAX_FILES });
 
 /** Folders hold other files too; only those that may be images are uploaded. */

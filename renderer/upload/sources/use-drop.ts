@@ -9,8 +9,11 @@ export interface Drop {
   optionsZone: RefObject<HTMLDivElement | null>;
 }
 
-/** Takes files that are dropped anywhere on the page. `ask`: they were dropped where they wait for their options. */
-export function useDrop(take: (incoming: Incoming, ask: boolean) => void): Drop {
+/**
+ * Takes files that are dropped anywhere on the page. `ask`: they were dropped where they wait for their options.
+ * @param read finds the files of a drop, while the event is being handled
+ */
+export function useDrop(take: (incoming: Incoming, ask: boolean) => void, read = droppedFiles): Drop {
   const [dragging, setDragging] = useState(false);
   const [asks, setAsks] = useState(false);
   const optionsZone = useRef<HTMLDivElement>(null);
@@ -44,13 +47,13 @@ export function useDrop(take: (incoming: Incoming, ask: boolean) => void): Drop 
       set(0);
       if (!bringsFiles(event.dataTransfer)) return;
       event.preventDefault();
-      void droppedFiles(event.dataTransfer).then((incoming) => take(incoming, ask));
+      void read(event.dataTransfer).then((incoming) => take(incoming, ask));
     };
     const handlers = { dragenter: onEnter, dragleave: onLeave, dragover: onOver, drop: onDrop } as const;
     for (const [name, handler] of Object.entries(handlers)) document.addEventListener(name, handler as EventListener);
     return () => {
       for (const [name, handler] of Object.entries(handlers)) document.removeEventListener(name, handler as EventListener);
     };
-  }, [take]);
+  }, [take, read]);
   return { dragging, asks, optionsZone };
 }

@@ -20,9 +20,9 @@ describe('formatters', () => {
   ])('writes %d seconds as %s', (seconds, text) => expect(formatDuration(seconds, 'en-GB')).toBe(text));
 
   it.each([
-    [42, '42 秒'],
-    [130, '2 分钟 10 秒'],
-    [3725, '1 小时 2 分钟'],
+    [42, '42\u00a0秒'],
+    [130, '2\u00a0分钟 10\u00a0秒'],
+    [3725, '1\u00a0小时 2\u00a0分钟'],
   ])('writes %d seconds in Chinese as %s', (seconds, text) => expect(formatDuration(seconds, 'zh-CN')).toBe(text));
 
   it('groups by the local day, not by the one in Greenwich', () => {
@@ -37,11 +37,17 @@ describe('formatters', () => {
     ['zh-CN', '11月18日', '2025年11月18日', '2023年9月25日周一', '2023年9月25日 09:05'],
   ])('names the year of a date only when it is another one, in %s', (locale, thisYear, lastYear, withWeekday, withTime) => {
     const now = new Date(2026, 10, 21);
-    expect(dateFormat(locale)(new Date(2026, 10, 18), now)).toBe(thisYear);
-    expect(dateFormat(locale)(new Date(2025, 10, 18), now)).toBe(lastYear);
+    const shown = (text: string) => text.replaceAll('\u2060', '');
+    expect(shown(dateFormat(locale)(new Date(2026, 10, 18), now))).toBe(thisYear);
+    expect(shown(dateFormat(locale)(new Date(2025, 10, 18), now))).toBe(lastYear);
     const picnic = new Date(2023, 8, 25, 9, 5);
-    expect(dateFormat(locale, { weekday: 'short' })(picnic, now)).toBe(withWeekday);
-    expect(dateFormat(locale, { hour: '2-digit', minute: '2-digit' })(picnic, now)).toBe(withTime);
+    expect(shown(dateFormat(locale, { weekday: 'short' })(picnic, now))).toBe(withWeekday);
+    expect(shown(dateFormat(locale, { hour: '2-digit', minute: '2-digit' })(picnic, now))).toBe(withTime);
+  });
+
+  it('keeps Chinese dates on one line, though not together with the time', () => {
+    const format = dateFormat('zh-CN', { hour: '2-digit', minute: '2-digit' });
+    expect(format(new Date(2023, 8, 25, 9, 5))).toBe('2023\u2060年\u20609\u2060月\u206025\u2060日 09:05');
   });
 });
 
@@ -50,7 +56,7 @@ it.each([
   [61, 'en-GB', '61 seconds'],
   [91, 'en-GB', '2 minutes'],
   [0, 'en-GB', '1 second'],
-  [275, 'zh-CN', '5 分钟'],
+  [275, 'zh-CN', '5\u00a0分钟'],
 ])('%d seconds until another attempt are shown rounded up: %s', (seconds, locale, shown) => {
   expect(formatWait(seconds, locale)).toBe(shown);
 });

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { client } from '#renderer/service/client.ts';
+import { useAdminFilters } from '../filters.ts';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 import { EntryRow } from './entry-row.tsx';
-import { type AuditFilter, Filters, NO_FILTER, toQuery } from './filters.tsx';
+import { Filters, toQuery } from './filters.tsx';
 
 export function AuditPage() {
   const { t } = useTranslation('admin');
-  const [filter, setFilter] = useState<AuditFilter>(NO_FILTER);
-  const query = toQuery(filter);
+  const { filters, narrow, clear } = useAdminFilters();
+  const query = toQuery(filters);
   const filtered = Object.keys(query).length > 0;
   const list = usePaged(['audit', query], (cursor, signal) => client.call('GET /admin/audit', { query: { cursor, ...query }, signal }));
   return (
     <AdminPage title={t('sections.audit')} intro={t('audit.intro')}>
-      <Filters filter={filter} onChange={setFilter} />
+      <Filters filters={filters} onChange={narrow} />
       <PagedList
         list={list}
         label={t('sections.audit')}
@@ -28,7 +28,7 @@ export function AuditPage() {
             text={t(filtered ? 'audit.noneText' : 'audit.nothingText')}
           >
             {filtered && (
-              <Button variant="default" mt="sm" onClick={() => setFilter(NO_FILTER)}>
+              <Button variant="default" mt="sm" onClick={clear}>
                 {t('audit.clear')}
               </Button>
             )}

@@ -46,7 +46,7 @@ function Failed({ failure }: { failure: RestoreFailure }) {
 function Restored({ report }: { report: RestoreReport }) {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  const counted = (key: 'pictures' | 'albums' | 'users' | 'missing' | 'tokens' | 'invites', count: number) =>
+  const counted = (key: 'pictures' | 'albums' | 'users' | 'missing' | 'tokens' | 'invites' | 'requests', count: number) =>
     t(`restored.${key}`, { count, formatted: format.number(count) });
   const revoked = joinSentences(
     report.tokens_revoked ? counted('tokens', report.tokens_revoked) : '',
@@ -67,6 +67,7 @@ function Restored({ report }: { report: RestoreReport }) {
         </Text>
         {report.missing > 0 && <Text size="sm">{counted('missing', report.missing)}</Text>}
         <Text size="sm">{joinSentences(t('restored.accounts'), revoked)}</Text>
+        {report.requests_paused > 0 && <Text size="sm">{counted('requests', report.requests_paused)}</Text>}
         <Paused report={report} />
         <Text size="sm">{t('restored.kept')}</Text>
       </Stack>

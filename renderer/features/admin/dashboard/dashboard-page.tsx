@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Stats } from '#api/admin/stats.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -7,12 +6,12 @@ import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { Disks } from '../disks.tsx';
 import { AdminPage, Loaded, Part } from '../page.tsx';
-import { PeriodChoice } from '../period-choice.tsx';
+import { PeriodChoice, usePeriod } from '../period-choice.tsx';
 import { Charts } from './charts.tsx';
 
 export function DashboardPage() {
   const { t } = useTranslation('admin');
-  const [days, setDays] = useState(30);
+  const { days, choose } = usePeriod();
   const stats = useQuery({
     queryKey: ['admin', 'stats', days],
     queryFn: ({ signal }) => client.call('GET /admin/stats', { query: { days }, signal }),
@@ -20,13 +19,13 @@ export function DashboardPage() {
   });
   const system = useQuery({ queryKey: ['admin', 'system'], queryFn: ({ signal }) => client.call('GET /admin/system', { signal }) });
   return (
-    <AdminPage title={t('sections.dashboard')} action={<PeriodChoice days={days} onChange={setDays} />}>
+    <AdminPage title={t('sections.dashboard')} action={<PeriodChoice days={days} onChange={choose} />}>
       <Loaded query={stats}>
         {(data) => (
           <>
             <Totals totals={data.totals} days={data.days.length} />
             <Charts days={data.days} storedNow={data.totals.stored_bytes} />
-            <Part title={t('dashboard.most')}>
+            <Part title={t('dashboard.most')} hint={t('dashboard.mostHint')}>
               <Users users={data.users} />
             </Part>
           </>

@@ -1,10 +1,11 @@
-import { Divider, MultiSelect, Switch, Text, TextInput } from '@mantine/core';
+import { Divider, MultiSelect, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { createGroup, Group } from '#api/admin/groups.ts';
 import { KNOWN_EXTS } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';

@@ -1,46 +1,41 @@
-import { Button, Group, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconLibraryPhoto, IconSearch, IconTrash } from '@tabler/icons-react';
+import { Button, Group, SegmentedControl, Select } from '@mantine/core';
+import { IconLibraryPhoto, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
+import { type AdminFilters, useAdminFilters } from '../filters.ts';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
+import { SearchField } from '../search-field.tsx';
 import { useChange } from '../use-change.ts';
 import { UserSelect } from '../user-select.tsx';
 import { ImageTile } from './image-tile.tsx';
 import classes from './images.module.css';
 
-interface Filter {
-  state: 'live' | 'trash';
-  visibility: 'public' | 'private' | null;
-  user: number | null;
-  guests: boolean;
-}
-
 /** All users' pictures. */
 export function ImagesPage() {
   const { t } = useTranslation('admin');
-  const [filter, setFilter] = useState<Filter>({ state: 'live', visibility: null, user: null, guests: false });
-  const [text, setText] = useState('');
-  const [q] = useDebouncedValue(text.trim(), 250);
+  const address = useAdminFilters();
+  const { q, visibility, user, guests } = address.filters;
+  const state: 'live' | 'trash' = address.filters.state ?? 'live';
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const query = {
-    state: filter.state,
-    ...(filter.visibility && { visibility: filter.visibility }),
-    ...(filter.user !== null && { user_id: filter.user }),
-    ...(filter.guests && { guests: 'true' as const }),
+    state,
+    ...(visibility && { visibility }),
+    ...(user && { user_id: user }),
+    ...(guests && { guests: 'true' as const }),
     ...(q && { q }),
   };
-  const isFiltered = Object.keys(query).length > 1 || filter.state === 'trash';
+  const isFiltered = Object.keys(query).length > 1 || state === 'trash';
   const list = usePaged(['images', query], (cursor, signal) =>
     client.call('GET /admin/images', { query: { ...query, cursor, limit: 60 }, signal }),
   );
   const toggle = (key: string) => setSelected((before) => (before.has(key) ? without(before, key) : new Set(before).add(key)));
-  const narrow = (part: Partial<Filter>) => {
-    setFilter({ ...filter, ...part });
+  const narrow = (part: AdminFilters) => {
+    address.narrow(part);
     setSelected(new Set());
   };
   return (
@@ -50,19 +45,11 @@ export function ImagesPage() {
       action={<PurgeButton keys={[...selected]} onDone={() => setSelected(new Set())} />}
     >
       <Group mb="lg" gap="sm">
-        <TextInput
-          type="search"
-          aria-label={t('images.search')}
-          placeholder={t('images.search')}
-          leftSection={<IconSearch size={16} />}
-          flex="1 1 11rem"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <SearchField label={t('images.search')} value={q} onSearch={(text) => narrow({ q: text })} />
         <SegmentedControl
           aria-label={t('images.state')}
-          value={filter.state}
-          onChange={(state) => narrow({ state: state === 'trash' ? 'trash' : 'live' })}
+          value={state}
+          onChange={(value) => narrow({ state: value === 'trash' ? 'trash' : undefined })}
           data={[
             { value: 'live', label: t('images.live') },
             { value: 'trash', label: t('images.trash') },
@@ -74,8 +61,8 @@ export function ImagesPage() {
           clearable
           clearButtonProps={{ 'aria-label': t('images.allVisibilities') }}
           w={160}
-          value={filter.visibility}
-          onChange={(value) => narrow({ visibility: value === 'public' || value === 'private' ? value : null })}
+          value={visibility ?? null}
+          onChange={(value) => narrow({ visibility: value === 'public' || value === 'private' ? value : undefined })}
           data={[
             { value: 'public', label: t('images.public') },
             { value: 'private', label: t('images.private') },
@@ -87,13 +74,13 @@ export function ImagesPage() {
           clearable
           clearButtonProps={{ 'aria-label': t('images.allUsers') }}
           w={160}
-          value={filter.user}
-          onChange={(user) => narrow({ user, guests: false })}
+          value={user ?? null}
+          onChange={(id) => narrow({ user: id ?? undefined, guests: undefined })}
         />
         <Switch
           label={t('images.onlyGuests')}
-          checked={filter.guests}
-          onChange={(event) => narrow({ guests: event.currentTarget.checked, user: null })}
+          checked={guests === true}
+          onChange={(event) => narrow({ guests: event.currentTarget.checked || undefined, user: undefined })}
         />
       </Group>
       <PagedList

@@ -1,15 +1,13 @@
-import { Button, Radio, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AdminSettings, getAdminSettings } from '#api/admin/settings.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useDraft } from '#renderer/components/forms/form.tsx';
-import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
-import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
-import classes from '#renderer/features/admin/admin.module.css';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { client } from '#renderer/service/client.ts';
-import { useExplain } from '#renderer/service/explain.ts';
 import { AmountInput } from '../amount-input.tsx';
 import { Part } from '../page.tsx';
+import { SaveForm } from '../save-form.tsx';
 import { BYTES } from '../units.ts';
 import { useChange } from '../use-change.ts';
 import { LinkAddress } from './link-address.tsx';
@@ -23,6 +21,7 @@ const FIELDS = [
   'guest_upload_enabled',
   'two_factor_required',
   'custom_addresses_enabled',
+  'request_links_enabled',
   'fetch_allowed_hosts',
   'count_referrers',
   'disk_reserve_bytes',
@@ -45,13 +44,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
   const { draft, reset, edit, text, flag, field, fault } = useDraft<AdminSettings>(settings, change.error);
   const changes = differences(settings, draft);
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate(changes);
-      }}
-    >
+    <SaveForm changes={changes} change={change} onReset={() => reset(settings)}>
       <Part title={t('instance.identity')}>
         <TextInput label={t('instance.siteName')} description={t('instance.siteNameHint')} maxLength={100} {...text('site_name')} />
         <LinkAddress
@@ -87,6 +80,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
         </Radio.Group>
         <Switch label={t('instance.guests')} description={t('instance.guestsHint')} {...flag('guest_upload_enabled')} />
         <Switch label={t('instance.addresses')} description={t('instance.addressesHint')} {...flag('custom_addresses_enabled')} />
+        <Switch label={t('instance.requests')} description={t('instance.requestsHint')} {...flag('request_links_enabled')} />
       </Part>
       <Part title={t('instance.network')} hint={t('instance.networkHint')}>
         <TagsInput
@@ -111,39 +105,6 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           onChange={(bytes) => edit({ disk_reserve_bytes: bytes || null })}
         />
       </Part>
-      <SaveBar changed={Object.keys(changes).length > 0} change={change} onReset={() => reset(settings)} />
-    </form>
-  );
-}
-
-interface SaveBarProps {
-  /** Whether there is something to save. */
-  changed: boolean;
-  change: { isPending: boolean; error: unknown };
-  onReset: () => void;
-}
-
-/** Stays visible at the end of a long form, and can be used while it has unsaved changes. */
-function SaveBar({ changed, change, onReset }: SaveBarProps) {
-  const { t } = useTranslation('admin');
-  const explain = useExplain();
-  return (
-    <>
-      <Unsaved when={changed} />
-      {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
-      <div className={classes.saveBar}>
-        <p role="status" className={classes.unsaved}>
-          {changed && t('unsaved')}
-        </p>
-        {changed && (
-          <Button variant="default" onClick={onReset} disabled={change.isPending}>
-            {t('discard')}
-          </Button>
-        )}
-        <Button type="submit" loading={change.isPending} disabled={!changed}>
-          {t('save')}
-        </Button>
-      </div>
-    </>
+    </SaveForm>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, PasswordInput, Switch, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import type { useDraft } from '#renderer/components/forms/form.tsx';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';

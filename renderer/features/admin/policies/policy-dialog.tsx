@@ -1,9 +1,10 @@
-import { Input, SegmentedControl, Select, Slider, Switch, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Select, Slider, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
 import { DEFAULT_QUALITY } from '#api/constants.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, PasswordInput, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, TagsInput, TextInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,11 +8,13 @@ import { MASKED_SECRET } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { useDraft } from '#renderer/components/forms/form.tsx';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { useRefusal } from '#renderer/service/field-error.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
 import { Part } from '../page.tsx';
@@ -36,6 +38,7 @@ export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean })
     quiet: true,
   });
   const { draft, changed, reset, text, flag, field } = useDraft(saved, change.error);
+  const { form, unplaced } = useRefusal(change.error);
   const hasSecret = saved.client_secret === MASKED_SECRET;
   const { data: config } = useQuery(configQuery);
   // Complete, yet not offered.
@@ -43,6 +46,7 @@ export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean })
   const insecure = draft.issuer.startsWith('http:') || draft.allow_insecure_issuer;
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -102,7 +106,7 @@ export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean })
           <Switch label={t('sso.enabled')} description={t('sso.enabledHint')} {...flag('enabled')} />
         </Part>
       </fieldset>
-      {change.error !== null && <ErrorNotice explanation={explain(change.error)} />}
+      {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
       {discovery && !change.error && <Diagnosis discovery={discovery} />}
       {!discovery && saved.enabled && !saved.issuer && (
         <Alert color="orange" variant="light">

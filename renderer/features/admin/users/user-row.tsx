@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin/users.ts';
+import { Avatar } from '#renderer/components/avatar.tsx';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -48,6 +49,7 @@ export function UserRow({ user }: { user: AdminUser }) {
   ];
   return (
     <li className={shared.row}>
+      <Avatar user={user} size={36} />
       <div className={shared.rowText}>
         <h2>
           {user.username}

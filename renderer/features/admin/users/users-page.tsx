@@ -1,12 +1,13 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, Group, Select } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { client } from '#renderer/service/client.ts';
+import { useAdminFilters } from '../filters.ts';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
+import { SearchField } from '../search-field.tsx';
 import { useGroups } from '../use-groups.ts';
 import { CreateUser } from './create-user.tsx';
 import { UserRow } from './user-row.tsx';
@@ -14,11 +15,10 @@ import { UserRow } from './user-row.tsx';
 export function UsersPage() {
   const { t } = useTranslation('admin');
   const [creating, { open, close }] = useDisclosure(false);
-  const [text, setText] = useState('');
-  const [group, setGroup] = useState<string | null>(null);
-  const [q] = useDebouncedValue(text.trim(), 250);
+  const { filters, narrow } = useAdminFilters();
+  const { q, group } = filters;
   const groups = useGroups();
-  const query = { ...(q && { q }), ...(group && { group_id: Number(group) }) };
+  const query = { ...(q && { q }), ...(group && { group_id: group }) };
   const list = usePaged(['users', query], (cursor, signal) => client.call('GET /admin/users', { query: { ...query, cursor }, signal }));
   return (
     <AdminPage
@@ -31,23 +31,15 @@ export function UsersPage() {
       }
     >
       <Group mb="md" gap="sm">
-        <TextInput
-          type="search"
-          aria-label={t('users.search')}
-          placeholder={t('users.search')}
-          leftSection={<IconSearch size={16} />}
-          flex="1 1 14rem"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <SearchField label={t('users.search')} value={q} onSearch={(text) => narrow({ q: text })} />
         <Select
           aria-label={t('users.byGroup')}
           placeholder={t('users.allGroups')}
           clearable
           clearButtonProps={{ 'aria-label': t('users.allGroups') }}
           w={190}
-          value={group}
-          onChange={setGroup}
+          value={group ? String(group) : null}
+          onChange={(id) => narrow({ group: id ? Number(id) : undefined })}
           data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
       </Group>

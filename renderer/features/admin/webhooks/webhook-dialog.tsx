@@ -16,6 +16,7 @@ export const EVENT_LABELS = {
   'image.expired': 'webhooks.events.image_expired',
   'album.updated': 'webhooks.events.album_updated',
   'user.deleted': 'webhooks.events.user_deleted',
+  'request.received': 'webhooks.events.request_received',
 } as const satisfies Record<WebhookEventType, string>;
 
 interface Props {

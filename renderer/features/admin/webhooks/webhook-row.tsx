@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Webhook } from '#api/webhooks.ts';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';

@@ -3,10 +3,9 @@ import { IconLayersDifference } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
-import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
-import { useExplain } from '#renderer/service/explain.ts';
 import classes from './duplicates.module.css';
 import { duplicatesQuery, idOf, useReview } from './duplicates.tsx';
 import { Group } from './group.tsx';
@@ -16,7 +15,6 @@ export function DuplicatesPage() {
   const { t } = useTranslation();
   usePageTitle(t('duplicates.title'));
   const format = useFormat();
-  const explain = useExplain();
   const list = useInfiniteQuery(duplicatesQuery);
   const review = useReview();
   const groups = list.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -43,7 +41,11 @@ export function DuplicatesPage() {
         </Text>
       )}
       {list.isPending && <Skeleton height={260} mt="lg" />}
-      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => void list.refetch()} />}
+      {list.isError && (
+        <LoadError error={list.error} onRetry={() => void list.refetch()}>
+          <Skeleton height={260} mt="lg" />
+        </LoadError>
+      )}
       {list.isSuccess && groups.length === 0 && !list.hasNextPage && (
         <EmptyState
           art={<IconLayersDifference size={48} stroke={1.2} aria-hidden />}

@@ -1,7 +1,8 @@
-import { Button, Group, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { albumsQuery } from '#renderer/albums/albums.ts';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import type { PopupProps } from '#renderer/components/popup-button.tsx';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import { Choice } from './choice.tsx';

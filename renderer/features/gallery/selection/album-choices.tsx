@@ -1,58 +1,131 @@
-import { Button, Menu, TextInput } from '@mantine/core';
-import { IconAlbumOff, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlbumOff, IconArrowLeft, IconArrowRight, IconPlus } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { albumsQuery, useCreateAlbum } from '#renderer/albums/albums.ts';
+import { useAddableAlbums, useCreateAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import classes from './album-choices.module.css';
 
-/** Menu items for every album, for none, and for a new one. */
-export function AlbumChoices({ onChoose }: { onChoose: (albumId: string | null, name?: string) => void }) {
+export interface AlbumChoicesProps {
+  onAdd: (albumId: string, name: string) => void;
+  onMove: (albumId: string | null, name?: string) => void;
+}
+
+/** From this many albums on, scrolling is slower than typing. The others are found by their name. */
+const SHOWN = 50;
+
+/** Every album and a new one, to add pictures to or, on request, to move them to. */
+export function AlbumChoices({ onAdd, onMove }: AlbumChoicesProps) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
-  const { data: albums } = useQuery(albumsQuery);
+  const albums = useAddableAlbums();
   const create = useCreateAlbum();
-  const [name, setName] = useState<string>();
-  if (name !== undefined)
-    return (
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() && !create.isPending)
-            create.mutate({ name }, { onSuccess: (album) => onChoose(album.id, album.name), onError: (error) => notifyError(error) });
-        }}
-      >
-        <TextInput
-          m="xs"
-          label={t('albums.name')}
-          value={name}
-          maxLength={200}
-          ref={(field) => field?.focus()}
-          onChange={(event) => setName(event.currentTarget.value)}
-          onKeyDown={(event) => event.stopPropagation()}
-          rightSectionWidth={90}
-          rightSection={
-            <Button type="submit" size="compact-sm" loading={create.isPending} disabled={!name.trim()}>
-              {t('albums.create')}
-            </Button>
-          }
-        />
-      </form>
-    );
+  const [typed, setTyped] = useState('');
+  const [isMove, setMove] = useState(false);
+  const name = typed.trim();
+  const key = name.toLocaleLowerCase();
+  const found = albums.filter((album) => album.name.toLocaleLowerCase().includes(key));
+  const isNew = name !== '' && !albums.some((album) => album.name.toLocaleLowerCase() === key);
+  const choose = isMove ? onMove : onAdd;
+  const createOne = () => {
+    if (!create.isPending)
+      create.mutate({ name }, { onSuccess: (album) => choose(album.id, album.name), onError: (error) => notifyError(error) });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || name === '') return;
+    event.preventDefault();
+    const [first] = found;
+    if (first) choose(first.id, first.name);
+    else createOne();
+  };
+  const switchTo = (move: boolean) => {
+    setMove(move);
+    setTyped('');
+  };
   return (
-    <>
-      <Menu.Item leftSection={<IconPlus size={16} />} closeMenuOnClick={false} onClick={() => setName('')}>
-        {t('albums.new')}
-      </Menu.Item>
-      <Menu.Item leftSection={<IconAlbumOff size={16} />} onClick={() => onChoose(null)}>
-        {t('library.removeFromAlbum')}
-      </Menu.Item>
-      {albums && albums.length > 0 && <Menu.Divider />}
-      {albums?.map((album) => (
-        <Menu.Item key={album.id} onClick={() => onChoose(album.id, album.name)}>
-          {album.name}
-        </Menu.Item>
-      ))}
-    </>
+    <Stack gap={4} className={classes.choices} onKeyDown={moveFocus}>
+      {isMove && (
+        <Choice icon={<IconArrowLeft size={16} />} onClick={() => switchTo(false)}>
+          {t('library.addInstead')}
+        </Choice>
+      )}
+      <TextInput
+        key={String(isMove)}
+        size="sm"
+        aria-label={t(isMove ? 'library.moveTo' : 'library.addTo')}
+        placeholder={t('library.albumSearch')}
+        value={typed}
+        maxLength={200}
+        data-autofocus
+        ref={isMove ? (field) => field?.focus() : undefined}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        rightSection={typed && <CloseButton size="sm" aria-label={t('library.searchClear')} onClick={() => setTyped('')} />}
+      />
+      {isMove && (
+        <Text size="xs" c="dimmed" px="xs">
+          {t('library.moveHint')}
+        </Text>
+      )}
+      <ul aria-label={t('albums.title')}>
+        {found.slice(0, SHOWN).map((album) => (
+          <li key={album.id}>
+            <Choice onClick={() => choose(album.id, album.name)}>{album.name}</Choice>
+          </li>
+        ))}
+      </ul>
+      {isNew && (
+        <Choice icon={<IconPlus size={16} />} disabled={create.isPending} onClick={createOne}>
+          {t('library.createAlbum', { name })}
+        </Choice>
+      )}
+      {!isMove && name === '' && (
+        <>
+          <hr />
+          {albums.length > 0 && (
+            <Choice icon={<IconArrowRight size={16} />} onClick={() => switchTo(true)}>
+              {t('library.moveInstead')}
+            </Choice>
+          )}
+          <Choice icon={<IconAlbumOff size={16} />} onClick={() => onMove(null)}>
+            {t('library.removeFromAlbums')}
+          </Choice>
+        </>
+      )}
+    </Stack>
   );
+}
+
+interface ChoiceProps {
+  icon?: ReactNode;
+  disabled?: boolean;
+  onClick: () => void;
+  children: string;
+}
+
+function Choice({ icon, disabled = false, onClick, children }: ChoiceProps) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="sm"
+      fullWidth
+      justify="flex-start"
+      leftSection={icon}
+      disabled={disabled}
+      title={children}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** The arrow keys go from one choice to the next, as in a menu. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  event.preventDefault();
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button:not(:disabled)')];
+  const at = stops.indexOf(document.activeElement as HTMLElement) + (event.key === 'ArrowDown' ? 1 : -1);
+  stops[(at + stops.length) % stops.length]?.focus();
 }

@@ -9,8 +9,9 @@ import { amountOf, type BatchChange, type BatchTarget, useBatch } from '#rendere
 import { type Move, useAskToMove } from './use-ask-to-move.tsx';
 import { useUndo } from './use-undo.tsx';
 
-/** A change other than deletion. */
-export type Applied = Move | Exclude<BatchChange, { action: 'trash' | 'purge' | 'move' }>;
+type Named = Extract<BatchChange, { action: 'album_add' | 'album_remove' }> & { album: string };
+/** A change other than deletion; changes of albums with the name of the album. */
+export type Applied = Move | Named | Exclude<BatchChange, { action: 'trash' | 'purge' | 'move' | 'album_add' | 'album_remove' }>;
 
 /**
  * Returns a function that changes images and reports the outcome. `onDone` is called right away if they aren't to stay selected: after a
@@ -40,15 +41,15 @@ export function useApply(target: BatchTarget, onDone: () => void) {
   const run = (applied: Applied) => {
     const count = amountOf(target);
     const sets = target.sets.length > 0;
-    if (sets || applied.action === 'move') onDone();
+    if (sets || applied.action === 'move' || applied.action === 'album_remove') onDone();
     if (sets) notice.wait(t('selection.working', { count, formatted: format.number(count) }));
     // The bar with this hook is gone by the time that it is done.
     void runBatch({ target, change: changeOf(applied) }).then(({ processed, refused, error, done, undo: tokens }) => {
       notice.hide();
       if (refused) notifyError(error, t('library.changeFailed', { count: refused }));
       if (!processed) return;
-      const title = sentenceOf(applied, t, { count: processed, formatted: format.number(processed) }, format.period);
-      const album = applied.action === 'move' && applied.album_id;
+      const title = sentenceOf(applied, t, { count: processed, formatted: format.number(processed) }, format);
+      const album = (applied.action === 'move' || applied.action === 'album_add') && applied.album_id;
       offerUndo(title, { tokens, action: applied.action, images: done, more: sets }, album ? albumLink(album) : undefined);
     });
   };
@@ -56,13 +57,25 @@ export function useApply(target: BatchTarget, onDone: () => void) {
 }
 
 function changeOf(applied: Applied): BatchChange {
-  return applied.action === 'move' ? { action: 'move', album_id: applied.album_id } : applied;
+  switch (applied.action) {
+    case 'move':
+      return { action: 'move', album_id: applied.album_id };
+    case 'album_add':
+    case 'album_remove':
+      return { action: applied.action, album_id: applied.album_id };
+    default:
+      return applied;
+  }
 }
 
-function sentenceOf(applied: Applied, t: TFunction, amount: { count: number; formatted: string }, period: (seconds: number) => string) {
+function sentenceOf(applied: Applied, t: TFunction, amount: { count: number; formatted: string }, format: ReturnType<typeof useFormat>) {
   switch (applied.action) {
     case 'move':
       return applied.album_id === null ? t('selection.unfiled', amount) : t('selection.moved', { ...amount, album: applied.album ?? '' });
+    case 'album_add':
+      return t('selection.added', { ...amount, album: applied.album });
+    case 'album_remove':
+      return t('selection.removed', { ...amount, album: applied.album });
     case 'tag':
       return t(applied.mode === 'remove' ? 'selection.untagged' : 'selection.tagged', amount);
     case 'visibility':
@@ -70,8 +83,9 @@ function sentenceOf(applied: Applied, t: TFunction, amount: { count: number; for
     case 'favourite':
       return t(applied.favourite ? 'selection.favoured' : 'selection.unfavoured', amount);
     case 'expiry':
-      return applied.expires_in === 0
-        ? t('selection.lasting', amount)
-        : t('selection.expiring', { ...amount, period: period(applied.expires_in) });
+      if (applied.expires_at !== undefined) return t('selection.expiringAt', { ...amount, date: format.moment(applied.expires_at) });
+      return applied.expires_in
+        ? t('selection.expiring', { ...amount, period: format.period(applied.expires_in) })
+        : t('selection.lasting', amount);
   }
 }

@@ -24,7 +24,10 @@ export function useAskToMove(target: BatchTarget) {
   const sentence = (count: number) => ({ count, formatted: format.number(count) });
 
   async function ask({ album_id, album = '' }: Move, onMove: () => void) {
-    const [counts, albums] = await Promise.all([countByAlbum(target), queryClient.fetchQuery(albumsQuery)]);
+    const [counts, albums] = await Promise.all([
+      countByAlbum(target, album_id === null ? 'album' : 'first_album'),
+      queryClient.fetchQuery(albumsQuery),
+    ]);
     const left = albums.flatMap(({ id, name, visibility }) => {
       const count = id === album_id ? 0 : (counts.get(id) ?? 0);
       return count > 0 ? [{ id, name, count, isPublic: visibility === 'public' }] : [];
@@ -32,16 +35,15 @@ export function useAskToMove(target: BatchTarget) {
     if (left.length === 0) return onMove();
     // Public albums first: others notice.
     left.sort((one, other) => Number(other.isPublic) - Number(one.isPublic) || other.count - one.count);
-    const total = left.reduce((sum, { count }) => sum + count, 0);
     const rest = left.slice(NAMED);
     modals.openConfirmModal({
       title:
         album_id === null
-          ? t('selection.unfileTitle', sentence(total))
+          ? t('selection.unfileTitle', sentence(amountOf(target)))
           : t('selection.moveTitle', { ...sentence(amountOf(target)), album }),
       children: (
         <>
-          <Text size="sm">{t('selection.leaving', sentence(total))}</Text>
+          <Text size="sm">{t('selection.leaving')}</Text>
           <List size="sm" my="xs">
             {left.slice(0, NAMED).map(({ id, name, count, isPublic }) => (
               <List.Item key={id}>{t(isPublic ? 'selection.leavesPublic' : 'selection.leaves', { ...sentence(count), name })}</List.Item>

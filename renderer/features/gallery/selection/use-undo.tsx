@@ -51,16 +51,16 @@ export function useUndoBatchNotice(notice: ReturnType<typeof useNotice>) {
   return useCallback(
     async (undone: Undone) => {
       const trash = undone.action === 'trash';
-      notice.wait(t(trash ? 'selection.restoring' : 'selection.undoing'));
+      // The user may go on meanwhile: what is reported then stays, with its own undo.
+      const end = notice.wait(t(trash ? 'selection.restoring' : 'selection.undoing'));
       try {
         const { processed, refused } = await mutateAsync(undone);
-        notice.hide();
         if (refused) notifyError(undefined, t(trash ? 'library.restoreFailed' : 'library.changeFailed', { count: refused }));
-        if (!processed) return;
+        if (!processed) return end();
         const title = t(trash ? 'trash.restored' : 'selection.undone', { count: processed, formatted: format.number(processed) });
-        notice.show({ title, message: undefined, autoClose: 3000 });
+        end({ title, message: undefined, autoClose: 3000 });
       } catch (error) {
-        notice.hide();
+        end();
         notifyError(error);
       }
     },

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import { MAX_BATCH } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { dayOf } from '#renderer/i18n/format.ts';
@@ -52,6 +53,11 @@ export function useViewSelection(view: ImageView, list: ImageList | undefined, {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another view matters
   useEffect(() => selection.clear, [view]);
   const whole = selection.sets.some(({ span }) => span === undefined);
+  // As a set, everything takes one request, however many pictures it is.
+  const isSeveral = selection.sets.length > 0 || selection.images.size > MAX_BATCH;
+  const becomesSet = complete && !whole && isSeveral && selection.size === loaded.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that everything is selected
+  useEffect(() => void (becomesSet && select()), [becomesSet]);
   const offered = !complete && !whole && selection.size > 0 && loaded.every(selection.has);
   const { data } = useQuery({ ...countQuery(view), enabled: offered });
   return { selection, total: offered ? data?.count : undefined, selectAll: () => select() };

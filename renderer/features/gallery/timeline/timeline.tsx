@@ -1,40 +1,45 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { Badges, TrashBadges, useDescribe, useDescribeTrashed } from '#renderer/images/grid/badges.tsx';
+import { Badges, InAlbumBadge, TrashBadges, useDescribe, useDescribeTrashed } from '#renderer/images/grid/badges.tsx';
 import { DayHeading } from '#renderer/images/grid/day-heading.tsx';
 import { Grid, type GridAside } from '#renderer/images/grid/grid.tsx';
 import { Placeholders } from '#renderer/images/grid/placeholders.tsx';
+import { rowHeight } from '#renderer/images/grid/row-height.ts';
+import type { DragOut } from '#renderer/images/grid/use-drag-out.ts';
 import type { ShownList } from '#renderer/images/list/use-image-list.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
-import type { Density } from '#renderer/preferences/preference-values.ts';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
 import scrubber from './scrubber.module.css';
 import { Scrubber } from './scrubber.tsx';
-
-const HEIGHTS: Record<Density, number> = { small: 132, medium: 200, large: 300 };
-
-/** The row height to aim at: two or three images side by side on a phone, not dozens on a very wide screen. */
-function rowHeight(density: Density, width: number): number {
-  const scale = width < 640 ? 0.6 : width > 2200 ? 1.35 : 1;
-  return Math.round(HEIGHTS[density] * scale);
-}
 
 interface Props {
   list: ShownList;
   /** Images of a public album say when visitors don't see them, and those in the trash for how long they are there. */
   shows?: 'publicAlbum' | 'trash' | undefined;
+  /** The album that images are being chosen for: those in it say so. */
+  chosenFor?: string | undefined;
   selection: Selection<Image>;
   onOpen: (image: Image) => void;
-  onRemove: (images: readonly Image[]) => void;
+  onRemove: ((images: readonly Image[]) => void) | undefined;
+  onMove?: ((image: Image, before: Image | undefined) => void) | undefined;
+  dragOut?: DragOut | undefined;
   returnTo: string | undefined;
 }
 
 /** The gallery's images, under their days where the order has days. */
-export function Timeline({ list: { frames, images, isPartial, placeholder, loader }, shows, ...rest }: Props) {
+export function Timeline({
+  list: { frames, images, isPartial, placeholder, loader },
+  shows,
+  chosenFor,
+  selection,
+  onRemove,
+  onMove,
+  ...rest
+}: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { density } = usePreferences();
@@ -47,14 +52,24 @@ export function Timeline({ list: { frames, images, isPartial, placeholder, loade
   const describeTrashed = useDescribeTrashed();
   const label = useCallback(
     (image: Image) =>
-      isTrash ? describeTrashed(image) : describe(t('gallery.open', { name: image.name, date: format.moment(image.created_at) }), image),
-    [t, format, describe, describeTrashed, isTrash],
+      chosenFor
+        ? [image.name, ...(image.albums.includes(chosenFor) ? [t('albums.inAlbum')] : [])].join(t('badges.join'))
+        : isTrash
+          ? describeTrashed(image)
+          : describe(t('gallery.open', { name: image.name, date: format.moment(image.created_at) }), image),
+    [t, format, describe, describeTrashed, isTrash, chosenFor],
+  );
+  const chosen = useMemo(
+    () => chosenFor && (({ image }: { image: Image }) => (image.albums.includes(chosenFor) ? <InAlbumBadge /> : null)),
+    [chosenFor],
   );
   const backdrop = useCallback((grid: GridAside) => <Placeholders {...grid} find={placeholder} />, [placeholder]);
   return (
     <div className={frames.days && scrubber.beside}>
       <Grid
         {...rest}
+        {...(onRemove && { onRemove })}
+        {...(onMove ? { onMove } : { selection })}
         frames={frames}
         images={images}
         backdrop={backdrop}
@@ -62,11 +77,11 @@ export function Timeline({ list: { frames, images, isPartial, placeholder, loade
         Aside={isPartial ? undefined : frames.days && Scrubber}
         onShow={loader.show}
         label={t('gallery.timeline')}
-        hint={t(isTrash ? 'trash.keys' : 'gallery.keys')}
+        hint={t(isTrash ? 'trash.keys' : onMove ? 'albums.arrangeKeys' : 'gallery.keys')}
         rowSize={rowSize}
         tileLabel={label}
-        Badges={isTrash ? TrashBadges : shows ? PublicAlbumBadges : Badges}
-        {...(!isTrash && { onCopy: copy })}
+        Badges={chosen || (isTrash ? TrashBadges : shows ? PublicAlbumBadges : Badges)}
+        {...(!isTrash && !chosenFor && !onMove && { onCopy: copy })}
       />
     </div>
   );

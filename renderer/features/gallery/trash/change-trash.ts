@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_BATCH } from '#api/constants.ts';
+import type { AskedExpiry } from '#renderer/components/forms/expiries.ts';
 import type { BatchTarget } from '#renderer/images/list/batch.ts';
 import { LIST_KEY, updateLists, withoutImages } from '#renderer/images/list/list.ts';
 import { client } from '#renderer/service/client.ts';
@@ -14,15 +15,15 @@ export const batchesQuery = queryOptions({
 interface TrashChange {
   action: 'restore' | 'purge';
   target: BatchTarget;
-  /** Seconds until expired images that are restored expire again; 0: never. */
-  expires_in?: number | undefined;
+  /** When expired images that are restored expire again. */
+  expiry?: AskedExpiry | undefined;
 }
 
 /** Restores or permanently deletes any number of images, in as many requests as needed. */
-async function changeTrash({ action, target: { images, sets, except }, expires_in }: TrashChange) {
+async function changeTrash({ action, target: { images, sets, except }, expiry }: TrashChange) {
   const total = { processed: 0, refused: 0 };
   const send = async (body: object) => {
-    const options = action === 'restore' ? { expires_in } : {};
+    const options = action === 'restore' ? expiry : {};
     const { processed, failed } = await client.call(`POST /trash/${action}`, { body: { ...body, ...options } });
     total.processed += processed;
     total.refused += failed;

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
-import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
 import { Questions } from '#renderer/components/notices/questions.tsx';
 import gallery from '#renderer/features/gallery/gallery.module.css';
 import { SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
@@ -20,7 +20,6 @@ import { TRASH } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
 import { Opening } from '#renderer/images/viewer/placeholder.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
-import { useExplain } from '#renderer/service/explain.ts';
 import { Deletions } from './deletions.tsx';
 import classes from './trash.module.css';
 import { TrashViewer } from './trash-viewer.tsx';
@@ -39,7 +38,6 @@ export function TrashPage() {
 
 function Trash() {
   const { t } = useTranslation();
-  const explain = useExplain();
   const list = useQuery(imageListQuery(TRASH));
   const shown = useImageList(TRASH, list.data);
   const count = shown.frames.ratios.length;
@@ -98,7 +96,11 @@ function Trash() {
       <p className={classes.intro}>{t('trash.intro', { count: TRASH_DAYS })}</p>
       <Deletions />
       {list.isPending && <TimelineSkeleton />}
-      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => void list.refetch()} />}
+      {list.isError && (
+        <LoadError error={list.error} onRetry={() => void list.refetch()}>
+          <TimelineSkeleton />
+        </LoadError>
+      )}
       {list.isSuccess && count === 0 && (
         <EmptyState art={<IconTrash size={48} stroke={1.2} aria-hidden />} title={t('trash.nothing')} text={t('trash.nothingText')} />
       )}
@@ -142,7 +144,7 @@ function TrashHeader({ count, children }: { count: number | undefined; children:
         {t('trash.title')}
       </Title>
       {!!count && (
-        <Text c="dimmed" size="sm" className={gallery.count}>
+        <Text c="dimmed" size="sm" className={`${gallery.count} ${classes.count}`}>
           {t('gallery.count', { count, formatted: format.number(count) })}
         </Text>
       )}

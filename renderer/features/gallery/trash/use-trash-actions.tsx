@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
+import type { AskedExpiry } from '#renderer/components/forms/expiries.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -35,12 +36,12 @@ export function useTrashActions() {
   const { mutate } = useChangeTrash();
   const [asked, setAsked] = useState<Asked>();
 
-  const run = (action: 'restore' | 'purge', target: BatchTarget, expires_in?: number) => {
+  const run = (action: 'restore' | 'purge', target: BatchTarget, expiry?: AskedExpiry) => {
     if (target.sets.length > 0) notice.wait(t(action === 'restore' ? 'selection.restoring' : 'trash.purging'));
     const versions = target.sets.length === 0 && target.images.every(({ version_of }) => version_of !== null);
     const restored = versions ? 'trash.versionRestored' : 'trash.restored';
     mutate(
-      { action, target, expires_in },
+      { action, target, expiry },
       {
         onError: (error) => {
           notice.hide();
@@ -98,10 +99,10 @@ export function useTrashActions() {
       <RestoreDialog
         {...asked}
         onClose={() => setAsked(undefined)}
-        onRestore={(expiresIn) => {
+        onRestore={(expiry) => {
           setAsked(undefined);
           asked.after();
-          run('restore', asked.target, expiresIn);
+          run('restore', asked.target, expiry);
         }}
       />
     ),

@@ -1,11 +1,14 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
+import { type AskedExpiry, askedExpiry, expiryProblem } from '#renderer/components/forms/expiries.ts';
+import { ExpiryField } from '#renderer/components/forms/expiry-field.tsx';
+import { momentOf } from '#renderer/components/forms/expiry-time.ts';
+import { useExpiryChoices, useExpiryText, useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { useExpiryChoices, useExpiryText } from '#renderer/images/expiries.ts';
 import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
@@ -16,38 +19,38 @@ export function Expiry({ image, change }: { image: Image; change: Change }) {
   const format = useFormat();
   const choices = useExpiryChoices();
   const textFor = useExpiryText();
-  const [chosen, setChosen] = useState<number>();
+  const max = useMaxExpiry();
+  const [chosen, setChosen] = useState<string>();
   const say = (title: string, message: string) => notifications.show({ color: 'petrol.7', title, message, autoClose: 6000 });
   const now = image.expires_at ? [{ value: 'now', label: t('library.onDate', { date: format.moment(image.expires_at) }) }] : [];
-  const choose = (value: string | null) => {
+  const asked = chosen === undefined || expiryProblem(chosen, max) ? undefined : askedExpiry(chosen);
+  const choose = (value: string) => {
     setChosen(undefined);
     if (value === '0' && image.expires_at) change({ expires_in: 0 }, () => say(t('expiry.removed'), t('expiry.removedText')));
-    else if (value && value !== 'now' && value !== '0') setChosen(Number(value));
+    else if (value !== 'now' && value !== '0') setChosen(value);
   };
-  const save = (seconds: number) => {
+  const save = (expiry: AskedExpiry) => {
     setChosen(undefined);
-    change({ expires_in: seconds }, (changed) => changed.expires_at && say(t('expiry.saved'), textFor(changed.expires_at)));
+    change(expiry, (changed) => changed.expires_at && say(t('expiry.saved'), textFor(changed.expires_at)));
   };
   return (
     <div>
-      <Select
-        {...ownEscape}
+      <ExpiryField
+        fields={ownEscape}
         label={t('details.expires')}
         description={chosen === undefined ? textFor(image.expires_at ?? undefined) : undefined}
-        inputWrapperOrder={['label', 'input', 'description']}
-        size="sm"
-        allowDeselect={false}
-        value={chosen === undefined ? (image.expires_at ? 'now' : '0') : String(chosen)}
-        data={[...now, ...choices]}
+        value={chosen ?? (image.expires_at ? 'now' : '0')}
+        choices={[...now, ...choices]}
+        max={max}
         onChange={choose}
       />
-      {chosen !== undefined && (
+      {asked && (
         <div className={`${classes.hint} ${classes.question}`} role="alert">
           <IconClock size={18} aria-hidden />
           <div className={classes.hintBody}>
-            <p>{textFor(new Date(Date.now() + chosen * 1000))}</p>
+            <p>{textFor(momentOf(asked))}</p>
             <Group gap="xs">
-              <Button size="compact-sm" onClick={() => save(chosen)}>
+              <Button size="compact-sm" onClick={() => save(asked)}>
                 {t('expiry.set')}
               </Button>
               <Button size="compact-sm" variant="default" onClick={() => setChosen(undefined)}>

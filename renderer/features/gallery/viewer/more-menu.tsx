@@ -1,9 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconDotsVertical, IconExternalLink, IconPhotoStar, IconReplace } from '@tabler/icons-react';
+import { IconCopy, IconDotsVertical, IconExternalLink, IconHistory, IconPhotoStar, IconReplace } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
+import { albumsQuery } from '#renderer/albums/albums.ts';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { originalSrc } from '#renderer/images/sharing/address.ts';
@@ -15,6 +17,12 @@ import { ownEscape } from './own-escape.ts';
 const ReplaceDialog = lazy(() =>
   load(() => import('#renderer/editor/save/replace-dialog.tsx')).then((module) => ({ default: module.ReplaceDialog })),
 );
+const VersionsDialog = lazy(() =>
+  load(() => import('#renderer/editor/save/versions-dialog.tsx')).then((module) => ({ default: module.VersionsDialog })),
+);
+
+/** Albums that the menu has room for; others offer it on their own pages. */
+const MAX_COVERS = 5;
 
 const ICON = { size: 18, stroke: 1.7, 'aria-hidden': true };
 
@@ -24,8 +32,11 @@ export function MoreMenu({ image }: { image: Image }) {
   const picker = useRef<HTMLInputElement>(null);
   const [opened, setOpened] = useState(false);
   const [file, setFile] = useState<File>();
+  const [comparing, setComparing] = useState(false);
   const notifyError = useNotifyError();
   const setCover = useSetCover();
+  const { data: albums = [] } = useQuery({ ...albumsQuery, enabled: image.albums.length > 0 });
+  const albumsOf = (one: Image) => albums.filter(({ id }) => one.albums.includes(id)).slice(0, MAX_COVERS);
   const copyPicture = () =>
     copyPixels(originalSrc(image)).then(
       () => notifications.show({ color: 'petrol.7', title: t('viewer.pictureCopied'), message: image.name, autoClose: 2500 }),
@@ -55,9 +66,14 @@ export function MoreMenu({ image }: { image: Image }) {
           >
             {t('share.original')}
           </Menu.Item>
-          {image.album_id !== null && (
-            <Menu.Item {...ownEscape} leftSection={<IconPhotoStar {...ICON} />} onClick={() => setCover(image)}>
-              {t('albums.useAsCover')}
+          {albumsOf(image).map(({ id, name }) => (
+            <Menu.Item key={id} {...ownEscape} leftSection={<IconPhotoStar {...ICON} />} onClick={() => setCover(id, image)}>
+              {image.albums.length > 1 ? t('albums.useAsCoverOf', { name }) : t('albums.useAsCover')}
+            </Menu.Item>
+          ))}
+          {image.replaced_at !== null && (
+            <Menu.Item {...ownEscape} leftSection={<IconHistory {...ICON} />} onClick={() => setComparing(true)}>
+              {t('picture.compare')}
             </Menu.Item>
           )}
           <Menu.Item {...ownEscape} leftSection={<IconReplace {...ICON} />} onClick={() => picker.current?.click()}>
@@ -77,6 +93,7 @@ export function MoreMenu({ image }: { image: Image }) {
           event.currentTarget.value = '';
         }}
       />
+      <Suspense>{comparing && <VersionsDialog image={image} onClose={() => setComparing(false)} />}</Suspense>
       <Suspense>{file && <ReplaceDialog image={image} file={file} onClose={() => setFile(undefined)} />}</Suspense>
     </>
   );

@@ -1,34 +1,25 @@
-import { Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { MultiSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { mayAdd } from '#api/albums/find-album.ts';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
-import { albumsQuery } from '#renderer/albums/albums.ts';
+import { albumsQuery, sharedAlbumsQuery, useCreateAlbum } from '#renderer/albums/albums.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 
-/** An image's name, album and tags. A field is saved on Enter and when it loses focus. */
+/** An image's name, albums and tags. A field is saved on Enter and when it loses focus. */
 export function Sorting({ image, change }: { image: Image; change: Change }) {
   const { t } = useTranslation();
-  const { data: albums } = useQuery(albumsQuery);
   const { data: tags } = useQuery(tagsQuery);
   return (
     <Stack gap="sm" className={classes.fields}>
       <Name image={image} change={change} />
-      <Select
-        {...ownEscape}
-        label={t('library.album')}
-        placeholder={t('library.noAlbum')}
-        size="sm"
-        searchable
-        clearable
-        value={image.album_id}
-        onChange={(album_id) => change({ album_id })}
-        data={albums?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-      />
+      <Albums image={image} change={change} />
       <TagsInput
         {...ownEscape}
         label={t('library.tags')}
@@ -41,6 +32,43 @@ export function Sorting({ image, change }: { image: Image; change: Change }) {
         onChange={(value) => change({ tags: value })}
       />
     </Stack>
+  );
+}
+
+/** Stands for the album that has yet to be created; no id looks like it. */
+const NEW = '+';
+
+function Albums({ image, change }: { image: Image; change: Change }) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const { data: own = [] } = useQuery(albumsQuery);
+  const { data: shared = [] } = useQuery(sharedAlbumsQuery);
+  // An album that its owner only lets the user see any more keeps the picture until the user removes it.
+  const albums = [...own, ...shared.filter((album) => mayAdd(album) || image.albums.includes(album.id))];
+  const create = useCreateAlbum();
+  const [typed, setTyped] = useState('');
+  const name = typed.trim();
+  const isNew = name !== '' && !albums.some((album) => album.name.toLocaleLowerCase() === name.toLocaleLowerCase());
+  const save = (ids: string[]) => {
+    if (!ids.includes(NEW)) return change({ albums: ids });
+    const others = ids.filter((id) => id !== NEW);
+    create.mutate({ name }, { onSuccess: ({ id }) => change({ albums: [...others, id] }), onError: (error) => notifyError(error) });
+  };
+  const known = albums.map(({ id, name: label }) => ({ value: id, label }));
+  return (
+    <MultiSelect
+      {...ownEscape}
+      label={t('albums.title')}
+      placeholder={image.albums.length > 0 ? '' : t('library.noAlbum')}
+      size="sm"
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      maxDropdownHeight={240}
+      value={image.albums.filter((id) => albums.some((album) => album.id === id))}
+      onChange={save}
+      data={isNew ? [...known, { value: NEW, label: t('library.createAlbum', { name }) }] : known}
+    />
   );
 }
 

@@ -11,6 +11,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { useSignOut } from '#renderer/service/sign-out.ts';
 import { ChangeAccount, type Field } from './change-account.tsx';
+import { ChangeAvatar } from './change-avatar.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { LinkResult, SignOn } from './sign-on.tsx';
@@ -35,6 +36,9 @@ export function AccountPage() {
   return (
     <div>
       <LinkResult />
+      <Setting title={t('avatar.title')} hint={t('avatar.hint')}>
+        {(label) => <ChangeAvatar user={user} label={label} />}
+      </Setting>
       <Setting title={t('account.username')}>{() => changeable('username', t('account.username'), user.username)}</Setting>
       <Setting title={t('account.email')}>{() => changeable('email', t('account.email'), user.email ?? t('account.noEmail'))}</Setting>
       <Setting title={t('profile.password')} hint={t(user.has_password ? 'profile.passwordHint' : 'profile.noPasswordHint')}>

@@ -17,6 +17,7 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { canUsePasskeys, createPasskey, isRefusal } from '#renderer/service/passkeys.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { CurrentPassword } from './current-password.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
 
 const QUERY = {
   queryKey: ['passkeys'],
@@ -92,31 +93,22 @@ function Row({ user, passkey }: { user: User; passkey: Passkey }) {
 function RemoveDialog({ user, passkey: { id, name }, onClose }: { user: User; passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation();
   const refresh = useRefresh();
-  const remove = useMutation({
-    mutationFn: (current_password: string | undefined) =>
-      client.call('DELETE /user/passkeys/:id', { params: { id }, body: { current_password } }),
-    onSuccess: async () => {
-      notifications.show({ color: 'petrol.7', title: t('passkeys.removed'), message: undefined, autoClose: 3000 });
-      await refresh();
-      onClose();
-    },
-    // Keep passwords out of the cache.
-    gcTime: 0,
-  });
-  const { draft, changed, text } = useDraft({ current_password: '' }, remove.error);
+  const remove = async (current_password: string | undefined) => {
+    await client.call('DELETE /user/passkeys/:id', { params: { id }, body: { current_password } });
+    notifications.show({ color: 'petrol.7', title: t('passkeys.removed'), message: undefined, autoClose: 3000 });
+    await refresh();
+    onClose();
+  };
   return (
-    <FormDialog
+    <PasswordDialog
+      user={user}
       title={t('passkeys.removeTitle', { name })}
       submit={t('passkeys.remove')}
       danger
-      change={remove}
-      changed={changed && !remove.isSuccess}
+      text={t('passkeys.removeText')}
+      onConfirm={remove}
       onClose={onClose}
-      onSubmit={() => remove.mutate(user.has_password ? draft.current_password : undefined)}
-    >
-      <Text size="sm">{t('passkeys.removeText')}</Text>
-      <CurrentPassword user={user} data-autofocus {...text('current_password')} />
-    </FormDialog>
+    />
   );
 }
 

@@ -6,17 +6,15 @@ import { APP_USER_AGENT } from '#api/auth/app-session.ts';
 import type { Session } from '#api/auth/user.ts';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
-import { ErrorNotice, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { LoadError, useNotifyError } from '#renderer/components/notices/notice.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { useExplain } from '#renderer/service/explain.ts';
 import { sessionsQuery, useEndSession } from './account.ts';
 import { EndEverything } from './end-everything.tsx';
 import { describeAgent } from './user-agent.ts';
 
 export function SessionsPage() {
   const { t } = useTranslation();
-  const explain = useExplain();
   const list = useInfiniteQuery(sessionsQuery);
   const sessions = list.data?.pages.flatMap((page) => page.items) ?? [];
   const end = useEnd();
@@ -26,7 +24,7 @@ export function SessionsPage() {
         {t('sessions.intro')}
       </Text>
       {list.isPending && <Skeleton height={120} mt="xl" />}
-      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => void list.refetch()} />}
+      {list.isError && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
       <Title order={2} size="h4" mt="lg" id="sessions">
         {t('sessions.list')}
       </Title>

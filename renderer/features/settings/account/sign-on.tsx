@@ -1,12 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import type { SignOnLinks } from '#api/auth/oidc.ts';
-import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
@@ -14,7 +13,7 @@ import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { client } from '#renderer/service/client.ts';
-import { CurrentPassword } from './current-password.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
 
 type Link = SignOnLinks['links'][number];
 
@@ -69,25 +68,17 @@ export function LinkResult() {
 
 function LinkDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation();
-  const link = useMutation({
-    mutationFn: (current_password: string | undefined) => client.call('POST /user/sign-on', { body: { current_password } }),
-    onSuccess: ({ url }) => window.location.assign(url),
-    // Keep passwords out of the cache.
-    gcTime: 0,
-  });
-  const { draft, changed, text } = useDraft({ current_password: '' }, link.error);
+  const link = async (current_password: string | undefined) =>
+    window.location.assign((await client.call('POST /user/sign-on', { body: { current_password } })).url);
   return (
-    <FormDialog
+    <PasswordDialog
+      user={user}
       title={t('signOn.linkTitle')}
       submit={t('signOn.continue')}
-      change={link}
-      changed={changed && !link.isSuccess}
+      text={t('signOn.linkText')}
+      onConfirm={link}
       onClose={onClose}
-      onSubmit={() => link.mutate(user.has_password ? draft.current_password : undefined)}
-    >
-      <Text size="sm">{t('signOn.linkText')}</Text>
-      <CurrentPassword user={user} data-autofocus {...text('current_password')} />
-    </FormDialog>
+    />
   );
 }
 
@@ -113,30 +104,21 @@ function Linked({ user, link }: { user: User; link: Link }) {
 function UnlinkDialog({ user, link: { id, issuer }, onClose }: { user: User; link: Link; onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const unlink = useMutation({
-    mutationFn: (current_password: string | undefined) =>
-      client.call('DELETE /user/sign-on/:id', { params: { id }, body: { current_password } }),
-    onSuccess: async () => {
-      notifications.show({ color: 'petrol.7', title: t('signOn.unlinked'), message: undefined, autoClose: 3000 });
-      await queryClient.invalidateQueries({ queryKey: QUERY.queryKey });
-      onClose();
-    },
-    // Keep passwords out of the cache.
-    gcTime: 0,
-  });
-  const { draft, changed, text } = useDraft({ current_password: '' }, unlink.error);
+  const unlink = async (current_password: string | undefined) => {
+    await client.call('DELETE /user/sign-on/:id', { params: { id }, body: { current_password } });
+    notifications.show({ color: 'petrol.7', title: t('signOn.unlinked'), message: undefined, autoClose: 3000 });
+    await queryClient.invalidateQueries({ queryKey: QUERY.queryKey });
+    onClose();
+  };
   return (
-    <FormDialog
+    <PasswordDialog
+      user={user}
       title={t('signOn.unlinkTitle')}
       submit={t('signOn.unlink')}
       danger
-      change={unlink}
-      changed={changed && !unlink.isSuccess}
+      text={t('signOn.unlinkText', { issuer })}
+      onConfirm={unlink}
       onClose={onClose}
-      onSubmit={() => unlink.mutate(user.has_password ? draft.current_password : undefined)}
-    >
-      <Text size="sm">{t('signOn.unlinkText', { issuer })}</Text>
-      <CurrentPassword user={user} data-autofocus {...text('current_password')} />
-    </FormDialog>
+    />
   );
 }

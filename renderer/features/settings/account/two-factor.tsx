@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import type { TwoFactorOffer, TwoFactorState } from '#api/auth/two-factor.ts';
-import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
+import { FormDialog } from '#renderer/components/forms/form.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { RecoveryCodes } from '#renderer/components/sign-in/recovery-codes.tsx';
 import { TwoFactorSetup } from '#renderer/components/sign-in/two-factor-setup.tsx';
@@ -14,7 +14,7 @@ import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
-import { CurrentPassword } from './current-password.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
 
 const QUERY = {
   queryKey: ['two-factor'],
@@ -46,7 +46,7 @@ export function TwoFactor({ user }: { user: User }) {
       <Setting title={t('twoFactor.title')} hint={t(user.has_password ? 'twoFactor.hint' : 'twoFactor.noPassword')}>
         {() => <State state={data} hasPassword={user.has_password} onWish={setWish} />}
       </Setting>
-      {wish && !offer && <PasswordDialog user={user} wish={wish} onClose={close} onOffer={setOffer} onChanged={changed} />}
+      {wish && !offer && <WishDialog user={user} wish={wish} onClose={close} onOffer={setOffer} onChanged={changed} />}
       {offer && <SetupDialog offer={offer} onClose={close} onDone={changed} />}
       {codes && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
     </>
@@ -90,7 +90,7 @@ function State({ state: { enabled_at, recovery_codes_left, required }, hasPasswo
   );
 }
 
-interface PasswordProps {
+interface WishProps {
   user: User;
   wish: Wish;
   onClose: () => void;
@@ -99,33 +99,26 @@ interface PasswordProps {
 }
 
 /** Asks for the password, then does what the user asked for, or starts it. */
-function PasswordDialog({ user, wish, onClose, onOffer, onChanged }: PasswordProps) {
+function WishDialog({ user, wish, onClose, onOffer, onChanged }: WishProps) {
   const { t } = useTranslation();
-  const change = useMutation({
-    mutationFn: async (body: { current_password: string }) => {
-      if (wish === 'newCodes') onChanged((await client.call('POST /user/two-factor/recovery-codes', { body })).recovery_codes);
-      else if (wish === 'turnOff') {
-        await client.call('POST /user/two-factor/disable', { body });
-        notifications.show({ color: 'petrol.7', title: t('twoFactor.turnedOff'), message: undefined, autoClose: 3000 });
-        onChanged();
-      } else onOffer(await client.call('POST /user/two-factor', { body }));
-    },
-    // Keep passwords and codes out of the cache.
-    gcTime: 0,
-  });
-  const { draft, changed, text } = useDraft({ current_password: '' }, change.error);
+  const fulfil = async (current_password: string | undefined) => {
+    const body = { current_password };
+    if (wish === 'newCodes') onChanged((await client.call('POST /user/two-factor/recovery-codes', { body })).recovery_codes);
+    else if (wish === 'turnOff') {
+      await client.call('POST /user/two-factor/disable', { body });
+      notifications.show({ color: 'petrol.7', title: t('twoFactor.turnedOff'), message: undefined, autoClose: 3000 });
+      onChanged();
+    } else onOffer(await client.call('POST /user/two-factor', { body }));
+  };
   return (
-    <FormDialog
+    <PasswordDialog
+      user={user}
       title={t(wish === 'turnOn' ? 'twoFactor.setUpTitle' : `twoFactor.${wish}`)}
       submit={t(wish === 'turnOff' ? 'twoFactor.turnOff' : 'twoFactor.continue')}
-      change={change}
-      changed={changed && !change.isSuccess}
+      text={wish === 'turnOn' ? undefined : t(`twoFactor.${wish}Text`)}
+      onConfirm={fulfil}
       onClose={onClose}
-      onSubmit={() => change.mutate(draft)}
-    >
-      {wish !== 'turnOn' && <Text size="sm">{t(`twoFactor.${wish}Text`)}</Text>}
-      <CurrentPassword user={user} data-autofocus {...text('current_password')} />
-    </FormDialog>
+    />
   );
 }
 

@@ -1,5 +1,6 @@
-import { Alert, Switch } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { Setting } from '../setting.tsx';
 import type { SectionProps } from './section.ts';
 

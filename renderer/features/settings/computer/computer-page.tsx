@@ -1,13 +1,14 @@
-import { Alert, Button, Skeleton, Switch, Text } from '@mantine/core';
+import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
-import { AlbumChoice } from '#renderer/features/settings/choices.tsx';
+import { AlbumsChoice } from '#renderer/features/settings/choices.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { desktopBridge, isServed } from '#renderer/platform/bridge.ts';
@@ -18,6 +19,7 @@ import { ClipboardWatching } from './clipboard-watching.tsx';
 import { editorsQuery, useChangeDesktop, versionQuery } from './desktop.ts';
 import { Links } from './links.tsx';
 import { Network } from './network.tsx';
+import { NewPictures } from './new-pictures.tsx';
 import { Notifications } from './notifications.tsx';
 import type { SectionProps } from './section.ts';
 import { Shortcuts } from './shortcuts.tsx';
@@ -53,6 +55,7 @@ export function ComputerSettings({ bridge, linkAddress }: Props) {
     <div>
       {hosts && <Network {...props} />}
       <Shortcuts {...props} />
+      <NewPictures {...props} />
       <ClipboardWatching {...props} />
       <Links {...props} linkAddress={linkAddress} />
       {hosts && <UploadAccount {...props} />}
@@ -115,7 +118,7 @@ function EditorsState({ status, retry, retrying }: { status: EditorsStatus; retr
   );
 }
 
-function EditorImages({ bridge, preferences: { editorVisibility, editorAlbum }, change }: SectionProps) {
+function EditorImages({ bridge, preferences: { editorVisibility, editorAlbums }, change }: SectionProps) {
   const { t } = useTranslation();
   const { data: albums } = useQuery({ ...uploadAlbumsQuery(bridge), enabled: isServed() });
   return (
@@ -124,9 +127,9 @@ function EditorImages({ bridge, preferences: { editorVisibility, editorAlbum }, 
         {(label) => <VisibilityChoice label={label} value={editorVisibility} onChange={(value) => change({ editorVisibility: value })} />}
       </Setting>
       {isServed() && (
-        <Setting title={t('computer.editorAlbum')}>
+        <Setting title={t('computer.editorAlbums')}>
           {(label) => (
-            <AlbumChoice label={label} albums={albums} value={editorAlbum} onChange={(value) => change({ editorAlbum: value })} />
+            <AlbumsChoice label={label} albums={albums} value={editorAlbums} onChange={(value) => change({ editorAlbums: value })} />
           )}
         </Setting>
       )}

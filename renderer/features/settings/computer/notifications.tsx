@@ -1,5 +1,6 @@
-import { Stack, Switch } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { Setting } from '../setting.tsx';
 import type { SectionProps } from './section.ts';
 

@@ -1,6 +1,7 @@
-import { Alert, Button, Stack, Switch } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { isServed } from '#renderer/platform/bridge.ts';
 import { Setting } from '../setting.tsx';

@@ -6,9 +6,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import shared from '#renderer/components/layout/rows.module.css';
-import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
-import { useExplain } from '#renderer/service/explain.ts';
 import { CreateToken } from './create-token.tsx';
 import { TokenRow } from './token-row.tsx';
 import { TokenSecret } from './token-secret.tsx';
@@ -16,7 +15,6 @@ import { type NewToken, tokensQuery } from './tokens.ts';
 
 export function TokensPage() {
   const { t } = useTranslation();
-  const explain = useExplain();
   const [creating, { open, close }] = useDisclosure(false);
   const [created, setCreated] = useState<NewToken>();
   const list = useInfiniteQuery(tokensQuery);
@@ -35,7 +33,7 @@ export function TokensPage() {
         </Button>
       </Group>
       {list.isPending && <Skeleton height={120} mt="xl" />}
-      {list.isError && <ErrorNotice explanation={explain(list.error)} onRetry={() => list.refetch()} />}
+      {list.isError && <LoadError error={list.error} onRetry={() => list.refetch()} />}
       {list.isSuccess && !tokens.length && (
         <EmptyState art={<IconKey size={48} stroke={1.2} aria-hidden />} title={t('tokens.empty')} text={t('tokens.emptyText')} />
       )}

@@ -1,8 +1,9 @@
-import { Select, Switch } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACCOUNT_LINK_FORMATS, type AccountLinkFormat, styledLinks } from '#api/sharing/link-formats.ts';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';

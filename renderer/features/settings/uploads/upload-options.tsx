@@ -1,10 +1,11 @@
-import { Button, Group, Switch, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
-import { rememberedFields } from '#renderer/upload/options/options.ts';
+import { rememberedFields } from '#renderer/upload/options/remembered-fields.ts';
 import { useOptionsLine } from '#renderer/upload/options/use-options-line.ts';
 
 /** Whether each upload waits for its options; stored in this browser. */

@@ -1,30 +1,29 @@
-import { Progress, SegmentedControl, Skeleton, Switch, Text } from '@mantine/core';
+import { Progress, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { getLimits, Preferences } from '#api/auth/user.ts';
 import type { RouteData } from '#api/contract.ts';
-import { albumsQuery } from '#renderer/albums/albums.ts';
+import { useAddableAlbums } from '#renderer/albums/albums.ts';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
-import { ErrorNotice, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { LoadError, useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { AlbumChoice } from '#renderer/features/settings/choices.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { profileQuery, useChangePreferences } from '#renderer/service/account.ts';
-import { useExplain } from '#renderer/service/explain.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { CopySetting, LinkSetting } from './copying.tsx';
 import { AskSetting, KeptOptions } from './upload-options.tsx';
 
 /** The defaults of uploads, and the user's storage and limits. */
 export function UploadsPage() {
-  const explain = useExplain();
   const profile = useQuery(profileQuery);
   const { data: limits } = useQuery(limitsQuery);
   return (
     <div>
       {profile.isPending && <Skeleton height={160} />}
-      {profile.isError && <ErrorNotice explanation={explain(profile.error)} onRetry={() => void profile.refetch()} />}
+      {profile.isError && <LoadError error={profile.error} onRetry={() => void profile.refetch()} />}
       {profile.data && <Defaults preferences={profile.data.preferences} />}
       {limits && <Storage limits={limits} />}
     </div>
@@ -36,7 +35,7 @@ function Defaults({ preferences }: { preferences: Preferences }) {
   const notifyError = useNotifyError();
   const { mutate } = useChangePreferences();
   const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
-  const { data: albums } = useQuery(albumsQuery);
+  const albums = useAddableAlbums();
   return (
     <>
       <Setting title={t('uploads.visibility')} hint={t('uploads.visibilityHint')}>
@@ -75,7 +74,7 @@ function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
   ];
   return (
     <>
-      <Setting title={t('uploads.storage')}>
+      <Setting title={t('uploads.storage')} hint={t('uploads.storageHint')}>
         {() => (
           <>
             {quota

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BoxMark,
-  cropped,
-  isUnchanged,
-  markAfter,
-  resultSize,
-  turned,
-  UNCHANGED,
-  withMark,
-  withoutMark,
-} from '#renderer/editor/marks/drawing.ts';
-import { EMPTY_HISTORY, type HistoryAction, historyReducer } from '#renderer/editor/marks/history.ts';
+import { cropped, isUnchanged, markAfter, resultRect, turned, UNCHANGED, withMark, withoutMark } from '#renderer/editor/marks/drawing.ts';
+import { FIRST_FRAME, isTransparentFrame, radiusOf } from '#renderer/editor/marks/frame.ts';
+import { type HistoryAction, historyOf, historyReducer } from '#renderer/editor/marks/history.ts';
+import type { BoxMark } from '#renderer/editor/tools/box.ts';
 
 const SIZE = { width: 300, height: 200 };
 const box = (id: number, x = 0): BoxMark => ({
@@ -27,9 +19,25 @@ const box = (id: number, x = 0): BoxMark => ({
 
 describe('a drawing', () => {
   it('has the size of its crop, turned', () => {
-    expect(resultSize(UNCHANGED, SIZE)).toEqual(SIZE);
+    expect(resultRect(UNCHANGED, SIZE)).toEqual({ x: 0, y: 0, ...SIZE });
     const drawing = turned(cropped(UNCHANGED, { x: 10, y: 10, width: 100, height: 50 }, SIZE), 1);
-    expect(resultSize(drawing, SIZE)).toEqual({ width: 50, height: 100 });
+    expect(resultRect(drawing, SIZE)).toEqual({ x: 140, y: 10, width: 50, height: 100 });
+  });
+
+  it('grows by the space of its frame, on all sides', () => {
+    const frame = { ...FIRST_FRAME, padding: 'small' } as const;
+    expect(resultRect({ ...UNCHANGED, frame }, SIZE)).toEqual({ x: -12, y: -12, width: 324, height: 224 });
+    expect(isUnchanged({ ...UNCHANGED, frame })).toBe(false);
+    expect(radiusOf({ width: 4, height: 900 }, { ...frame, corners: 'large' })).toBe(2);
+    const clear = { ...frame, background: 'none' } as const;
+    const bare = { ...clear, padding: 'none', corners: 'none' } as const;
+    expect([null, frame, clear, bare, { ...bare, corners: 'small' } as const].map(isTransparentFrame)).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('is unchanged again after a full turn, without marks, and when cropped to the whole', () => {
@@ -55,8 +63,9 @@ describe('the history', () => {
     change: (drawing) => withMark(drawing, box(id, x)),
     step,
   });
-  const steps = (...actions: HistoryAction[]) => actions.reduce(historyReducer, EMPTY_HISTORY);
-  const ids = (history: typeof EMPTY_HISTORY) => history.present.marks.map(({ id }) => id);
+  const empty = historyOf(UNCHANGED);
+  const steps = (...actions: HistoryAction[]) => actions.reduce(historyReducer, empty);
+  const ids = (history: typeof empty) => history.present.marks.map(({ id }) => id);
 
   it('undoes and redoes steps, and a new one forgets those undone', () => {
     const undone = steps(add(1), add(2), { type: 'undo' });
@@ -67,8 +76,8 @@ describe('the history', () => {
   });
 
   it('does nothing at its ends, and takes no step that changes nothing', () => {
-    expect(steps({ type: 'undo' }, { type: 'redo' })).toBe(EMPTY_HISTORY);
-    expect(steps({ type: 'change', change: (drawing) => drawing })).toBe(EMPTY_HISTORY);
+    expect(steps({ type: 'undo' }, { type: 'redo' })).toBe(empty);
+    expect(steps({ type: 'change', change: (drawing) => drawing })).toBe(empty);
   });
 
   it('undoes steps of the same name together, but not those before and after others', () => {

@@ -78,7 +78,7 @@ describe('a copy', () => {
       tags: 'sea,ships',
       taken_at: '2024-05-06T07:08:09.000Z',
       max_views: '5',
-      expires_in: '60',
+      expires_at: new Date(100_000).toISOString(),
     });
   });
 

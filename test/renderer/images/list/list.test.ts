@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Image } from '#api/images/images.ts';
+import { requestedWidth } from '#renderer/images/grid/first-thumbnail.ts';
 import { imageListQuery, mergeImages, withoutImages } from '#renderer/images/list/list.ts';
 import { countOf, framesOf, type ImageList, type ImagePage, pageAt, toPages, unloaded, withItems } from '#renderer/images/list/pages.ts';
 import type { ImageView } from '#renderer/images/list/view.ts';
@@ -182,4 +183,34 @@ describe('reading a list', () => {
     timelines[1]?.resolve(timelineOf(2));
     expect(countOf(await read)).toBe(2);
   });
+});
+
+it('requests one page and the first thumbnail at once over a slow connection', async () => {
+  const thumbnails: string[] = [];
+  vi.stubGlobal('navigator', { connection: { effectiveType: '3g', saveData: false } });
+  vi.stubGlobal('window', { innerWidth: 1440 });
+  vi.stubGlobal(
+    'Image',
+    class {
+      set src(address: string) {
+        thumbnails.push(address);
+      }
+    },
+  );
+  const call = vi.spyOn(client, 'call');
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    call.mockRestore();
+  });
+  // The timeline takes longer.
+  call.mockImplementation((async (route: string) =>
+    route === 'GET /images' ? { items: [image('b', 2), image('a', 1)], next_cursor: 'x' } : new Promise(() => undefined)) as never);
+  const queryClient = new QueryClient();
+  void queryClient.prefetchQuery(imageListQuery(VIEW));
+  await expect.poll(() => thumbnails).toEqual(['/t/b.jpg?w=200']);
+  expect(call.mock.calls[0]).toMatchObject(['GET /images', { query: { limit: 100 } }]);
+  expect(requestedWidth('b', 300)).toBe(200);
+  // A tile that is much larger than expected, and one that nothing was requested for.
+  expect([requestedWidth('b', 500), requestedWidth('a', 300)]).toEqual([undefined, undefined]);
+  await queryClient.cancelQueries();
 });

@@ -11,6 +11,7 @@ const base = {
   size: 10,
   visibility: 'public',
   album_id: null,
+  albums: [] as string[],
   favourite: false,
   tags: ['sea'],
   created_at: new Date(2026, 10, 21, 0, 30).toISOString(),
@@ -25,6 +26,7 @@ describe('a view of images', () => {
     expect(passes(image(), { sort, tag: 'lake' })).toBe(false);
     expect(passes(image(), { sort, favourite: true })).toBe(false);
     expect(passes(image(), { sort, album_id: 'abcdefghij' })).toBe(false);
+    expect(passes(image({ album_id: 'other00000', albums: ['other00000', 'abcdefghij'] }), { sort, album_id: 'abcdefghij' })).toBe(true);
     expect(passes(image({ visibility: 'private' }), { sort, visibility: 'public' })).toBe(false);
   });
 

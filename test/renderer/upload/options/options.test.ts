@@ -1,22 +1,26 @@
 import { expect, it } from 'vitest';
 import { DEFAULTS, parsePreferences } from '#renderer/preferences/preference-values.ts';
-import { firstOptions, rememberedFields, toFields, toRemember } from '#renderer/upload/options/options.ts';
+import { firstOptions, toFields, toRemember } from '#renderer/upload/options/options.ts';
+import { rememberedFields } from '#renderer/upload/options/remembered-fields.ts';
 
 const account = { visibility: 'private' as const, album_id: 'default000' };
 
 it('begins with the options of this browser, then the account’s, and always with the album of the page', () => {
-  expect(firstOptions({}, undefined, account)).toMatchObject({ album: 'default000', visibility: 'private', expiresIn: '', tags: [] });
+  expect(firstOptions({}, undefined, account)).toMatchObject({ albums: ['default000'], visibility: 'private', expiresIn: '', tags: [] });
   const fields = { visibility: 'public', album_id: 'coast00000', expires_in: '3600', max_views: '5', tags: 'sea,sun' };
   const options = firstOptions(fields, undefined, account);
-  expect(options).toMatchObject({ album: 'coast00000', visibility: 'public', expiresIn: '3600', maxViews: 5, tags: ['sea', 'sun'] });
-  expect(firstOptions(fields, 'shown00000', account).album).toBe('shown00000');
-  expect(toFields(options, options.album)).toEqual(fields);
+  expect(options).toMatchObject({ albums: ['coast00000'], visibility: 'public', expiresIn: '3600', maxViews: 5, tags: ['sea', 'sun'] });
+  expect(firstOptions(fields, 'shown00000', account).albums).toEqual(['shown00000']);
+  expect(toFields(options, options.albums)).toEqual(fields);
+  const several = { visibility: 'public', albums: 'coast00000,sea0000000' };
+  expect(toFields(firstOptions(several, undefined, account), ['coast00000', 'sea0000000'])).toEqual(several);
+  expect(firstOptions(several, undefined, account).albums).toEqual(['coast00000', 'sea0000000']);
 });
 
 it('sends only what was chosen', () => {
   const options = firstOptions({}, undefined, undefined);
-  expect(toFields(options, undefined)).toEqual({ visibility: 'public' });
-  expect(toFields({ ...options, password: 'open sesame', tags: ['a,b'] }, 'coast00000')).toEqual({
+  expect(toFields(options, [])).toEqual({ visibility: 'public' });
+  expect(toFields({ ...options, password: 'open sesame', tags: ['a,b'] }, ['coast00000'])).toEqual({
     visibility: 'public',
     album_id: 'coast00000',
     access_password: 'open sesame',
@@ -25,7 +29,7 @@ it('sends only what was chosen', () => {
 });
 
 it('never keeps a password, and keeps options for their user only', () => {
-  const fields = toRemember({ visibility: 'private', access_password: 'open sesame' });
+  const fields = toRemember({ visibility: 'private', access_password: 'open sesame', expires_at: '2026-12-31T18:00:00Z' });
   expect(fields).toEqual({ visibility: 'private' });
   const { uploadOptions } = parsePreferences(
     JSON.stringify({ uploadOptions: { user: 7, fields: { ...fields, access_password: 'x', tags: 5 } } }),

@@ -43,6 +43,13 @@ it('counts each picture once, as new or as there before', () => {
   expect(summary.images.map(({ key }) => key)).toEqual(['old', 'new', 'other']);
 });
 
+it('tells the pictures of the current batch from earlier ones', () => {
+  const done = (key: string, batch: number) => item('done', 1, 1, { image: image(key), batch });
+  const summary = summarise([done('early', 1), done('twice', 1), done('late', 2), done('twice', 2), item('failed', 1, 0, { batch: 2 })]);
+  expect(summary.images.map(({ key }) => key)).toEqual(['early', 'twice', 'late']);
+  expect(summary.batchImages.map(({ key }) => key)).toEqual(['late', 'twice']);
+});
+
 it('offers a retry only for failures that may pass', () => {
   const refusal = (code: ErrorCode) => new ApiError(ERROR_STATUS[code], '', { code });
   const failed = (error: unknown) => item('failed', 1, 0, { error });

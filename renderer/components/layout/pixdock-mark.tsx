@@ -1,5 +1,5 @@
 /** Pixdock's logo: a picture resting in a dock. Decorative, since the name always stands beside it. */
-export function BrandMark({ size = 32 }: { size?: number }) {
+export function PixdockMark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" fill="#125d69" />

@@ -1,18 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { DAY, HOUR } from '#api/durations.ts';
+import { MAX_EXPIRES_IN } from '#api/constants.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
-
-/** The periods that are offered wherever a picture gets an expiry. */
-export const EXPIRIES = [
-  { seconds: HOUR, label: 'library.hour' },
-  { seconds: DAY, label: 'library.day' },
-  { seconds: 7 * DAY, label: 'library.week' },
-  { seconds: 30 * DAY, label: 'tokens.days30' },
-  { seconds: 365 * DAY, label: 'tokens.year' },
-] as const;
+import { EXPIRIES } from './expiries.ts';
 
 /** The expiries that the user's group allows, in seconds, as the items of a `Select`; `0` is none. */
 export function useExpiryChoices(): { value: string; label: string }[] {
@@ -27,6 +19,12 @@ export function useExpiryChoices(): { value: string; label: string }[] {
     ...(max > 0 ? [] : [{ value: '0', label: t('library.never') }]),
     ...allowed.map(({ seconds, label }) => ({ value: String(seconds), label: t(label) })),
   ];
+}
+
+/** The longest expiry that the user's group allows, in seconds. */
+export function useMaxExpiry(): number {
+  const { data: limits } = useQuery(limitsQuery);
+  return limits?.max_expires_in || MAX_EXPIRES_IN;
 }
 
 /** Says what becomes of a picture at a given time, or, without one, of any picture that expires. */

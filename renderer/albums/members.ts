@@ -1,0 +1,73 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { MEMBER_ROLES } from '#api/constants.ts';
+import { client } from '#renderer/service/client.ts';
+import { sharedAlbumsQuery } from './albums.ts';
+
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+/** The members of an album. Its key starts like that of the albums, so both are loaded again together. */
+export const membersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['albums', 'members', id],
+    queryFn: async ({ signal }) => (await client.call('GET /albums/:id/members', { params: { id }, signal })).items,
+  });
+
+/** A few screens of images. */
+const PAGE_SIZE = 100;
+
+/** The pictures of an album with members, loaded page by page while scrolling. */
+export const memberImagesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['albums', 'images', id],
+    queryFn: ({ pageParam, signal }) =>
+      client.call('GET /albums/:id/images', { params: { id }, query: { limit: PAGE_SIZE, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    staleTime: 30_000,
+  });
+
+export function usePutMember(albumId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { username: string; role: MemberRole }) => client.call('PUT /albums/:id/members', { params: { id: albumId }, body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['albums'] }),
+  });
+}
+
+/** Removes a member, or lets the user leave. */
+export function useRemoveMember(albumId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (user: { id: number; isSelf: boolean }) =>
+      client.call('DELETE /albums/:id/members/:user_id', { params: { id: albumId, user_id: user.id } }),
+    onSuccess: (_nothing, { isSelf }) => {
+      // Its page would ask for the album again before it closes.
+      if (isSelf) queryClient.setQueryData(sharedAlbumsQuery.queryKey, (albums) => albums?.filter(({ id }) => id !== albumId));
+      else void queryClient.invalidateQueries({ queryKey: ['albums'] });
+      void queryClient.invalidateQueries({ queryKey: ['images'] });
+    },
+  });
+}
+
+/** Takes pictures out of an album with members. */
+export function useRemoveFromAlbum(albumId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (keys: string[]) => client.call('POST /albums/:id/images/remove', { params: { id: albumId }, body: { keys } }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['albums'] });
+      void queryClient.invalidateQueries({ queryKey: ['images'] });
+    },
+  });
+}
+
+/** Moves a picture within an album with members. */
+export function useOrderImages(albumId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    scope: { id: 'album order' },
+    mutationFn: ({ key, before }: { key: string; before: string | null }) =>
+      client.call('POST /albums/:id/images/order', { params: { id: albumId }, body: { keys: [key], before } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['albums'] }),
+  });
+}

@@ -1,0 +1,154 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Album } from '#api/albums/albums.ts';
+import type { RequestLink } from '#api/sharing/requests.ts';
+import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import { LinkTools } from '#renderer/components/links/link-tools.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { client } from '#renderer/service/client.ts';
+import { useExplain } from '#renderer/service/explain.ts';
+import { type RequestChanges, requestsQuery, useRequestChange } from './queries.ts';
+import { Received } from './received.tsx';
+import { RequestForm } from './request-form.tsx';
+import classes from './requests.module.css';
+
+type View = { kind: 'list' } | { kind: 'form'; request?: RequestLink } | { kind: 'received'; request: RequestLink };
+
+/** The request links of an album. */
+export function RequestsDialog({ album, onClose }: { album: Album; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [view, setView] = useState<View>({ kind: 'list' });
+  const toList = () => setView({ kind: 'list' });
+  const title = {
+    list: t('requests.title', { album: album.name }),
+    form: t(view.kind === 'form' && view.request ? 'requests.change' : 'requests.create'),
+    received: t('requests.receivedOne', { title: view.kind === 'received' ? view.request.title : '' }),
+  }[view.kind];
+  return (
+    <Modal opened onClose={onClose} title={title} size="lg">
+      {view.kind === 'list' && <RequestList album={album} onView={setView} />}
+      {view.kind === 'form' && <RequestForm albumId={album.id} request={view.request} onCancel={toList} onSaved={toList} />}
+      {view.kind === 'received' && <Received request={view.request} onBack={toList} />}
+    </Modal>
+  );
+}
+
+function RequestList({ album, onView }: { album: Album; onView: (view: View) => void }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const { data: requests, error, refetch } = useQuery(requestsQuery(album.id));
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        {t('requests.intro')}
+      </Text>
+      {error && <ErrorNotice explanation={explain(error)} onRetry={() => void refetch()} />}
+      {requests?.length === 0 && <Text>{t('requests.none')}</Text>}
+      <ul className={classes.list}>
+        {requests?.map((request) => (
+          <li key={request.id}>
+            <RequestItem request={request} onView={onView} />
+          </li>
+        ))}
+      </ul>
+      <Group justify="flex-end">
+        <Button leftSection={<IconPlus size={18} />} onClick={() => onView({ kind: 'form' })} data-autofocus>
+          {t('requests.create')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function RequestItem({ request, onView }: { request: RequestLink; onView: (view: View) => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const explain = useExplain();
+  const [asking, setAsking] = useState<'end' | 'delete'>();
+  const params = { id: request.album_id, request: request.id };
+  const change = useRequestChange((body: RequestChanges) => client.call('PATCH /albums/:id/requests/:request', { params, body }));
+  const remove = useRequestChange(() => client.call('DELETE /albums/:id/requests/:request', { params }));
+  const { title, state, url } = request;
+  const failure = change.error ?? remove.error;
+  const icon = { size: 16, stroke: 1.7 };
+  const isPaused = state === 'paused';
+  const count = t('requests.count', {
+    count: request.max_files,
+    formatted: format.number(request.file_count),
+    max: format.number(request.max_files),
+  });
+  return (
+    <>
+      <div className={classes.head}>
+        <h3 className={classes.title} title={title}>
+          {title}
+        </h3>
+        <Menu position="bottom-end" width={220}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('requests.more', { title })}>
+              <IconDots size={20} stroke={1.7} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconUsers {...icon} />} onClick={() => onView({ kind: 'received', request })}>
+              {t('requests.received')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onView({ kind: 'form', request })}>
+              {t('requests.change')}
+            </Menu.Item>
+            {state !== 'ended' && (
+              <>
+                <Menu.Item
+                  leftSection={isPaused ? <IconPlayerPlay {...icon} /> : <IconPlayerPause {...icon} />}
+                  onClick={() => change.mutate({ paused: !isPaused })}
+                >
+                  {t(isPaused ? 'requests.resume' : 'requests.pause')}
+                </Menu.Item>
+                <Menu.Item leftSection={<IconPlayerStop {...icon} />} onClick={() => setAsking('end')}>
+                  {t('requests.end')}
+                </Menu.Item>
+              </>
+            )}
+            <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => setAsking('delete')}>
+              {t('requests.delete')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <Text size="sm" c="dimmed">
+        <strong>{t(`requests.states.${state}`)}</strong> · {count} ·{' '}
+        {t(state === 'ended' ? 'requests.endedOn' : 'requests.openUntil', { date: format.moment(request.expires_at) })}
+      </Text>
+      {failure && <ErrorNotice explanation={explain(failure)} />}
+      <div className={classes.link}>
+        <code title={url}>{url}</code>
+        <CopyButton text={url} label={t('requests.copyOne', { title })} />
+      </div>
+      <LinkTools url={url} title={title} />
+      {asking && (
+        <Modal opened onClose={() => setAsking(undefined)} title={t(`requests.${asking}Title`, { title })} size="sm">
+          <Text size="sm">{t(`requests.${asking}Text`)}</Text>
+          <Group justify="flex-end" mt="md">
+            <Button variant="default" onClick={() => setAsking(undefined)} data-autofocus>
+              {t('common.cancel')}
+            </Button>
+            <Button
+              color="red.8"
+              onClick={() => {
+                if (asking === 'end') change.mutate({ expires_in: 0 });
+                else remove.mutate(undefined);
+                setAsking(undefined);
+              }}
+            >
+              {t(`requests.${asking}`)}
+            </Button>
+          </Group>
+        </Modal>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { ActionIcon, Alert } from '@mantine/core';
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
+import type { Draft } from '#api/desktop/drafts.ts';
+import { Edit, useDrawing } from '#renderer/editor/edit.ts';
+import editorClasses from '#renderer/editor/editor.module.css';
+import { type Drawing, isUnchanged } from '#renderer/editor/marks/drawing.ts';
+import { Options } from '#renderer/editor/options.tsx';
+import { outputFormats } from '#renderer/editor/picture/output.ts';
+import { drawResult, encode } from '#renderer/editor/picture/render.ts';
+import type { Source } from '#renderer/editor/picture/source.ts';
+import { Stage } from '#renderer/editor/stage/stage.tsx';
+import { Toolbar } from '#renderer/editor/toolbar.tsx';
+import { type Editor, useEditor } from '#renderer/editor/use-editor.ts';
+import { useEditorKeys } from '#renderer/editor/use-keys.ts';
+import { isTyping } from '#renderer/images/typing.ts';
+import { DraftBar } from './draft-bar.tsx';
+import { useDraftActions } from './use-actions.ts';
+import { drawingOf, useKeptMarks } from './use-draft.ts';
+
+interface Props {
+  bridge: DesktopBridge;
+  draft: Draft;
+  source: Source;
+}
+
+/** A draft with the tools of the editor. */
+export function DraftEditor({ bridge, draft, source }: Props) {
+  const { t } = useTranslation('edit');
+  const { t: tEditor } = useTranslation('editor');
+  const [edit] = useState(() => new Edit(drawingOf(draft.marks)));
+  const drawing = useDrawing(edit);
+  const editor = useEditor(edit, source.size);
+  const { failed } = useKeptMarks(bridge, draft.id, drawing);
+  const [exported, setExported] = useState<Drawing>();
+  const actions = useDraftActions({
+    bridge,
+    draft,
+    draw: (kind) => drawn(kind, { source, drawing, name: draft.name }),
+    onExported: () => setExported(drawing),
+  });
+  useEnter(editor, actions.busy !== undefined, actions.send);
+  useEditorKeys(editor, actions.busy !== undefined, actions.close);
+  const history = { variant: 'subtle', color: 'gray', size: 'xl', radius: 'xl' } as const;
+  return (
+    <main className={editorClasses.editor} data-editor>
+      <DraftBar draft={draft} actions={actions} isDrawn={!isUnchanged(drawing) && drawing !== exported}>
+        <ActionIcon {...history} aria-label={tEditor('undo')} title={tEditor('undo')} disabled={!editor.canUndo} onClick={editor.undo}>
+          <IconArrowBackUp size={22} />
+        </ActionIcon>
+        <ActionIcon {...history} aria-label={tEditor('redo')} title={tEditor('redo')} disabled={!editor.canRedo} onClick={editor.redo}>
+          <IconArrowForwardUp size={22} />
+        </ActionIcon>
+      </DraftBar>
+      <Toolbar editor={editor} />
+      <Stage source={source} editor={editor} />
+      <div className={editorClasses.foot} data-keeps-text>
+        {failed && (
+          <Alert color="red" role="alert" m="xs" p="xs">
+            {t('notSaved')}
+          </Alert>
+        )}
+        <Options editor={editor} />
+      </div>
+    </main>
+  );
+}
+
+interface Parts {
+  source: Source;
+  drawing: Drawing;
+  name: string;
+}
+
+/** The picture with everything on it; null for the file itself. */
+async function drawn(kind: 'own' | 'png', { source, drawing, name }: Parts) {
+  if (kind === 'own' && isUnchanged(drawing)) return null;
+  const ext = kind === 'png' ? 'png' : (/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? 'png');
+  const canvas = drawResult(source, drawing);
+  const { blob, format } = await encode(canvas, outputFormats(ext === 'jpeg' ? 'jpg' : ext, source.isTransparent, undefined));
+  // Browsers keep the memory of a canvas until it is empty.
+  canvas.width = 0;
+  return { bytes: new Uint8Array(await blob.arrayBuffer()), ext: format.ext };
+}
+
+/** Enter sends, unless it means something where the focus is. On the stage it adds shapes for those who reached it with the keyboard. */
+function useEnter({ tool, chosen, cropping }: Editor, isBusy: boolean, send: () => void) {
+  // Chromium's :focus-visible changes with the key itself.
+  const hasTabbed = useRef(false);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') hasTabbed.current = true;
+    const { target, key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (key !== 'Enter' || event.isComposing || isBusy || altKey || shiftKey || !(target instanceof Element)) return;
+    if (document.querySelector('[role="dialog"]')) return;
+    const isAnyway = ctrlKey || metaKey;
+    const adds = hasTabbed.current && target.matches('[role="application"]') && (tool !== 'select' || chosen?.kind === 'text');
+    if (!isAnyway && (cropping || adds || isTyping(target) || target.closest('button, a'))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    send();
+  };
+  const latest = useRef(press);
+  latest.current = press;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => latest.current(event);
+    const point = () => {
+      hasTabbed.current = false;
+    };
+    // Before the stage.
+    document.addEventListener('keydown', listen, { capture: true });
+    document.addEventListener('pointerdown', point, { capture: true });
+    return () => {
+      document.removeEventListener('keydown', listen, { capture: true });
+      document.removeEventListener('pointerdown', point, { capture: true });
+    };
+  }, []);
+}

@@ -1,0 +1,66 @@
+import { Loader } from '@mantine/core';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
+import type { Draft } from '#api/desktop/drafts.ts';
+import { EmptyState } from '#renderer/components/notices/notice.tsx';
+import editorClasses from '#renderer/editor/editor.module.css';
+import { NotEditableError } from '#renderer/editor/picture/source.ts';
+import { useEditorTexts } from '#renderer/editor/texts.ts';
+import { DraftBar } from './draft-bar.tsx';
+import { DraftEditor } from './draft-editor.tsx';
+import { useDraftActions } from './use-actions.ts';
+import { useDraft, useDraftSource } from './use-draft.ts';
+
+/** The window in which a draft is edited. Nothing leaves the computer before it is sent. */
+export function DraftPage({ bridge }: { bridge: DesktopBridge }) {
+  useEditorTexts();
+  const { t } = useTranslation('edit');
+  const draft = useDraft(bridge);
+  useEffect(() => {
+    document.title = t('title');
+  }, [t]);
+  if (draft === undefined) return null;
+  return draft ? <OpenDraft key={draft.id} bridge={bridge} draft={draft} /> : <p hidden>{t('nothing')}</p>;
+}
+
+interface Props {
+  bridge: DesktopBridge;
+  draft: Draft;
+}
+
+function OpenDraft({ bridge, draft }: Props) {
+  const { t } = useTranslation('editor');
+  const { source, error } = useDraftSource(draft);
+  if (source) return <DraftEditor bridge={bridge} draft={draft} source={source} />;
+  if (draft.problem !== undefined || error !== undefined) return <Unopened bridge={bridge} draft={draft} error={error} />;
+  return (
+    <main className={editorClasses.editor}>
+      <div className={editorClasses.message}>
+        <Loader aria-label={t('loading')} />
+      </div>
+    </main>
+  );
+}
+
+/** A draft that can't be edited: it can be sent as it is, unless there is no file. */
+function Unopened({ bridge, draft, error }: Props & { error: unknown }) {
+  const { t } = useTranslation('edit');
+  const { t: tEditor } = useTranslation('editor');
+  const actions = useDraftActions({ bridge, draft, draw: undefined });
+  const isMissing = draft.problem !== undefined;
+  const obstacle = error instanceof NotEditableError ? error.obstacle : 'unreadable';
+  return (
+    <main className={editorClasses.editor} data-editor>
+      <DraftBar draft={draft} actions={actions} isDrawn={draft.marks !== null} maySend={!isMissing} mayCopy={false} />
+      <div className={editorClasses.message}>
+        <EmptyState
+          order={2}
+          art={null}
+          title={isMissing ? t('unreadable') : t('notEditable')}
+          text={draft.problem ?? `${tEditor(`obstacle.${obstacle}.title`)}. ${t('asItIs')}`}
+        />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,74 @@
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
+import type { Draft } from '#api/desktop/drafts.ts';
+import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { renamed } from '#renderer/editor/picture/output.ts';
+
+type Ext = 'png' | 'jpg' | 'webp';
+/** A picture with everything that is drawn on it, for as long as it looks the same. */
+export interface DrawnPicture {
+  bytes: Uint8Array<ArrayBuffer>;
+  ext: Ext;
+}
+
+interface Options {
+  bridge: DesktopBridge;
+  draft: Draft;
+  /** Draws the result, as a PNG if asked; resolves to null if nothing is drawn. Undefined: the picture can't be drawn on. */
+  draw: ((kind: 'own' | 'png') => Promise<DrawnPicture | null>) | undefined;
+  /** Called once the result has been copied or saved. */
+  onExported?: () => void;
+}
+
+export interface DraftActions {
+  /** The action under way. */
+  busy: 'send' | 'copy' | 'save' | 'discard' | undefined;
+  send(): void;
+  copy(): void;
+  save(): void;
+  discard(): void;
+  close(): void;
+}
+
+/** What can be done with a draft. A failure changes nothing and is shown. */
+export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, onExported }: Options): DraftActions {
+  const { t } = useTranslation('edit');
+  const notifyError = useNotifyError();
+  const [busy, setBusy] = useState<DraftActions['busy']>();
+
+  const run = (what: NonNullable<DraftActions['busy']>, action: () => Promise<unknown>) => {
+    if (busy) return;
+    setBusy(what);
+    // Drawing would keep the page from showing that it works.
+    new Promise((resolve) => setTimeout(resolve))
+      .then(action)
+      .catch((error: unknown) => notifyError(error, t('failed')))
+      .finally(() => setBusy(undefined));
+  };
+  const exported = (title: string) => {
+    onExported?.();
+    notifications.show({ color: 'petrol.7', title, message: undefined, autoClose: 3000 });
+  };
+
+  return {
+    busy,
+    send: () => run('send', async () => bridge.sendDraft(id, (await draw?.('own')) ?? null)),
+    copy: () =>
+      run('copy', async () => {
+        const drawn = await draw?.('png');
+        if (!drawn) return;
+        await bridge.copyPicture(drawn.bytes);
+        exported(t('copied'));
+      }),
+    save: () =>
+      run('save', async () => {
+        const drawn = await draw?.('own');
+        const picture = drawn?.bytes ?? bytes;
+        if (picture && (await bridge.savePicture(drawn ? renamed(name, drawn.ext) : name, picture))) exported(t('saved'));
+      }),
+    discard: () => run('discard', () => bridge.discardDraft(id)),
+    close: () => void bridge.closeDraft().catch((error: unknown) => notifyError(error)),
+  };
+}

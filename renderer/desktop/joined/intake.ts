@@ -1,0 +1,84 @@
+import { notifications } from '@mantine/notifications';
+import { useCallback, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
+import { showAppError } from '#renderer/features/folders/show-error.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { ACCEPTED, chosenFiles, droppedPaths, type Incoming, MAX_FILES } from '#renderer/upload/sources/sources.ts';
+import { useDrop } from '#renderer/upload/sources/use-drop.ts';
+import { useFilePaste } from '#renderer/upload/sources/use-file-paste.ts';
+import { useAddressDrop } from './address-drop.ts';
+
+/** The ways to upload from the window; dropping and pasting work anywhere in it. */
+export interface Intake {
+  isDragging: boolean;
+  /** Opens the dialog for files. */
+  choose(): void;
+  chooseFolder(): void;
+}
+
+/** Hands pictures that are dropped, pasted or chosen to the app's queue, which outlives the window. */
+export function useIntake(bridge: DesktopBridge): Intake {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const refuse = useCallback(
+    () => notifications.show({ id: 'nothing', color: 'gray.7', title: t('upload.nothing'), message: t('upload.nothingHint') }),
+    [t],
+  );
+  const tellOfCut = useCallback(
+    () => notifications.show({ color: 'gray.7', message: t('batch.cut', { max: format.number(MAX_FILES) }) }),
+    [format, t],
+  );
+  const upload = useCallback(
+    async (files: File[]) => {
+      try {
+        const { length } = await bridge.uploadFiles(files);
+        // Folders may have had none, or more than are taken at once.
+        if (length === 0) refuse();
+        else if (length >= MAX_FILES) tellOfCut();
+      } catch (error) {
+        showAppError(error);
+      }
+    },
+    [bridge, refuse, tellOfCut],
+  );
+  const take = useCallback(
+    ({ files }: Incoming) => {
+      if (files.length === 0) refuse();
+      // Files from the disk keep their own names; the name given to a pasted picture goes with it.
+      else void upload(files.map(({ file, name }) => (file.name === name ? file : new File([file], name, { type: file.type }))));
+    },
+    [upload, refuse],
+  );
+  const { dragging } = useDrop(take, droppedPaths);
+  useFilePaste(take);
+  useOtherPaste(refuse);
+  const isDraggingPicture = useAddressDrop({ bridge, upload, refuse });
+  // An input that isn't on the page must be kept until its dialog is closed.
+  const picker = useRef<HTMLInputElement>(undefined);
+  const pick = (folder: boolean) => {
+    picker.current = document.createElement('input');
+    openDialog(picker.current, take, folder);
+  };
+  return { isDragging: dragging || isDraggingPicture, choose: () => pick(false), chooseFolder: () => pick(true) };
+}
+
+function openDialog(input: HTMLInputElement, take: (incoming: Incoming) => void, folder: boolean) {
+  input.type = 'file';
+  if (folder) input.webkitdirectory = true;
+  else Object.assign(input, { multiple: true, accept: ACCEPTED });
+  input.addEventListener('change', () => take(chosenFiles(input.files)));
+  input.click();
+}
+
+/** Calls back when something other than files is pasted outside a field. */
+function useOtherPaste(refuse: () => void) {
+  useEffect(() => {
+    const onPaste = ({ target, clipboardData }: ClipboardEvent) => {
+      const isField = target instanceof HTMLElement && target.closest('input, textarea, [role="dialog"]');
+      if (!isField && !clipboardData?.files.length) refuse();
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, [refuse]);
+}

@@ -1,0 +1,93 @@
+import { ActionIcon } from '@mantine/core';
+import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Edit } from '#renderer/editor/edit.ts';
+import type { Source } from '#renderer/editor/picture/source.ts';
+import { Stage } from '#renderer/editor/stage/stage.tsx';
+import classes from './editor.module.css';
+import { Options } from './options.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useEditor } from './use-editor.ts';
+import { useEditorKeys } from './use-keys.ts';
+
+interface FrameProps {
+  /** What the picture is called; `name` is shown in full when pointing at it. */
+  title: string;
+  name: string;
+  onClose: () => void;
+  /** Buttons at the end of the bar. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The bar with the name of the picture, and what is below it. */
+export function WorkspaceFrame({ title, name, onClose, actions, children }: FrameProps) {
+  const { t } = useTranslation('editor');
+  return (
+    <div className={classes.editor} data-editor>
+      <header className={classes.bar}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="xl"
+          radius="xl"
+          aria-label={t('back')}
+          title={t('back')}
+          onClick={onClose}
+          data-autofocus
+        >
+          <IconArrowLeft size={22} />
+        </ActionIcon>
+        <h2 className={classes.name} title={name}>
+          {title}
+        </h2>
+        {actions}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+interface Props extends Omit<FrameProps, 'children'> {
+  source: Source;
+  edit: Edit;
+  /** While the picture is saved, the keys do nothing. */
+  isBusy: boolean;
+  /** A line above the options, such as why saving failed. */
+  notice?: ReactNode;
+  /** What covers everything while the picture is saved. */
+  children?: ReactNode;
+}
+
+/** Tools, picture and options: everything with which a picture is edited. What happens to the result is up to the page around it. */
+export function Workspace({ source, edit, isBusy, notice, actions, children, ...frame }: Props) {
+  const { t } = useTranslation('editor');
+  const editor = useEditor(edit, source.size);
+  useEditorKeys(editor, isBusy, frame.onClose);
+  const history = { variant: 'subtle', color: 'gray', size: 'xl', radius: 'xl' } as const;
+  return (
+    <WorkspaceFrame
+      {...frame}
+      actions={
+        <>
+          <ActionIcon {...history} aria-label={t('undo')} title={t('undo')} disabled={!editor.canUndo} onClick={editor.undo}>
+            <IconArrowBackUp size={22} />
+          </ActionIcon>
+          <ActionIcon {...history} aria-label={t('redo')} title={t('redo')} disabled={!editor.canRedo} onClick={editor.redo}>
+            <IconArrowForwardUp size={22} />
+          </ActionIcon>
+          {actions}
+        </>
+      }
+    >
+      <Toolbar editor={editor} />
+      <Stage source={source} editor={editor} />
+      <div className={classes.foot} data-keeps-text>
+        {notice}
+        <Options editor={editor} />
+      </div>
+      {children}
+    </WorkspaceFrame>
+  );
+}

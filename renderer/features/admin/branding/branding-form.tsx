@@ -1,0 +1,135 @@
+import { Button, FileButton, Group, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { COLOR } from '#api/accent.ts';
+import type { Branding } from '#api/branding.ts';
+import type { getConfig } from '#api/config.ts';
+import { MAX_LOGO_BYTES } from '#api/constants.ts';
+import type { RouteData } from '#api/contract.ts';
+import { client } from '#renderer/service/client.ts';
+import { LocalRefusal } from '#renderer/service/explain.ts';
+import { useFieldError } from '#renderer/service/field-error.ts';
+import { configQuery } from '#renderer/service/queries.ts';
+import { Part } from '../page.tsx';
+import { SaveForm } from '../save-form.tsx';
+import { useChange } from '../use-change.ts';
+import classes from './branding.module.css';
+import { useChosenLogo } from './chosen-logo.ts';
+import { Preview } from './preview.tsx';
+import { showBranding } from './show-branding.ts';
+
+const ACCEPTED = 'image/png,image/jpeg,image/webp,image/svg+xml';
+/** Pixdock's own colour, where a picker starts. */
+const DEFAULT_COLOR = '#125d69';
+
+interface Changes {
+  /** Null: the default. */
+  logo?: File | null;
+  accent_color?: string | null;
+}
+
+/** Saves all changes in one request, so that none is saved alone. */
+async function save({ logo, accent_color }: Changes): Promise<Branding> {
+  if (!logo) return client.call('PATCH /admin/settings', { body: { logo, accent_color } });
+  if (logo.size > MAX_LOGO_BYTES) throw new LocalRefusal({ code: 'file_too_large', max_bytes: MAX_LOGO_BYTES });
+  const form = new FormData();
+  form.append('file', logo);
+  if (accent_color !== undefined) form.append('accent_color', accent_color ?? '');
+  return client.send('PUT /admin/branding/logo', form);
+}
+
+/** A colour as it is stored, from what someone has typed or pasted. */
+function toColor(text: string): string {
+  const digits = text.trim().toLowerCase().replace(/^#/, '');
+  return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
+}
+
+/** The logo and the accent colour, with a preview of both before they are saved. */
+export function BrandingForm({ saved }: { saved: RouteData<typeof getConfig> }) {
+  const { t } = useTranslation('admin');
+  const { t: general } = useTranslation();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState(saved.accent_color ?? '');
+  const [file, setFile] = useState<File | null>();
+  const chosen = useChosenLogo(file ?? undefined);
+  const reset = ({ accent_color }: Branding) => {
+    setText(accent_color ?? '');
+    setFile(undefined);
+  };
+  const change = useChange(save, {
+    stale: ['settings', 'audit'],
+    done: () => t('branding.saved'),
+    after: ({ accent_color, logo }) => {
+      const branding = { accent_color, logo };
+      queryClient.setQueryData(configQuery.queryKey, (config) => config && { ...config, ...branding });
+      showBranding(branding);
+      reset(branding);
+    },
+    quiet: true,
+  });
+  const fault = useFieldError(change.error);
+  const color = text.trim() === '' ? null : toColor(text);
+  const isColor = color === null || COLOR.test(color);
+  const changes: Changes = {
+    ...(file !== undefined && (file !== null || saved.logo !== null) && { logo: file }),
+    ...(color !== saved.accent_color && { accent_color: color }),
+  };
+  const logo = file === undefined ? saved.logo : file && chosen;
+  return (
+    <SaveForm changes={changes} invalid={!isColor} change={change} onReset={() => reset(saved)}>
+      <Part title={t('branding.logo')} hint={t('branding.logoHint')}>
+        <Group gap="xs">
+          <FileButton accept={ACCEPTED} onChange={(picked) => picked && setFile(picked)}>
+            {(props) => (
+              <Button {...props} variant="default">
+                {t(logo ? 'branding.replace' : 'branding.choose')}
+              </Button>
+            )}
+          </FileButton>
+          {(logo || file) && (
+            <Button variant="default" onClick={() => setFile(null)}>
+              {t('branding.remove')}
+            </Button>
+          )}
+        </Group>
+        <Text size="sm" role="status" className={classes.chosen}>
+          {file && t('branding.chosen', { name: file.name })}
+        </Text>
+      </Part>
+      <Part title={t('branding.accent')} hint={t('branding.accentHint')}>
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            className={classes.color}
+            label={t('branding.color')}
+            placeholder={DEFAULT_COLOR}
+            maxLength={20}
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            error={isColor ? fault('accent_color') : general('problems.not_color')}
+            onChange={(event) => setText(event.currentTarget.value)}
+            leftSection={
+              <input
+                type="color"
+                className={classes.picker}
+                aria-label={t('branding.pick')}
+                title={t('branding.pick')}
+                value={color !== null && isColor ? color : DEFAULT_COLOR}
+                onChange={(event) => setText(event.currentTarget.value)}
+              />
+            }
+          />
+          {color !== null && (
+            <Button variant="default" onClick={() => setText('')}>
+              {t('branding.useDefault')}
+            </Button>
+          )}
+        </Group>
+      </Part>
+      <Part title={t('branding.preview')} hint={t('branding.previewHint')}>
+        <Preview name={saved.site_name} logo={logo ?? null} color={isColor ? color : null} />
+      </Part>
+    </SaveForm>
+  );
+}

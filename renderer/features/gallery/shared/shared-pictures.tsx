@@ -1,0 +1,126 @@
+import { Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Album } from '#api/albums/albums.ts';
+import type { SharedImage } from '#api/albums/pictures.ts';
+import { memberImagesQuery, useOrderImages } from '#renderer/albums/members.ts';
+import { LoadError, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import classes from '#renderer/features/gallery/gallery.module.css';
+import { TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { Grid, type RowSize } from '#renderer/images/grid/grid.tsx';
+import { Opening } from '#renderer/images/viewer/placeholder.tsx';
+import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
+import { load } from '#renderer/service/connection.ts';
+
+const SharedViewer = lazy(() => load(() => import('./shared-viewer.tsx')).then((module) => ({ default: module.SharedViewer })));
+
+/** Distance to the end of the loaded images at which more are requested. */
+const NEAR_END = 80;
+
+const rowSize: RowSize = (width, phone) => ({ gap: phone ? 3 : 6, target: phone ? 120 : width > 2200 ? 270 : 200 });
+
+interface Props {
+  album: Album;
+  lead: ReactNode;
+  actions: ReactNode;
+  note: ReactNode;
+  /** Shown while there are no images. */
+  empty: ReactNode;
+  /** Lets images be moved, and reports where one has gone. */
+  onMove: ((moved: { name: string; position: number; total: number }) => void) | undefined;
+}
+
+/** The pictures of an album with members, whoever they belong to. */
+export function SharedPictures({ album, lead, actions, note, empty, onMove }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const notifyError = useNotifyError();
+  const list = useInfiniteQuery(memberImagesQuery(album.id));
+  const order = useOrderImages(album.id);
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const images = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  const shown = useMemo(
+    () => ({
+      frames: { ratios: images.map(({ width, height }) => (width && height ? width / height : 1)), days: undefined },
+      images: {
+        count: images.length,
+        at: (index: number) => images[index],
+        find: (key: string) => images.findIndex((image) => image.key === key),
+      },
+    }),
+    [images],
+  );
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const viewer = useOpenImage();
+  const tileLabel = useCallback(
+    ({ name, added_by, owner }: SharedImage) => t('members.open', { name, who: (added_by ?? owner).username }),
+    [t],
+  );
+  const move = (image: SharedImage, before: SharedImage | undefined) => {
+    order.mutate({ key: image.key, before: before?.key ?? null }, { onError: (error) => notifyError(error) });
+    const next = before ? shown.images.find(before.key) : images.length;
+    const position = next > shown.images.find(image.key) ? next : next + 1;
+    onMove?.({ name: image.name, position, total: album.image_count });
+  };
+  const opened = images.find(({ key }) => key === viewer.shown);
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        {lead}
+        <Title order={1} className={classes.title} title={album.name}>
+          {album.name}
+        </Title>
+        {album.image_count > 0 && (
+          <Text c="dimmed" size="sm" className={classes.count}>
+            {t('gallery.count', { count: album.image_count, formatted: format.number(album.image_count) })}
+          </Text>
+        )}
+        <div className={classes.grow} />
+        {actions}
+      </header>
+      {note}
+      {album.description && (
+        <Text size="sm" c="dimmed" className={classes.description}>
+          {album.description}
+        </Text>
+      )}
+      {list.isPending && <TimelineSkeleton />}
+      {list.isError && (
+        <LoadError error={list.error} onRetry={() => void (images.length > 0 ? fetchNextPage() : list.refetch())}>
+          {images.length === 0 && <TimelineSkeleton />}
+        </LoadError>
+      )}
+      {list.isSuccess && images.length === 0 && empty}
+      {images.length > 0 && (
+        <Grid
+          frames={shown.frames}
+          images={shown.images}
+          label={t('publicAlbum.pictures', { album: album.name })}
+          hint={t(onMove ? 'albums.arrangeKeys' : 'publicAlbum.keys')}
+          rowSize={rowSize}
+          tileLabel={tileLabel}
+          returnTo={viewer.returnTo}
+          onOpen={viewer.open}
+          {...(onMove && { onMove: move })}
+          onShow={({ last }) => last >= images.length - NEAR_END && loadMore()}
+        />
+      )}
+      {viewer.shown && opened && (
+        <Suspense fallback={<Opening image={opened} />}>
+          <SharedViewer
+            album={album}
+            images={images}
+            shown={viewer.shown}
+            onShow={viewer.show}
+            onClose={viewer.close}
+            onNearEnd={loadMore}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

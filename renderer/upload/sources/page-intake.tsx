@@ -1,0 +1,61 @@
+import { IconPhotoOff } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Note } from '#renderer/plain/note.tsx';
+import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
+import type { NewUpload } from '#renderer/upload/queue/types.ts';
+import { DropOverlayFrame } from './drop-overlay.tsx';
+import { ACCEPTED, chosenFiles, type Incoming } from './sources.ts';
+import { useDrop } from './use-drop.ts';
+import { useFilePaste } from './use-file-paste.ts';
+
+/** Milliseconds. */
+const NOTHING_FOR = 6000;
+
+interface Props {
+  limits: KnownLimits;
+  /** Must stay the same from render to render. */
+  onFiles: (files: readonly NewUpload[]) => void;
+  /** @param choose opens the file dialog */
+  children: (choose: () => void) => ReactNode;
+}
+
+/** Takes files that are chosen, pasted, or dropped anywhere on a light page. */
+export function PageIntake({ limits, onFiles, children }: Props) {
+  const { t } = useTranslation();
+  const picker = useRef<HTMLInputElement>(null);
+  const [nothing, setNothing] = useState(false);
+  const take = useCallback(
+    ({ files }: Incoming) => {
+      setNothing(files.length === 0);
+      if (files.length > 0) onFiles(files.map(({ file, name }) => ({ source: file, name })));
+    },
+    [onFiles],
+  );
+  useFilePaste(take);
+  const { dragging } = useDrop(take);
+  return (
+    <>
+      {children(() => picker.current?.click())}
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        accept={ACCEPTED}
+        aria-label={t('upload.choose')}
+        onChange={({ currentTarget }) => {
+          take(chosenFiles(currentTarget.files));
+          // Lets the same file be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      {dragging && <DropOverlayFrame title={t('upload.dropHere')} limits={limits} />}
+      {nothing && (
+        <Note icon={<IconPhotoOff size={20} aria-hidden />} duration={NOTHING_FOR} onClose={() => setNothing(false)}>
+          <strong>{t('upload.nothing')}</strong> {t('upload.nothingHint')}
+        </Note>
+      )}
+    </>
+  );
+}
