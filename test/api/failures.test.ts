@@ -34,6 +34,7 @@ const OF_CODE: Record<ErrorCode, FailureClass> = {
   deleted: 'new key',
   expired: 'permanent',
   view_limit_reached: 'permanent',
+  request_closed: 'permanent',
   body_too_large: 'permanent',
   file_too_large: 'permanent',
   quota_exceeded: 'permanent',

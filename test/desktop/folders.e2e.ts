@@ -11,7 +11,10 @@ test('a watch folder shows what is in it before the first upload, then uploads a
   await writeFile(join(inbox, 'trip', 'two.png'), await png('#456'));
   await writeFile(join(inbox, 'broken.png'), 'not a picture');
   await writeFile(join(inbox, 'notes.txt'), 'text');
-  await page.getByRole('link', { name: 'Folders' }).click();
+  const places = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
+  await expect(places).toContainText(['Pictures', 'Trash', 'Uploads', 'Watch folders', 'Administration', 'Settings']);
+  await page.getByRole('link', { name: 'Watch folders' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Watch folders');
   await expect(page.getByRole('heading', { name: 'No watch folders yet' })).toBeVisible();
   await checkPage(page, 'no watch folders');
   await desktop.choose(inbox);
@@ -22,9 +25,16 @@ test('a watch folder shows what is in it before the first upload, then uploads a
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('3 pictures');
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('You have enough storage');
   await dialog.getByText('Move to trash').click();
-  await dialog.getByRole('combobox', { name: 'Album' }).click();
+  await dialog.getByRole('combobox', { name: 'Albums' }).click();
   await page.getByRole('option', { name: 'One per subfolder' }).click();
+  await page.keyboard.press('Tab');
   await checkPage(page, 'a new watch folder');
+  const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await dialog.getByRole('button', { name: 'More options' }).click();
+  for (const name of ['Cancel', 'Start watching']) await expect(dialog.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+  await checkPage(page, 'a new watch folder on a narrow window');
+  await page.setViewportSize({ width, height });
   await dialog.getByRole('button', { name: 'Start watching' }).click();
 
   const row = page.getByRole('listitem', { name: 'inbox' });
@@ -51,7 +61,7 @@ test('the screenshots folder is offered; pausing from the tray and an absent fol
   await mkdir(join(folder, 'user', 'appData'), { recursive: true });
   await writeFile(join(folder, 'user', 'appData', 'spectaclerc'), `[ImageSave]\nimageSaveLocation=file://${shots}\n`);
   await writeFile(join(shots, 'old.png'), await png('#111'));
-  await page.getByRole('link', { name: 'Folders' }).click();
+  await page.getByRole('link', { name: 'Watch folders' }).click();
   await page.getByRole('button', { name: 'Watch this folder…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start watching' }).click();
   const row = page.getByRole('listitem', { name: 'Screenshots' });

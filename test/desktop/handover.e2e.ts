@@ -54,14 +54,16 @@ test('every option applies: name, visibility, expiry, views, password, album by 
   const { client: pixdock, headers } = await client(desktop);
   const album = await pixdock.call(createAlbum, { body: { name: 'Plans & more' }, headers });
   await desktop.copyOutside('image/png', await png('#0a0'));
-  const options = ['--name', 'plan.png', '--visibility', 'private', '--expires-in', '1h', '--max-views', '7', '--album', 'Plans & more'];
+  const drafts = await pixdock.call(createAlbum, { body: { name: 'Drafts' }, headers });
+  const albums = ['--album', 'Plans & more', '--album', drafts.id];
+  const options = ['--name', 'plan.png', '--visibility', 'private', '--expires-in', '1h', '--max-views', '7', ...albums];
   const { stdout, stderr, code } = await cli([...options, '--password', 'sesame', '--policy', '1', '--format', 'json', '--copy']);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   const uploaded = only(stdout);
   expect(uploaded).toMatchObject({ name: 'plan.png', visibility: 'private', max_views: 7, album_id: album.id, has_password: true });
   expect(Date.parse(uploaded.expires_at ?? '') - Date.now()).toBeLessThan(3_600_000);
   const stored = await pixdock.call(getImage, { params: { key: uploaded.key }, headers });
-  expect(stored).toMatchObject({ name: 'plan.png', visibility: 'private', album_id: album.id });
+  expect(stored).toMatchObject({ name: 'plan.png', visibility: 'private', album_id: album.id, albums: [album.id, drafts.id] });
 
   await desktop.copyOutside('image/png', await png('#0c1'));
   const template = await cli(['--template', '<{name}>', '--name', 'own.png']);

@@ -62,6 +62,10 @@ dialog.showOpenDialog = async () => {
   const filePaths = recorder.chosen.shift() ?? [];
   return { canceled: filePaths.length === 0, filePaths };
 };
+dialog.showSaveDialog = async () => {
+  const [filePath = ''] = recorder.chosen.shift() ?? [];
+  return { canceled: filePath === '', filePath };
+};
 dialog.showErrorBox = (title, content) => recorder.dialogs.push(`${title}: ${content}`);
 shell.openPath = async (path) => {
   recorder.opened.push(path);

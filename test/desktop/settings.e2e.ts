@@ -24,7 +24,7 @@ test('a new shortcut works immediately, survives a restart and can be removed', 
   await expect(field).toHaveText('Press the keys…');
   await page.keyboard.press('Control+Alt+KeyP');
   await expect(field).toHaveText(/P$/); // shown immediately; the app registers it a moment later
-  await expect.poll(() => desktop.shortcuts()).toEqual(['Control+Alt+P']);
+  await expect.poll(() => desktop.shortcuts()).toEqual(['Control+Alt+P', 'Control+Alt+Shift+P']);
   await desktop.copyOutside('image/png', await png('#0c0'));
   await desktop.pressShortcut('Control+Alt+P');
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);

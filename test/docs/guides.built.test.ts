@@ -27,6 +27,8 @@ async function surroundings() {
   await mkdir(join(home, 'pictures/drafts'), { recursive: true });
   await writeFile(join(home, 'pictures/a.png'), tinyPng(41));
   await writeFile(join(home, 'pictures/drafts/b.png'), tinyPng(42));
+  await mkdir(join(home, 'notes'));
+  await writeFile(join(home, 'notes/note.md'), '![](../pictures/a.png) `![](../pictures/a.png)`\n');
   await symlink(join(GUIDES, '..'), join(home, 'docs'));
   await mkdir(join(home, '.picgo/node_modules'), { recursive: true });
   for (const plugin of PLUGINS)
@@ -64,6 +66,9 @@ describe.runIf(READY)('the commands of the guides', () => {
     const { stdout, home } = await runGuide('cli.md');
     expect(linksIn(stdout).length).toBeGreaterThanOrEqual(4);
     expect(stdout).toMatch(/^!\[.*\]\(http.*\)$/m);
+    const note = await readFile(join(home, 'notes/note.md'), 'utf8');
+    expect(note).toMatch(/^!\[\]\(http\S+\) `!\[\]\(\.\.\/pictures\/a\.png\)`\n$/);
+    expect(await readFile(join(home, 'published/note.md'), 'utf8')).toBe(note);
     expect(JSON.parse(await readFile(join(home, 'report.json'), 'utf8'))).toMatchObject({
       complete: true,
       summary: { uploaded: 1, failed: 0 },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI } from '#test/cli/run-cli.ts';
@@ -79,7 +79,7 @@ describe('reverse-proxies.md', () => {
   ];
 
   for (const [name, prepare] of proxies) {
-    it.runIf(has(name))(`${name} passes uploads, addresses and links through`, async () => {
+    it.runIf(has(name))(`${name} passes uploads, addresses, links and events through`, async () => {
       await using service = await startTestService({ baseUrl: 'http://pics.example.org', trustProxy: ['127.0.0.1'] });
       const home = temporaryFolder();
       const port = await freePort();
@@ -91,12 +91,20 @@ describe('reverse-proxies.md', () => {
         .toBe(200);
       const { data } = JSON.parse((await viaProxy(proxy, '/api/v1/config')).text);
       expect(data.base_url).toBe('http://pics.example.org');
-      const token = await (await setUpWithCode(service)).token('upload');
+      const owner = await setUpWithCode(service);
+      const token = await owner.token('upload');
+      const events = await eventsVia(proxy, owner.cookie);
+      await expect.poll(events.text, { timeout: 5_000 }).toContain('event: resync\n');
       const image = await photoJpeg({ width: 3000, height: 2000, quality: 100 });
       const uploaded = await viaProxy(proxy, '/api/v1/upload', token, image);
       expect(uploaded.status, uploaded.text).toBe(200);
       expect(image.length).toBeGreaterThan(1_048_576);
-      expect(JSON.parse(uploaded.text).data.links.url).toMatch(/^http:\/\/pics\.example\.org\/i\//);
+      const { key, links, size } = JSON.parse(uploaded.text).data;
+      expect(links.url).toMatch(/^http:\/\/pics\.example\.org\/i\//);
+      // A proxy that gathered events would keep this one until many have followed, or the stream ends.
+      await expect.poll(events.text, { timeout: 5_000 }).toContain(`event: image.created\ndata: {"keys":["${key}"]}\n\n`);
+      const { status, text } = await viaProxy(proxy, new URL(links.url).pathname);
+      expect([status, Buffer.byteLength(text, 'latin1')]).toEqual([200, size]);
     });
   }
 
@@ -127,6 +135,17 @@ async function setUpWithCode(service: TestService) {
   return signedIn(service, cookieOf(response));
 }
 
+/** What has arrived on an open stream of events, which a browser follows at pics.example.org. */
+async function eventsVia(proxy: string, cookie: string) {
+  const sent = request(`${proxy}/api/v1/events`, { headers: { host: 'pics.example.org', cookie }, agent: false }).end();
+  onTestFinished(() => void sent.destroy());
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  response.on('error', () => undefined); // the test ends it
+  return { text: () => text };
+}
+
 /** A browser's request to pics.example.org, as if DNS resolved it; curl, because fetch can't set Host. */
 async function viaProxy(proxy: string, path: string, token?: string, image?: Buffer) {
   const boundary = 'a-boundary';
@@ -146,7 +165,7 @@ async function viaProxy(proxy: string, path: string, token?: string, image?: Buf
     const sent = request(`${proxy}${path}`, { method: body ? 'POST' : 'GET', headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('latin1') }));
     });
     sent.on('error', (error) => resolve({ status: 0, text: error.message }));
     sent.end(body);

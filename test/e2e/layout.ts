@@ -37,6 +37,8 @@ function findFaults(): string[] {
   const MIN_TARGET = 24;
   /** Below this height, a message and a panel can't both be seen. */
   const LOW_WINDOW = 480;
+  /** Has a line to itself on any screen. Links and paths are longer. */
+  const SHORT_WORD = /(?<![\p{L}\p{N}\p{P}\p{S}])[A-Za-z]{2,12}(?![\p{L}\p{N}\p{P}\p{S}])/gu;
   /** Thumbnails come in steps; a tenth more isn't visible. */
   const MAX_SCALE = 1.1;
   const CONTROL =
@@ -135,6 +137,12 @@ function findFaults(): string[] {
     const text = node.nodeValue ?? '';
     if (!element || !text.trim() || /^(script|style|noscript|option|textarea|title|desc)$/.test(element.localName)) continue;
     if (element.closest('svg, canvas') || !isVisible(element) || isHiddenFromSight(element)) continue;
+    // A name with a title is someone's own, and may be of any length.
+    for (const { 0: word, index } of element.closest('[title]') ? [] : text.matchAll(SHORT_WORD)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) report('broken word', `${name(element)} in "${word}"`);
+    }
     range.selectNodeContents(node);
     const limits = clippers(element);
     // The block that holds the text cuts it off, too.

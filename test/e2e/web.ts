@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures>({
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+        if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} (${message.location().url})`);
       });
       await use(complaints);
       expect(complaints).toEqual([]);

@@ -83,9 +83,39 @@ for (const language of LANGUAGES) {
     await approve(page, owner);
     await expect(page.getByText('ada', { exact: true })).toBeVisible();
     await takePictures(page, 'desktop-setup-approved', language);
-    const { page: joined } = await first.withNextWindow(() => button(page, 0));
+    const desktop = await first.withNextWindow(() => button(page, 0));
+    const joined = desktop.page;
     await expect(joined.getByRole('heading', { level: 1 })).toBeVisible();
     await takePictures(joined, 'desktop-joined', language);
+
+    const inbox = join(folder, 'Screenshots');
+    await mkdir(inbox);
+    const names = [0, 1, 2, 3].map((seed) => join(inbox, `Screenshot of a window with a long name ${seed}.png`));
+    for (const [seed, name] of names.entries()) await writeFile(name, await draw({ kind: 'window', seed }, 'a.png'));
+    await writeFile(join(inbox, 'damaged.png'), 'not a picture');
+    const goTo = async (part: string) => {
+      await joined.evaluate((hash) => {
+        location.hash = hash;
+      }, part);
+      await expect(joined.getByRole('heading', { level: 1 })).toBeVisible();
+    };
+    await goTo('folders');
+    await desktop.choose(inbox);
+    await joined.getByRole('main').getByRole('button').first().click();
+    await joined.getByRole('dialog').getByRole('button').last().click();
+    await expect(joined.getByRole('listitem', { name: 'Screenshots' })).toBeVisible();
+    await takePictures(joined, 'desktop-joined-folders', language);
+    await goTo('settings');
+    await takePictures(joined, 'desktop-joined-settings', language);
+    await goTo('uploads');
+    await desktop.drop([join(inbox, 'damaged.png'), ...names.slice(0, 3)]);
+    await expect(joined.locator('li[data-state=done] img')).toHaveCount(3);
+    await takePictures(joined, 'desktop-joined-uploads', language);
+    await host.stop();
+    await desktop.drop(names.slice(3));
+    await expect(joined.locator('li[data-state=waiting]')).toHaveCount(1);
+    await expect(joined.getByRole('status').filter({ hasText: /responding|没有响应/ })).toBeVisible({ timeout: 60_000 });
+    await takePictures(joined, 'desktop-joined-waiting', language);
   });
 
   test(`the other windows: ${language}`, async ({ launch, folder }) => {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { standStill } from '#test/e2e/layout.ts';
+import { untilQuiet } from '#test/e2e/quiet.ts';
 
 const FOLDER = join(import.meta.dirname, '../../.cache/pages');
 
@@ -37,7 +38,7 @@ const heightOfContent = () => (document.querySelector('[role=dialog]') ? 0 : doc
 
 /** Waits until the page has loaded what it shows at this size. */
 async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await untilQuiet(page);
   await page.waitForFunction(() => [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'));
   await standStill(page);
 }

@@ -14,6 +14,7 @@ for (const language of LANGUAGES)
     const visitor = await browser.newContext({ locale, baseURL: service.url });
     const visitorPage = await visitor.newPage();
     await visitorPage.goto('/');
+    await visitorPage.getByRole('heading', { level: 1 }).waitFor();
     await takePictures(visitorPage, 'public-setup', language);
 
     await fillDemo(

@@ -11,7 +11,8 @@ beforeAll(async () => {
 }, 150_000);
 afterAll(() => dev?.[Symbol.asyncDispose]());
 
-const get = (path: string) => fetch(`${dev.url}${path}`, { headers: { accept: 'text/html' } });
+// Each on a connection of its own: the server may close an idle one just when a request is sent on it.
+const get = (path: string) => fetch(`${dev.url}${path}`, { headers: { accept: 'text/html', connection: 'close' } });
 
 it('serves pages with hot reload, under the Content-Security-Policy of the service', async () => {
   for (const path of ['/', '/settings/profile', '/s/abcdefghijkl', '/a/abcdefghij', '/upload', '/sign-in']) {

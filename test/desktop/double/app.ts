@@ -9,7 +9,7 @@ import { endUtilityProcesses } from '#test/desktop/double/processes/utility-proc
 import { BrowserWindow, windowEvents } from '#test/desktop/double/windows/browser-window.ts';
 import { stopChromium } from '#test/desktop/double/windows/chromium.ts';
 import { DoubleEvent } from './event.ts';
-import { appInfo, userDataFolder } from './machine.ts';
+import { appInfo, locale, userDataFolder } from './machine.ts';
 import { nothing } from './nothing.ts';
 import { isHostile } from './traits.ts';
 
@@ -76,8 +76,7 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   }
 
   getLocale() {
-    const lang = process.argv.findLast((argument) => argument.startsWith('--lang='));
-    return lang ? lang.slice('--lang='.length) : 'en-US';
+    return locale();
   }
 
   getPath(name: Parameters<App['getPath']>[0]) {

@@ -30,3 +30,9 @@ export function userDataFolder(): string {
   machine.userData ??= given ? given.slice('--user-data-dir='.length) : mkdtempSync(join(tmpdir(), 'electron-double-'));
   return machine.userData;
 }
+
+/** The system's language, as `--lang` gives it. */
+export function locale(): string {
+  const given = process.argv.findLast((argument) => argument.startsWith('--lang='));
+  return given ? given.slice('--lang='.length) : 'en-US';
+}

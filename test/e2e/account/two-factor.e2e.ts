@@ -21,7 +21,8 @@ test('two-factor authentication is set up with a QR code, and asks for a code at
   const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '');
   await dialog.getByLabel('Code', { exact: true }).fill('000000');
   await dialog.getByRole('button', { name: 'Turn on' }).click();
-  await expect(dialog.getByText('This code isn’t valid.')).toBeVisible();
+  await expect(dialog.getByText('This code isn’t valid.')).toHaveCount(1);
+  await expect(dialog.getByLabel('Code', { exact: true })).toBeFocused();
   await dialog.getByLabel('Code', { exact: true }).fill(codeNow(secret));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codes = dialog.getByRole('list', { name: 'Save your recovery codes' }).getByRole('listitem');

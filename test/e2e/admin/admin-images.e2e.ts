@@ -20,6 +20,25 @@ test('the picture list filters by user, found by part of the name, and the filte
   await page.getByRole('option', { name: 'grace' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
   await expect(list).toContainText('of grace.jpg');
+  // The filters are in the address, so reload and back keep them, even for users who aren't among the first of the choice.
+  await page.getByRole('searchbox', { name: 'Name or link' }).fill('grace');
+  await expect(page).toHaveURL(/q=grace/);
+  await page.route('**/api/v1/admin/users?limit=50', (route) =>
+    route.fulfill({ json: { status: true, message: 'ok', data: { items: [], next_cursor: null } } }),
+  );
+  await page.reload();
+  await expect(choice).toHaveValue('grace');
+  await expect(page.getByRole('searchbox')).toHaveValue('grace');
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await page.unrouteAll();
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();
+  await expect(page).not.toHaveURL(/grace|user=/);
+  await page.goBack();
+  await expect(choice).toHaveValue('grace');
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('searchbox').fill('');
+  await expect(page).not.toHaveURL(/q=/);
   // A guest isn't a user: the two filters exclude each other.
   await page.getByRole('switch', { name: 'Guests only' }).click();
   await expect(choice).toHaveValue('');

@@ -22,6 +22,7 @@ const PAGES = [
   'images',
   'policies',
   'settings',
+  'branding',
   'sso',
   'webhooks',
   'backup',
@@ -102,6 +103,16 @@ test('a backup is created, listed and chosen for a restore after confirmation, w
   expect((await owner.client.call(getBackups, {})).restore).toMatchObject({ images: 1 });
   await page.getByRole('button', { name: 'Cancel restore' }).click();
   await expect(page.getByText('It contains 1 picture.')).toHaveCount(0);
+
+  // Someone else's backup: its events make the page read how far it is.
+  const running = { started_at: new Date().toISOString(), bytes: 256 * 1024, total_bytes: 1024 ** 2 };
+  const known = await owner.client.call(getBackups, {});
+  await page.route('**/api/v1/admin/backup', (route) =>
+    route.fulfill({ json: { status: true, message: 'ok', data: { ...known, running } } }),
+  );
+  await owner.client.call(createBackup, {});
+  await expect(page.getByRole('status').filter({ hasText: 'Backing up: 256 KB of 1 MB' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Back up now' })).toHaveAttribute('aria-valuenow', '25');
   expect((await owner.client.call(getBackups, {})).restore).toBeNull();
 });
 

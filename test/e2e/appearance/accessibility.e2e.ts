@@ -72,6 +72,11 @@ test('no page has an accessibility violation', async ({ page, service, context, 
     await sections.getByRole('link', { name: 'Account' }).click();
     await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
     await check(page, 'account');
+    // A window that gets narrower keeps the current section in view.
+    const size = page.viewportSize() ?? DESK;
+    await page.setViewportSize(PHONE);
+    await expect(sections.getByRole('link', { name: 'Account' })).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize(size);
     await sections.getByRole('link', { name: 'API tokens' }).click();
     await expect(page.getByText('a token that may full')).toBeVisible();
     await check(page, 'tokens');

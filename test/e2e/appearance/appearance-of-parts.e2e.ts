@@ -108,7 +108,12 @@ test('parts of the administration', async ({ page, service, owner, complaints })
   });
   await test.step('an alert without advice has no empty line', async () => {
     await page.goto('/admin/settings');
-    await page.getByLabel('Link address').fill('https://pics.example.org/folder');
+    // One that no field of the form shows.
+    const refusal = { status: false, message: 'No.', data: { code: 'invalid_request', retry: 'never', problem: 'not_origin' } };
+    await page.route('**/api/v1/admin/settings', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 400, json: refusal }) : route.continue(),
+    );
+    await page.getByLabel('Site name').fill('Harbour pictures');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('alert')).toBeVisible();
     expect(await page.getByRole('alert').locator('p:empty').count()).toBe(0);

@@ -21,9 +21,12 @@ test('the page reports an unreachable service and resumes automatically when it 
   await page.goto('/');
   await expect(tiles(page)).toHaveCount(1);
   await service.stop();
-  // Not even the next page's code can be loaded.
+  // Not even the next page's code can be loaded, but the former page doesn't stay under the entry of the next.
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach Pixdock.' })).toBeVisible();
+  await expect(page.getByRole('navigation').locator('a[data-status="active"]')).toHaveText(['Settings']);
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  await expect(tiles(page)).toBeHidden();
   await service.restart();
   await expect(page.getByText('Can’t reach Pixdock.')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Language' })).toBeVisible();
@@ -58,7 +61,9 @@ test('pictures that failed to load appear automatically once the service is back
   await service.stop();
   await page.getByRole('link', { name: 'Pictures' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach Pixdock.' })).toBeVisible();
-  await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t reach Pixdock.' })).toBeVisible();
+  // The banner says it for the whole page.
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(1);
   await service.restart();
   await expect(tiles(page)).toHaveCount(4);
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -103,6 +108,7 @@ test('uploads wait for a restart however long it takes, and thumbnails that fail
   // Rows that come into view during the outage have no thumbnails.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   await expect.poll(() => broken(page)).toBeGreaterThan(0);
+  await expect(page.locator('img[data-broken]').first()).toHaveCSS('opacity', '0');
   // Longer than the retries of a single upload take.
   await page.clock.fastForward(60_000);
   await expect(uploads.getByText('Can’t reach Pixdock. Reconnecting…')).toBeVisible();
@@ -111,6 +117,7 @@ test('uploads wait for a restart however long it takes, and thumbnails that fail
   await service.restart();
   await expect(uploads.getByRole('status')).toHaveText('2 pictures uploaded');
   await expect.poll(() => broken(page)).toBe(0);
+  await expect(page.locator('img[data-broken]')).toHaveCount(0);
   await page.evaluate(() => window.scrollTo(0, 0));
   await expect(tiles(page).first()).toHaveAccessibleName(/(one|two)\.jpg/);
   expect(complaints.splice(0).every((text) => /ERR_CONNECTION|Failed to (load|fetch)/.test(text))).toBe(true);

@@ -48,6 +48,12 @@ const CASES: [string, string, string, RegExp][] = [
     /^cut text: /,
   ],
   [
+    'a word on two lines',
+    '<h1 style="width: 3rem; overflow-wrap: anywhere">Trash</h1>',
+    '<h1 style="width: 3rem; overflow-wrap: anywhere">A bin</h1>',
+    /^broken word: <h1 "Trash"> in "Trash"/,
+  ],
+  [
     'a placeholder cut off',
     `<input style="width: 8rem; height: 30px" placeholder="${LONG}" />`,
     `<input style="width: 40rem; height: 30px" placeholder="${LONG}" />`,

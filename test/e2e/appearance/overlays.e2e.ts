@@ -88,6 +88,6 @@ test('every menu and dialog is free of accessibility violations in both themes',
   }
   await go('/');
   await page.getByRole('checkbox', { name: 'Select kept.jpg' }).click();
-  for (const name of ['Move to album', 'Tags', 'Who can see it', 'Expiry']) await inspect([name]);
+  for (const name of ['Add to album', 'Tags', 'Who can see it', 'Expiry']) await inspect([name]);
   expect(found).toEqual([]);
 });

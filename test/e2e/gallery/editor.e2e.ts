@@ -1,89 +1,29 @@
 import { createHash } from 'node:crypto';
-import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { createAlbum } from '#api/albums/albums.ts';
 import { getImage } from '#api/images/images.ts';
 import { listTrash } from '#api/images/trash.ts';
 import { audit, checkPage } from '#test/e2e/axe.ts';
+import {
+  bytesOf,
+  dialog,
+  drag,
+  onScreen,
+  openEditor,
+  openKey,
+  paper,
+  redIn,
+  SIZE,
+  save,
+  stripes,
+  stripesIn,
+  tool,
+} from '#test/e2e/editing.ts';
 import { expect, signIn, test } from '#test/e2e/web.ts';
 import { animatedGif, photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { averageDifference } from '#test/helpers/pictures/pixels.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
-import { type SignedIn, uploadImage } from '#test/helpers/service/service.ts';
-
-const SIZE = { width: 640, height: 400 };
-
-/** Stripes, the finest detail there is: of them nothing may remain where they are hidden. */
-function stripes(): Promise<Buffer> {
-  const data = Buffer.alloc(SIZE.width * SIZE.height * 3, 0);
-  for (let at = 0; at < data.length; at += 3) data.fill(Math.floor(at / 12) % 2 ? 255 : 0, at, at + 3);
-  return sharp(data, { raw: { ...SIZE, channels: 3 } })
-    .png()
-    .toBuffer();
-}
-
-const raw = (bytes: Buffer) =>
-  sharp(bytes).flatten({ background: 'white' }).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-
-/** How much of the stripes is left in a part of a picture, from 0 to 255. The part is in shares of the whole, since thumbnails are smaller. */
-async function stripesIn(bytes: Buffer, [left, top, right, bottom]: readonly [number, number, number, number]): Promise<number> {
-  const { data, info } = await raw(await sharp(bytes).resize(SIZE.width, SIZE.height, { kernel: 'nearest' }).png().toBuffer());
-  let sum = 0;
-  let count = 0;
-  for (let y = top; y < bottom; y += 1)
-    for (let x = left; x < right - 4; x += 1, count += 1) {
-      const at = (y * info.width + x) * info.channels;
-      sum += Math.abs((data[at] ?? 0) - (data[at + 4 * info.channels] ?? 0));
-    }
-  return sum / count;
-}
-
-/** The number of pixels of the editor's red. */
-async function redIn(bytes: Buffer): Promise<number> {
-  const { data, info } = await raw(bytes);
-  let count = 0;
-  for (let at = 0; at < data.length; at += info.channels)
-    if ((data[at] ?? 0) > 180 && (data[at + 1] ?? 0) < 110 && (data[at + 2] ?? 0) < 110) count += 1;
-  return count;
-}
-
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit picture' });
-const tool = (page: Page, name: string) => dialog(page).getByRole('toolbar').getByRole('button', { name });
-const paper = (page: Page) => page.getByTestId('editor-paper');
-
-/** A place on the screen by its place in the picture, where that is shown whole. */
-async function onScreen(page: Page, x: number, y: number) {
-  const box = await paper(page).boundingBox();
-  if (!box) throw new Error('the editor shows no picture');
-  return [box.x + (x * box.width) / SIZE.width, box.y + (y * box.height) / SIZE.height] as const;
-}
-
-async function drag(page: Page, from: readonly [number, number], to: readonly [number, number]) {
-  await page.mouse.move(...(await onScreen(page, ...from)));
-  await page.mouse.down();
-  await page.mouse.move(...(await onScreen(page, (from[0] + to[0]) / 2, (from[1] + to[1]) / 2)));
-  await page.mouse.move(...(await onScreen(page, ...to)));
-  await page.mouse.up();
-}
-
-async function openEditor(page: Page, key: string, address = '') {
-  await page.goto(`${address}/?picture=${key}`);
-  await page.getByRole('dialog').getByRole('button', { name: 'Edit picture' }).click();
-  await expect(paper(page)).toBeVisible();
-}
-
-async function save(page: Page, way: 'Save as a copy' | 'Replace the picture') {
-  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('menuitem', { name: way }).click();
-}
-
-/** The key of the picture that the address names. */
-const openKey = (page: Page) => new URL(page.url()).searchParams.get('picture') ?? '';
-
-const bytesOf = async (address: string, who?: SignedIn) => {
-  const response = await fetch(address, who && { headers: { cookie: who.cookie } });
-  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
-};
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 test('a picture is edited with every tool and saved as a copy with the same settings', async ({ page, service, owner }) => {
   const album = await owner.client.call(createAlbum, { body: { name: 'Notes', visibility: 'private' } });
@@ -344,4 +284,21 @@ test('a picture is replaced with a file of the computer', async ({ page, service
   await expect(page.getByText('Picture replaced')).toBeVisible();
   await expect(page.getByText('100 × 80')).toBeVisible();
   expect(await sharp((await bytesOf(image.links.url)).bytes).metadata()).toMatchObject({ format: 'png', width: 100, height: 80 });
+
+  // The two are compared with the keyboard, and the earlier one comes back behind the same link.
+  await page.getByRole('dialog').getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Compare with earlier versions' }).click();
+  const comparison = page.getByRole('dialog', { name: 'Compare with earlier versions' });
+  await expect(comparison.getByRole('img', { name: /^Until \d/ })).toBeVisible();
+  await expect(comparison.getByRole('img', { name: 'Now' })).toHaveJSProperty('complete', true);
+  const divider = comparison.getByRole('slider', { name: 'Divider between the versions' });
+  await expect(divider).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(divider).toHaveValue('51');
+  expect(await audit(page)).toEqual([]);
+  await comparison.getByRole('button', { name: 'Restore this version' }).click();
+  await expect(page.getByText('Version restored')).toBeVisible();
+  await expect(comparison).toHaveCount(0);
+  await expect(page.getByText('100 × 80')).toHaveCount(0);
+  expect(await sharp((await bytesOf(image.links.url)).bytes).metadata()).toMatchObject({ format: 'jpeg' });
 });

@@ -43,6 +43,24 @@ test('an expiry says what becomes of the picture before and after it is set, and
   const { expires_at } = await stored();
   expect(Math.abs(Date.parse(expires_at ?? '') - Date.now() - WEEK_MS)).toBeLessThan(60_000);
 
+  // At a date and time of the browser's own, which must be in the future.
+  await expires.click();
+  await page.getByRole('option', { name: 'Date and time…' }).click();
+  const moment = details.getByLabel(/^Date and time \(/);
+  await moment.fill('2020-01-01T12:00');
+  await expect(details.getByText('This time has passed. Choose a later one.')).toBeVisible();
+  await expect(question).toHaveCount(0);
+  const wanted = await page.evaluate((ms) => {
+    const time = new Date(Date.now() + ms);
+    time.setSeconds(0, 0);
+    return { local: new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16), instant: time.toISOString() };
+  }, WEEK_MS - 3_600_000);
+  await moment.fill(wanted.local);
+  await expect(details.getByText('This time has passed')).toHaveCount(0);
+  expect(await audit(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Set expiry' }).click();
+  await expect.poll(async () => (await stored()).expires_at).toBe(wanted.instant);
+
   await page.keyboard.press('Escape');
   await expect(tiles(page)).toHaveAccessibleName(/short\.jpg.*Expires \d/);
   await expect(tiles(page)).toContainText('6d');
@@ -103,7 +121,13 @@ test('an expired picture is in the trash, where it is restored until a new date,
   expect((await fetch(kept.links.url)).status).toBe(200);
 });
 
-test('a public album tells its owner which pictures visitors don’t see, and why', async ({ page, service, owner }) => {
+test('a public album tells its owner which pictures visitors don’t see, and why, and its link can end', async ({
+  page,
+  service,
+  owner,
+  browser,
+  lan,
+}) => {
   const { id } = await owner.client.call(createAlbum, { body: { name: 'Trip', visibility: 'public' } });
   const add = (name: string, fields: Record<string, string> = {}) => put(service, owner, name, { album_id: id, ...fields });
   await add('open.jpg');
@@ -129,4 +153,39 @@ test('a public album tells its owner which pictures visitors don’t see, and wh
   await page.getByRole('complementary', { name: 'Details' }).getByText('Anyone with the link').click();
   await page.keyboard.press('Escape');
   await expect(note).toContainText('3 pictures in this album are hidden from visitors');
+
+  // Its link ends at once for visitors, and its owner renews it.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share Trip' });
+  const expires = dialog.getByRole('combobox', { name: 'Link expires' });
+  await expires.click();
+  await page.getByRole('option', { name: 'After 1 hour' }).click();
+  await expect(expires).toHaveValue(/^On \d/);
+  await expires.click();
+  await page.getByRole('option', { name: 'Date and time…' }).click();
+  await dialog.getByLabel(/^Date and time/).fill('2020-01-01T12:00');
+  await expect(dialog.getByRole('button', { name: 'Set expiry' })).toBeDisabled();
+  expect(await audit(page)).toEqual([]);
+  await withDatabase(service, (db) =>
+    db.write((queries) =>
+      queries
+        .updateTable('albums')
+        .set({ expires_at: Date.now() - 1000 })
+        .execute(),
+    ),
+  );
+  const visitor = await (await browser.newContext({ baseURL: lan })).newPage();
+  await visitor.goto(`/a/${id}`);
+  await expect(visitor.getByRole('heading', { name: 'This album’s link has expired' })).toBeVisible();
+  await page.reload();
+  await expect(note).toContainText('The link of this album expired on');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(expires).toHaveValue(/^Expired on \d/);
+  await expires.click();
+  await page.getByRole('option', { name: 'Never' }).click();
+  await expect(expires).toHaveValue('Never');
+  await visitor.reload();
+  await expect(visitor.getByRole('heading', { name: 'Trip' })).toBeVisible();
+  await visitor.context().close();
 });

@@ -175,23 +175,57 @@ test('the gallery loads little code at first, and the rest on the first press; a
     window.setTimeout = ((run: () => void, ms?: number) => (ms === 5_000 ? 0 : setTimeout(run, ms))) as typeof setTimeout;
   });
   const scripts = new Set<string>();
+  const data: string[] = [];
   page.on('request', (request) => {
-    if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname.replace(/-[\w-]{8}\.js$/, ''));
+    const { pathname, search } = new URL(request.url());
+    if (request.resourceType() === 'script') scripts.add(pathname.replace(/-[\w-]{8}\.js$/, ''));
+    if (request.resourceType() === 'fetch') data.push(pathname.replace('/api/v1', '') + search);
   });
+  // Before scripts and styles are there, the document shows a frame for them.
+  await page.route('**/assets/**', (route) => route.abort());
+  await page.goto(service.url, { waitUntil: 'commit' });
+  await expect(page.locator('.pd-frame svg')).toBeVisible();
+  expect(await page.locator('.pd-side').boundingBox()).toMatchObject({ x: 0, width: 232 });
+  await expect(page.locator('.pd-frame')).toHaveAttribute('aria-hidden', 'true');
+  complaints.length = 0;
+  await page.unroute('**/assets/**');
+  scripts.clear();
+  data.length = 0;
   await page.goto(service.url);
   await expect(tiles(page)).toHaveCount(1);
   await expect(page.getByRole('combobox', { name: 'Search pictures' })).toBeVisible();
   await untilQuiet(page);
-  const files = ['en', 'first', 'framework', 'rolldown-runtime'].map((name) => `/assets/${name}`);
-  expect([...scripts].sort()).toEqual([...files, '/assets/worker', '/scheme.js']);
+  const files = ['en-first', 'first', 'framework', 'rolldown-runtime'].map((name) => `/assets/${name}`);
+  expect([...scripts].sort()).toEqual([...files, '/assets/worker']);
+  // What the document has requested already isn't requested again.
+  const early = ['/config', '/auth/session', /^\/images\?.*limit=200$/, /^\/images\/timeline\?/];
+  expect(data.slice(0, early.length)).toEqual(early.map((address) => expect.stringMatching(address)));
+  for (const address of early.slice(0, 3)) expect(data.filter((asked) => asked.match(address))).toHaveLength(1);
+  await expect(page.locator('.pd-frame')).toBeHidden();
 
   const filter = page.getByRole('button', { name: 'Filter' });
+  const popover = page.getByRole('dialog', { name: 'Filter' });
+  // Without its styles and texts, it doesn't appear; the next press tries again.
+  const others = /\/assets\/(?:en-)?later-/;
+  let attempts = 0;
+  await page.route(others, (route) => {
+    attempts += 1;
+    return route.abort();
+  });
+  await filter.click();
+  // Each twice.
+  await expect.poll(() => attempts).toBeGreaterThanOrEqual(4);
+  await page.unroute(others);
+  await expect(popover).toHaveCount(0);
+  await filter.press('Enter');
+  await expect(popover).toBeVisible();
+  await expect(page.locator('link[href*="/later-"]')).toHaveCount(1);
+  await page.reload();
   await page.route('**/assets/menus-*.js', (route) => route.abort());
   await filter.click();
   await expect(page.getByText('Something went wrong.')).toBeVisible();
   await page.unroute('**/assets/menus-*.js');
   await filter.press('Enter');
-  const popover = page.getByRole('dialog', { name: 'Filter' });
   await expect(popover).toBeVisible();
   await expect(popover.locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');

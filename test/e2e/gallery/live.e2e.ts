@@ -147,9 +147,9 @@ test('without a stream, the page asks every minute', async ({ page, service, own
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await upload(1);
-  await page.clock.fastForward(40_000);
+  await page.clock.fastForward(20_000);
   await expect(tiles(page)).toHaveCount(0);
-  await page.clock.fastForward(40_000);
+  await page.clock.fastForward(60_000);
   await page.clock.fastForward(20_000);
   await expect(tile(page, '1.jpg')).toBeVisible();
   taken.abort();

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { createAlbum, listAlbums } from '#api/albums/albums.ts';
 import { checkPage } from '#test/e2e/axe.ts';
 import { expect, signIn, test, tiles } from '#test/e2e/web.ts';
-import { animatedGif, photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { animatedGif, animatedWebp, photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 const viewerOf = (page: Page) => page.getByRole('dialog');
@@ -104,7 +104,11 @@ test('a small picture is never larger than itself, and on a plain tile', async (
   expect(Math.abs(y + height / 2 - stage.y - stage.height / 2)).toBeLessThan(2);
 });
 
-test('a GIF is marked, and plays while the mouse points at it', async ({ page, service, owner }) => {
+test('animations are marked, and play while the mouse points at them or the focus is on them, unless motion is unwelcome', async ({
+  page,
+  service,
+  owner,
+}) => {
   const { key } = await upload(service, owner, await animatedGif({ width: 300, height: 200 }), 'wave.gif');
   await upload(service, owner, await photoJpeg({ seed: 1 }), 'photo.jpg');
   await page.goto('/');
@@ -119,6 +123,25 @@ test('a GIF is marked, and plays while the mouse points at it', async ({ page, s
   await page.mouse.move(0, 0);
   await expect(playing).toHaveCount(0);
   await expect(mark).toBeVisible();
+
+  const webp = await upload(service, owner, await animatedWebp({ width: 300, height: 200 }), 'film.webp');
+  await upload(service, owner, await animatedGif({ width: 300, height: 200, frames: 1 }), 'still.gif');
+  await page.reload();
+  await expect(tiles(page)).toHaveCount(4);
+  await expect(mark).toHaveCount(1);
+  await expect(page.getByText('WebP', { exact: true })).toBeVisible();
+  const film = page.getByRole('link', { name: /^Open film\.webp.*Animated$/ });
+  const moving = film.locator(`img[src^="/i/${webp.key}"]`);
+  await tiles(page).first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(moving).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(moving).toHaveCount(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await film.hover();
+  await page.getByRole('link', { name: /^Open wave\.gif/ }).hover();
+  await expect(film.locator('img')).toHaveCount(1);
+  await expect(playing).toHaveCount(0);
 });
 
 test('a picture opens at once as its thumbnail, however slow the connection, and in one toolbar', async ({ page, service, owner }) => {

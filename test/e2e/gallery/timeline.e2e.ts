@@ -58,6 +58,11 @@ test('one move leads to any month of a library whose height is known at once', a
   await slider.focus();
   await page.keyboard.press('End');
   await expect(slider).toHaveAttribute('aria-valuetext', 'July 2023');
+  // Opaque, so that the days below don't show through.
+  await expect(page.locator('header').filter({ has: page.getByRole('heading', { name: 'Pictures' }) })).toHaveCSS(
+    'background-color',
+    'rgb(255, 255, 255)',
+  );
   await expect(page.getByRole('link', { name: /^Open 11\d\d\.jpg/ }).first()).toBeVisible();
   await expect(page.getByRole('heading', { name: /^\w{3}, \d+ Jul 2023$/ }).first()).toBeVisible();
   // But for the line that ends the list.

@@ -53,6 +53,15 @@ test('albums are reordered by dragging, by keyboard and from their menu', async 
   await expect(page.getByRole('menuitem', { name: 'Move earlier' })).toBeDisabled();
   await page.getByRole('menuitem', { name: 'Move later' }).click();
   await expect.poll(() => order(owner)).toEqual(['One', 'Two', 'Three']);
+  await card('Three').focus();
+  await page.keyboard.press('Alt+Home');
+  await expect(page.getByText('Three is now 1 of 3')).toBeAttached();
+  await expect(card('Three')).toBeFocused();
+  await expect.poll(() => order(owner)).toEqual(['Three', 'One', 'Two']);
+  await page.getByRole('button', { name: 'More actions for Three' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Move to the start' })).toBeDisabled();
+  await page.getByRole('menuitem', { name: 'Move to the end' }).click();
+  await expect.poll(() => order(owner)).toEqual(['One', 'Two', 'Three']);
   await page.reload();
   await expect(page.getByRole('listitem').first()).toContainText('One');
 });

@@ -41,6 +41,12 @@ test('a visitor sees a shared picture and its expiry, and copies its link in eve
   await page.getByRole('link', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toBe('harbour.jpg');
   await checkPage(page, 'share page');
+  // On a slow connection, a thumbnail comes first.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { effectiveType: '3g', saveData: false } }));
+  const pictures: string[] = [];
+  page.on('request', (request) => request.resourceType() === 'image' && pictures.push(new URL(request.url()).pathname));
+  await page.reload();
+  await expect.poll(() => pictures.filter((path) => path.includes(key))).toEqual([`/t/${key}.jpg`, `/i/${key}.jpg`]);
 });
 
 test('a picture in the colour of the page has a visible edge, shared and in an album', async ({ page, host }) => {

@@ -58,19 +58,23 @@ test('uploads on other pages go into no album; those started on the album page s
   expect(await albumsOf(owner)).toEqual({ 'begun.jpg': coast.id, 'plain.jpg': null });
 });
 
-test('uploads go into the shown album even before its name has loaded', async ({ page, owner }) => {
+test('uploads go into the opened album even before its page and its name have loaded', async ({ page, owner }) => {
   const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
-  const gate = Promise.withResolvers<void>();
-  await page.route('**/api/v1/albums?*', async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
+  const code = Promise.withResolvers<void>();
+  const names = Promise.withResolvers<void>();
+  await page.route('**/assets/album-page-*.js', (route) => code.promise.then(() => route.continue()));
+  await page.route('**/api/v1/albums?*', (route) => names.promise.then(() => route.continue()));
   await page.goto(`/albums/${coast.id}`);
-  await page.locator('input[type=file]').setInputFiles([await jpeg('early.jpg', 8)]);
+  await page.locator('input[type=file]').setInputFiles([await jpeg('first.jpg', 9)]);
   await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
-  gate.resolve();
+  await expect(page.getByRole('link', { name: 'All albums' })).toHaveCount(0);
+  code.resolve();
+  await expect(page.getByRole('link', { name: 'All albums' })).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles([await jpeg('second.jpg', 8)]);
+  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
+  names.resolve();
   await expect(panel(page).getByText('Upload to Coast')).toBeVisible();
-  expect(await albumsOf(owner)).toEqual({ 'early.jpg': coast.id });
+  expect(await albumsOf(owner)).toEqual({ 'first.jpg': coast.id, 'second.jpg': coast.id });
 });
 
 test('another user’s album takes no uploads, neither on its public page nor at its gallery address', async ({ page, service, owner }) => {

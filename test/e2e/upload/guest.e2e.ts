@@ -1,19 +1,20 @@
 import { writeFile } from 'node:fs/promises';
+import { changeGroup, listGroups } from '#api/admin/groups.ts';
 import { listAllImages } from '#api/admin/images.ts';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import { checkPage } from '#test/e2e/axe.ts';
 import { dropFiles } from '#test/e2e/drop.ts';
 import { test } from '#test/e2e/stranger.ts';
 import { expect } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { uploadImage } from '#test/helpers/service/service.ts';
+import { type SignedIn, uploadImage } from '#test/helpers/service/service.ts';
 
-const allowGuests = async (owner: { fetch(path: string, init?: RequestInit): Promise<Response> }, allowed: boolean) => {
-  const response = await owner.fetch('/api/v1/admin/settings', {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ guest_upload_enabled: allowed }),
-  });
-  expect(response.status).toBe(200);
+const allowGuests = async ({ client }: SignedIn, allowed: boolean) => {
+  await client.call(changeAdminSettings, { body: { guest_upload_enabled: allowed } });
+  const { items } = await client.call(listGroups, { query: {} });
+  const guests = items.find(({ kind }) => kind === 'guest');
+  // The scenarios share a service, and upload more than guests usually may in a minute.
+  await client.call(changeGroup, { params: { id: String(guests?.id) }, body: { uploads_per_minute: 0 } });
 };
 
 test('a guest uploads a picture, gets its links, and deletes it with the deletion link', async ({ page, host }) => {
@@ -28,11 +29,22 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
   ]);
   const results = page.getByRole('region', { name: 'Your uploads' });
   await expect(results.getByRole('status')).toHaveText('1 picture uploaded');
-  await expect(results.getByText('Save these links before you leave')).toBeVisible();
+  await expect(results.getByText('Save these links before you leave')).toHaveCount(0);
+  await expect(page.getByText('This browser keeps your links until the pictures expire.')).toBeVisible();
   const [link, deletion] = await results.locator('code').allTextContents();
   expect((await fetch(link ?? '')).status).toBe(200);
   await expect(page.getByText('Link copied')).toHaveCount(0, { timeout: 15_000 });
   await checkPage(page, 'guest upload');
+
+  await page.reload();
+  const earlier = page.getByRole('region', { name: 'Earlier uploads' });
+  await expect(earlier.getByText('ferry.jpg')).toBeVisible();
+  await expect(earlier.locator('code')).toHaveText([link ?? '', deletion ?? '']);
+  await checkPage(page, 'guest upload, earlier uploads');
+  const another = { name: 'pier.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg({ seed: 76 }) };
+  await page.locator('input[type=file]').setInputFiles(another);
+  await expect(results.getByRole('status')).toHaveText('1 picture uploaded');
+  await expect(earlier.getByText('pier.jpg')).toHaveCount(0);
 
   await page.goto(new URL(deletion ?? '').pathname);
   await expect(page.getByRole('heading', { name: 'Delete this picture?' })).toBeVisible();
@@ -47,6 +59,18 @@ test('a guest uploads a picture, gets its links, and deletes it with the deletio
   expect((await fetch(link ?? '')).status).toBe(404);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Nothing to delete' })).toBeVisible();
+
+  await page.goto('/upload');
+  await expect(earlier.getByText('pier.jpg')).toBeVisible();
+  await expect(earlier.getByText('ferry.jpg')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Forget these links' }).click();
+  const question = page.getByRole('dialog', { name: 'Forget these links?' });
+  await checkPage(page, 'guest upload, forgetting');
+  await question.getByRole('button', { name: 'Forget these links' }).click();
+  await expect(earlier).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Upload without an account' })).toBeVisible();
+  await expect(page.getByText('pier.jpg')).toHaveCount(0);
 });
 
 test('a guest drops, pastes and retries; what the limits rule out is refused before it is sent', async ({ page, host }, info) => {

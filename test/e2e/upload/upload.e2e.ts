@@ -183,6 +183,13 @@ test('all links are copied together in the chosen format', async ({ page, servic
   await page.getByRole('button', { name: 'Copy 2 links' }).click();
   await expect(page.getByText('2 links copied')).toBeVisible();
   expect(await clipboard.readText()).toMatch(/^!\[.*a\.jpg\]\(http.*\)\n!\[.*b\.jpg\]\(http.*\)$/);
+  // The links of a later upload are copied alone, or with the earlier ones.
+  await page.locator('input[type=file]').setInputFiles([await jpeg('c.jpg', 12)]);
+  await expect(panel(page).getByRole('status')).toHaveText('3 pictures uploaded');
+  await panel(page).getByRole('button', { name: 'Copy link', exact: true }).click();
+  await expect.poll(() => clipboard.readText()).toMatch(/^!\[.*c\.jpg\]\(http.*\)$/);
+  await panel(page).getByRole('button', { name: 'Copy all 3' }).click();
+  await expect.poll(async () => (await clipboard.readText()).split('\n')).toHaveLength(3);
   void owner;
 });
 

@@ -3,15 +3,19 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Reporter as BrowserReporter, TestCase as BrowserTest, TestResult } from 'playwright/types/testReporter';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** Adds failed tests to the list that `npm test` prints at its end, for Vitest and Playwright alike. */
+/** Adds failed tests, and those that passed only when tried again, to the list that `npm test` prints at its end, for Vitest and Playwright alike. */
 export default class FailedTests implements BrowserReporter, Reporter {
-  onTestEnd(test: BrowserTest, { error }: TestResult) {
-    if (test.outcome() === 'unexpected') note(test.titlePath().filter(Boolean).join(' › '), error?.message);
+  onTestEnd(test: BrowserTest, { error, retry }: TestResult) {
+    const title = test.titlePath().filter(Boolean).join(' › ');
+    if (test.outcome() === 'unexpected' && retry === test.retries) note(title, error?.message);
+    if (test.outcome() === 'flaky') note(`UNSTABLE ${title}`, test.results[0]?.error?.message);
   }
 
   onTestCaseResult(test: TestCase) {
-    const result = test.result();
-    if (result.state === 'failed') note(`${test.module.relativeModuleId} › ${test.fullName}`, result.errors[0]?.message);
+    const { state, errors } = test.result();
+    const title = `${test.module.relativeModuleId} › ${test.fullName}`;
+    if (state === 'failed') note(title, errors[0]?.message);
+    else if (test.diagnostic()?.flaky) note(`UNSTABLE ${title}`, errors?.[0]?.message);
   }
 
   onTestModuleEnd(module: TestModule) {

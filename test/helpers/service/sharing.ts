@@ -34,7 +34,7 @@ export interface Sharing {
 
 export async function startSharing(options: Partial<ServiceConfig> = {}): Promise<Sharing> {
   const webRoot = await mkdtemp(join(tmpdir(), 'pixdock-page-'));
-  for (const name of ['index', 'share', 'album']) await writeFile(join(webRoot, `${name}.html`), PAGE);
+  for (const name of ['index', 'share', 'album', 'request']) await writeFile(join(webRoot, `${name}.html`), PAGE);
   const service = await startTestService({ webRoot, ...options });
   const admin = await addUser(service, 'ada', 'admin');
   const bea = await addUser(service, 'bea');

@@ -11,9 +11,10 @@ function respond(...given: unknown[]): number {
 /** Dialogs that aren't shown. Tests replace them to choose what the user does. */
 export const dialog = {
   showOpenDialog: async () => ({ canceled: true, filePaths: [] as string[] }),
+  showSaveDialog: async () => ({ canceled: true, filePath: '' }),
   showMessageBox: async (...given: unknown[]) => ({ response: respond(...given), checkboxChecked: false as boolean }),
   showMessageBoxSync: respond,
   showErrorBox(title: string, content: string) {
     console.error(`${title}: ${content}`);
   },
-} satisfies Pick<Dialog, 'showOpenDialog' | 'showMessageBox' | 'showMessageBoxSync' | 'showErrorBox'>;
+} satisfies Pick<Dialog, 'showOpenDialog' | 'showSaveDialog' | 'showMessageBox' | 'showMessageBoxSync' | 'showErrorBox'>;

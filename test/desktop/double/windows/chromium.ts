@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { userDataFolder } from '#test/desktop/double/machine.ts';
+import { locale, userDataFolder } from '#test/desktop/double/machine.ts';
 import { CHROMIUM_ARGUMENTS } from '#test/helpers/programs/chromium.ts';
 import { Devtools } from './devtools.ts';
 
@@ -20,7 +20,9 @@ const running: { process?: ChildProcess; devtools?: Devtools } = {};
 /** Starts the Chromium whose pages are the windows, and prints the line that Playwright's `_electron.launch` waits for. */
 export async function startChromium() {
   const program = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  const child = spawn(program, [...ARGUMENTS, `--user-data-dir=${join(userDataFolder(), 'chromium')}`], {
+  const language = locale();
+  const own = [`--lang=${language}`, `--accept-lang=${language}`, `--user-data-dir=${join(userDataFolder(), 'chromium')}`];
+  const child = spawn(program, [...ARGUMENTS, ...own], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // A test's bus ends before the app, and Chromium aborts when its own does.
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' },

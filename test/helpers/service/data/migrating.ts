@@ -1,28 +1,35 @@
 import { join } from 'node:path';
 import { createAlbum } from '#api/albums/albums.ts';
+import { SENDER_HEADER } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { type Migrated, migrate } from '#server/features/migrate/migrate.ts';
 import type { Destination } from '#server/features/migrate/storages.ts';
 import { COPIED_TABLES, digestTable } from '#server/platform/db/copy-tables.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { askForPictures, sendThrough } from '#test/helpers/service/requests.ts';
+import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
+import { setLooks } from './looks.ts';
 import { withDatabase } from './users.ts';
 
-/** A stopped service on SQLite with pictures, an album, tags, a password, and a number that isn't assigned again. */
-export async function startLibrary(): Promise<{ service: TestService; images: Uploaded[] }> {
+/** A stopped service on SQLite with pictures, an album, tags, a password, an avatar, a logo, a request link that was used, and a number that isn't assigned again. */
+export async function startLibrary() {
   const service = await startTestService({ databaseUrl: undefined });
   const owner = await setUp(service);
   const token = await owner.token('full');
   const { id: album_id } = await owner.client.call(createAlbum, { body: { name: 'Sea \u{1f30a} 海' } });
+  const looks = await setLooks(owner);
   const images: Uploaded[] = [];
   const options: Record<string, string>[] = [{ tags: 'travel,sea', album_id }, { access_password: 'sesame' }, { album_id }, {}];
   for (const [index, fields] of options.entries())
     images.push(await uploadImage(service, token, await photoJpeg({ seed: index }), fields, `${index}.jpg`));
   const last = images.pop() as Uploaded;
+  const request = await askForPictures(owner);
+  await sendThrough(service.url, request.id, tinyPng(1), { headers: { [SENDER_HEADER]: 'a sender of pictures' } });
   await service.stop();
   await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('images').where('key', '=', last.key).execute()));
-  return { service, images };
+  return { service, images, looks };
 }
 
 type Place = { dataDir: string; databaseUrl?: string; secrets?: string };

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { checkPage } from '#test/e2e/axe.ts';
+import { captureTools, choose, cover, DRAWN_ON, editPage, filesIn, filesWith, keptIn, openDraft, stroke } from './drafts.ts';
+import type { Desktop } from './driver.ts';
+import { expect, pixels, png, test } from './fixtures.ts';
+
+// Pictures that are looked at before they are uploaded.
+
+test.skip(process.platform !== 'linux', 'the stand-in for capturing is a program for X11');
+
+const LINK = /^http:\/\/127\.0\.0\.1:\d+\/i\/\w{12}\.\w+$/;
+const [WIDTH, HEIGHT] = [300, 200];
+/** The part of the picture that others mustn't see. */
+const SECRET = { left: 150, top: 40, width: 120, height: 120 };
+
+/** A plain picture with noise in it, and a part of the noise. */
+async function noisyPicture() {
+  const noise = randomBytes(SECRET.width * SECRET.height * 3);
+  const input = await sharp(noise, { raw: { width: SECRET.width, height: SECRET.height, channels: 3 } })
+    .png()
+    .toBuffer();
+  const picture = await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#3a7' } })
+    .composite([{ input, left: SECRET.left, top: SECRET.top }])
+    .png()
+    .toBuffer();
+  return { picture, noise, row: noise.subarray(SECRET.width * 3 * 50, SECRET.width * 3 * 50 + 60) };
+}
+
+const isShown = (desktop: Desktop) =>
+  desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .find(({ webContents }) => webContents.getURL().endsWith('/edit.html'))
+      ?.isVisible(),
+  );
+
+const uploaded = async ({ page }: Desktop): Promise<string[]> =>
+  page.evaluate(async () => {
+    const { data } = (await (await fetch('/api/v1/images')).json()) as { data: { items: { name: string }[] } };
+    return data.items.map(({ name }) => name);
+  });
+
+test('what is covered before a capture is sent is nowhere afterwards, and nothing is uploaded before', async ({ launch, folder }) => {
+  const { picture, noise, row } = await noisyPicture();
+  const shot = join(folder, 'shot.png');
+  await writeFile(shot, picture);
+  const user = join(folder, 'user');
+  const desktop = await launch({ userData: user, ...(await captureTools(folder, shot)) });
+  await choose(desktop, { afterCapture: 'edit' });
+  await desktop.press('Capture and upload');
+  const page = await editPage(desktop);
+  await expect.poll(() => isShown(desktop)).toBe(true);
+  await checkPage(page, 'a draft');
+  await expect(page.getByRole('button', { name: 'Send' })).toBeFocused();
+  await cover(page, [SECRET.left - 6, SECRET.top - 6, SECRET.left + SECRET.width + 6, SECRET.top + SECRET.height + 6], WIDTH);
+  await page.getByRole('button', { name: 'Box' }).click();
+  await page.getByTestId('editor-stage').click({ position: { x: 5, y: 5 } }); // too small for a box
+
+  expect(await uploaded(desktop)).toEqual([]);
+  expect([...(await filesIn(join(user, 'data/blobs'))).keys()]).toEqual([]);
+  expect(await filesWith(await filesIn(join(user, 'spool')), picture, row)).toHaveLength(1);
+  await expect.poll(() => keptIn(user)).toEqual({ drafts: [{ marks: 1 }], uploaded: 0 });
+
+  await page.keyboard.press('Enter');
+  await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
+  await expect.poll(() => isShown(desktop)).toBe(false);
+  const sent = Buffer.from(await (await fetch(await desktop.clipboardText())).arrayBuffer());
+  const shown = await sharp(sent).extract(SECRET).removeAlpha().raw().toBuffer();
+  const near = shown.filter((value, index) => Math.abs(value - (noise[index] ?? 0)) < 12).length / noise.length;
+  expect(near).toBeLessThan(0.2); // by chance, a tenth
+  expect(await sharp(sent).metadata()).toMatchObject({ width: WIDTH, height: HEIGHT });
+  expect(await uploaded(desktop)).toEqual([expect.stringMatching(/^screenshot-/)]);
+
+  await expect.poll(async () => [...(await filesIn(join(user, 'spool'))).keys()]).toEqual([]);
+  const left = await filesIn(user);
+  expect(await filesWith(left, picture, row)).toEqual([]);
+  const journal = [...left].filter(([path]) => path.includes('uploads.db'));
+  expect(journal.length).toBeGreaterThan(0);
+  for (const [path, bytes] of journal) expect(bytes.includes('pixelate'), path).toBe(false);
+});
+
+test('a draft is copied, saved, kept and discarded, and the choice is made for each trigger', async ({ launch, folder }) => {
+  const shot = join(folder, 'shot.png');
+  const [red, blue] = [await png('#c33'), await png('#33c')];
+  await writeFile(shot, red);
+  const user = join(folder, 'user');
+  const desktop = await launch({ userData: user, ...(await captureTools(folder, shot)) });
+  const { page: main } = desktop;
+  await main.getByRole('link', { name: 'Settings' }).click();
+  await main.getByRole('link', { name: 'This computer' }).click();
+  const chosen = (name: string, value: string) => main.getByRole('radiogroup', { name }).getByText(value).click();
+  await chosen('From the clipboard', 'Edit first');
+  await chosen('After a capture', 'Ask');
+  await expect
+    .poll(() => main.evaluate(() => window.pixdock?.getPreferences()))
+    .toMatchObject({ afterCapture: 'ask', afterClipboard: 'edit' });
+  await checkPage(main, 'the choice for new pictures');
+
+  await desktop.copyOutside('image/png', blue);
+  await desktop.press('Upload clipboard');
+  const page = await editPage(desktop);
+  await cover(page, [5, 5, 30, 30], 60);
+  await page.getByRole('button', { name: 'Copy picture' }).click();
+  await expect(page.getByText('Picture copied')).toBeVisible();
+  const copied = await desktop.app.evaluate(async ({ clipboard }) => {
+    const [item] = await clipboard.read();
+    const blob = (await item?.getType('image/png')) as Blob;
+    return Buffer.from(await blob.arrayBuffer()).toString('base64');
+  });
+  const file = join(folder, 'saved.png');
+  await desktop.choose(file);
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await expect(page.getByText('Picture saved')).toBeVisible();
+  expect(await pixels(await readFile(file))).toEqual(await pixels(Buffer.from(copied, 'base64')));
+  expect(await pixels(await readFile(file))).not.toEqual(await pixels(blue));
+
+  // Another shape has been neither copied nor saved.
+  await cover(page, [35, 5, 55, 30], 60);
+  await page.getByRole('button', { name: 'Close and keep as a draft' }).click();
+  await expect.poll(() => isShown(desktop)).toBe(false);
+  await main.getByLabel('Uploads', { exact: true }).click();
+  await expect(main.getByRole('heading', { name: 'Not sent yet 1' })).toBeVisible();
+  await checkPage(main, 'a draft among the uploads');
+  await main.getByRole('button', { name: /^Edit clipboard-/ }).click();
+  await editPage(desktop);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  const question = page.getByRole('dialog', { name: 'Discard the picture?' });
+  await checkPage(page, 'discarding a draft');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(() => isShown(desktop)).toBe(false);
+  await expect(main.getByRole('heading', { name: 'Not sent yet' })).toBeHidden();
+  expect([...(await filesIn(join(user, 'spool'))).keys()]).toEqual([]);
+
+  // Edit first; the window still has its place.
+  await desktop.chooseButton(1);
+  await desktop.press('Capture and upload');
+  await expect(page.getByRole('heading', { name: /^screenshot-/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(() => isShown(desktop)).toBe(false);
+  await desktop.chooseButton(2);
+  await desktop.press('Capture and upload');
+  await expect(main.getByRole('heading', { name: 'Not sent yet 1' })).toBeVisible();
+  expect(await uploaded(desktop)).toEqual([]);
+  await main.getByRole('button', { name: /^Discard screenshot-/ }).click();
+  await expect(main.getByRole('heading', { name: 'Not sent yet' })).toBeHidden();
+  await desktop.chooseButton(0);
+  await desktop.press('Capture and upload');
+  await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
+  await expect.poll(() => uploaded(desktop)).toHaveLength(1);
+
+  // With one key more, the clipboard is uploaded without a question.
+  await desktop.copyOutside('image/png', blue);
+  await desktop.pressShortcut('CommandOrControl+Shift+Alt+U');
+  await expect.poll(() => uploaded(desktop)).toHaveLength(2);
+});
+
+test('a draft survives a crash with everything drawn on it, and nothing is uploaded', async ({ launch, folder }) => {
+  const shot = join(folder, 'shot.png');
+  await writeFile(
+    shot,
+    await sharp({ create: { ...DRAWN_ON, channels: 3, background: '#963' } })
+      .png()
+      .toBuffer(),
+  );
+  const user = join(folder, 'user');
+  const options = { userData: user, ...(await captureTools(folder, shot)) };
+  let desktop = await launch(options);
+  await choose(desktop, { afterCapture: 'edit' });
+  await desktop.press('Capture and upload');
+  let page = await editPage(desktop);
+  for (let marks = 1; marks <= 2; marks++) {
+    await stroke(page, marks);
+    await expect.poll(() => keptIn(user)).toEqual({ drafts: [{ marks }], uploaded: 0 });
+    await desktop.crash();
+    desktop = await launch(options);
+    page = await openDraft(desktop);
+  }
+  expect(keptIn(user)).toEqual({ drafts: [{ marks: 2 }], uploaded: 0 });
+  // Sent by an app that has never seen it without its marks.
+  await page.keyboard.press('Enter');
+  await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
+  const sent = await (await fetch(await desktop.clipboardText())).arrayBuffer();
+  expect(await pixels(sent)).not.toEqual(await pixels(await readFile(shot)));
+});
+
+test('what is copied after an upload is the link, the picture, or both in one item', async ({ launch, folder }) => {
+  const desktop = await launch({ userData: join(folder, 'user') });
+  const { page } = desktop;
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'This computer' }).click();
+  // Its own copies aren't uploaded again.
+  await page.getByRole('switch', { name: 'Upload copied pictures' }).click();
+  const copied = () =>
+    desktop.app.evaluate(async ({ clipboard }) => {
+      const [item] = await clipboard.read();
+      const blob = item?.types.includes('image/png') ? ((await item.getType('image/png')) as Blob) : undefined;
+      return { types: item?.types.toSorted(), png: blob && Buffer.from(await blob.arrayBuffer()).toString('base64') };
+    });
+  for (const [choice, types] of [
+    ['Both', ['image/png', 'text/plain']],
+    ['Picture', ['image/png']],
+  ] as const) {
+    const picture = await png(choice === 'Both' ? '#171' : '#717');
+    const file = join(folder, `${choice}.png`);
+    await writeFile(file, picture);
+    await page.getByRole('radiogroup', { name: 'Copied after an upload' }).getByText(choice, { exact: true }).click();
+    await expect.poll(() => page.evaluate(() => window.pixdock?.getPreferences())).toMatchObject({ copied: choice.toLowerCase() });
+    await desktop.clearClipboard();
+    await desktop.choose(file);
+    await desktop.press('Upload files…');
+    await expect.poll(async () => (await copied()).types).toEqual(types);
+    expect(await pixels(Buffer.from((await copied()).png ?? '', 'base64'))).toEqual(await pixels(picture));
+    if (choice === 'Both') expect(await desktop.clipboardText()).toMatch(LINK);
+    const title = choice === 'Both' ? 'Link copied' : 'Picture copied';
+    await expect.poll(async () => (await desktop.notifications()).at(-1)?.title).toBe(title);
+  }
+  expect(await uploaded(desktop)).toHaveLength(2);
+  // A click on the notification copies the link.
+  await desktop.clickLastNotification();
+  await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
+  await checkPage(page, 'what is copied');
+});

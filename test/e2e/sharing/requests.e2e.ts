@@ -1,0 +1,112 @@
+import { createAlbum } from '#api/albums/albums.ts';
+import { changeRequest, createRequest, listRequests } from '#api/sharing/requests.ts';
+import { checkPage } from '#test/e2e/axe.ts';
+import { expect, test, tiles } from '#test/e2e/web.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+
+const photo = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
+
+test('an owner asks for pictures, others send and remove some, and the owner sees who sent what', async ({
+  page,
+  browser,
+  owner,
+  baseURL,
+}) => {
+  const album = await owner.client.call(createAlbum, { body: { name: 'Wedding' } });
+  await page.goto(`/albums/${album.id}`);
+  await page.getByRole('button', { name: 'More actions for Wedding' }).click();
+  await page.getByRole('menuitem', { name: 'Ask for pictures' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('No request links yet')).toBeVisible();
+  await checkPage(page, 'request links, none');
+  await dialog.getByRole('button', { name: 'Create request link' }).click();
+  await dialog.getByRole('button', { name: 'Create request link' }).click();
+  await expect(dialog.getByText('Enter a title.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('Our wedding');
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('Please send us your best pictures.');
+  await dialog.getByRole('radio', { name: 'Their own pictures' }).check();
+  await checkPage(page, 'request link, new');
+  await dialog.getByRole('button', { name: 'Create request link' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Our wedding' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'QR code' }).click();
+  await expect(dialog.getByRole('img', { name: 'QR code' })).toBeVisible();
+  await checkPage(page, 'request links');
+  const { items } = await owner.client.call(listRequests, { params: { id: album.id }, query: {} });
+  const link = new URL(items[0]?.url ?? '').pathname;
+
+  const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-GB', viewport: { width: 390, height: 844 } });
+  const guest = await context.newPage();
+  await guest.goto(link);
+  await expect(guest.getByRole('heading', { name: 'Our wedding' })).toBeVisible();
+  await checkPage(guest, 'request page');
+  await guest.getByRole('textbox', { name: 'Your name' }).fill('Ann');
+  await guest
+    .locator('input[type=file]')
+    .setInputFiles([
+      await photo('church.jpg', 1),
+      await photo('cake.jpg', 2),
+      await photo('dance.jpg', 3),
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') },
+    ]);
+  const status = guest.getByRole('status');
+  await expect(status).toContainText('3 pictures sent');
+  await expect(status).toContainText('1 picture couldn’t be sent');
+  await guest.getByRole('button', { name: 'Remove notes.txt from the list' }).click();
+  await expect(status).toContainText('Thank you! You can close this page now.');
+  await expect(guest.locator('section img')).toHaveCount(3);
+  await checkPage(guest, 'request page, sent');
+
+  // What was sent is in the album at once, and its owner is told of it.
+  await expect(page.getByText('Ann sent 3 pictures')).toBeVisible();
+  await expect(page.getByText('New pictures in “Our wedding”')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tiles(page)).toHaveCount(3);
+
+  await guest.reload();
+  await expect(guest.getByRole('textbox', { name: 'Your name' })).toHaveValue('Ann');
+  await guest.getByRole('button', { name: 'Remove cake.jpg' }).click();
+  const question = guest.getByRole('dialog', { name: 'Remove “cake.jpg”?' });
+  await checkPage(guest, 'request page, removing');
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(guest.getByText('cake.jpg')).toHaveCount(0);
+  await expect(tiles(page)).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'More actions for Wedding' }).click();
+  await page.getByRole('menuitem', { name: 'Ask for pictures' }).click();
+  await dialog.getByRole('button', { name: 'More actions for Our wedding' }).click();
+  await page.getByRole('menuitem', { name: 'Who sent what' }).click();
+  await expect(dialog.getByText('Ann sent 2 pictures')).toBeVisible();
+  await checkPage(page, 'who sent what');
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await dialog.getByRole('button', { name: 'More actions for Our wedding' }).click();
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
+  await expect(dialog.getByText('Paused', { exact: true })).toBeVisible();
+  await guest.reload();
+  await expect(guest.getByRole('heading', { name: 'No pictures at the moment' })).toBeVisible();
+  await checkPage(guest, 'request page, paused');
+  await context.close();
+  await page.keyboard.press('Escape');
+
+  // The password comes first, in the language of the sender.
+  const secret = await owner.client.call(createRequest, {
+    params: { id: album.id },
+    body: { title: 'Zweite Runde', show: 'all', access_password: 'open sesame' },
+  });
+  const chinese = await browser.newContext({ baseURL: baseURL ?? '', locale: 'zh-CN', colorScheme: 'dark' });
+  const other = await chinese.newPage();
+  await other.goto(new URL(secret.url).pathname);
+  await expect(other.getByRole('heading', { name: '此链接受密码保护' })).toBeVisible();
+  await expect(other.getByText('Zweite Runde')).toHaveCount(0);
+  await other.getByLabel('密码', { exact: true }).fill('open sesame');
+  await other.keyboard.press('Enter');
+  await expect(other.getByRole('heading', { name: 'Zweite Runde' })).toBeVisible();
+  await checkPage(other, 'request page, Chinese');
+  await other.locator('input[type=file]').setInputFiles([await photo('1.jpg', 11)]);
+  await expect(other.getByRole('status')).toContainText('已发送 1 张图片');
+  await owner.client.call(changeRequest, { params: { id: album.id, request: secret.id }, body: { expires_in: 0 } });
+  await other.getByRole('button', { name: '移除 1.jpg' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: '移除' }).click();
+  await expect(other.getByText('此链接已结束').first()).toBeVisible();
+  await chinese.close();
+});
