@@ -28,6 +28,8 @@ export default defineConfig({
   workers: 2,
   reporter: [['list'], ['./test/helpers/programs/failed-tests.ts']],
   forbidOnly: true,
+  // Listed as unstable at the end of `npm test` (decision 103).
+  retries: 1,
   projects: [
     {
       name: 'web',

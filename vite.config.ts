@@ -1,21 +1,22 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { themeStylesheet } from './renderer/theme/theme-css.ts';
+import { laterStyles } from './scripts/later-styles.ts';
 import { mantineStyles } from './scripts/mantine-css.ts';
 import { pageHead } from './scripts/page-head.ts';
 
 /** Needed by every page. Left alone, the bundler splits them into dozens of small files by who imports what. */
 const FRAMEWORK =
-  /node_modules[\\/](react|react-dom|scheduler|i18next|react-i18next|@tanstack[\\/](react-router|router-core|history|store|react-store|react-query|query-core))[\\/]/;
+  /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|store|react-store|react-query|query-core))[\\/]/;
 
 /** The web application: one build for the desktop window and for every browser. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), pageHead, themeStylesheet(), mantineStyles],
-  // One stylesheet: pages must not appear unstyled because their own sheet came late, or not at all during an outage.
+  resolve: { alias: [{ find: /^(react-)?i18next$/, replacement: join(import.meta.dirname, 'renderer/light/small-i18next.ts') }] },
+  plugins: [react(), pageHead(), themeStylesheet(), mantineStyles, laterStyles],
   build: {
     license: { fileName: 'licenses.json' },
-    cssCodeSplit: false,
     outDir: '../dist/renderer',
     emptyOutDir: true,
     target: 'es2023',

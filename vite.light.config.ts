@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { themeStylesheet } from './renderer/theme/theme-css.ts';
 import { pageHead } from './scripts/page-head.ts';
 
-const PAGES = ['share', 'album', 'guest', 'entry'];
+const PAGES = ['share', 'album', 'guest', 'entry', 'request'];
 /** Needed by every page. */
 const FRAMEWORK = /node_modules[\\/](preact|@tanstack[\\/](react-query|query-core))[\\/]/;
 
@@ -15,7 +15,7 @@ const FRAMEWORK = /node_modules[\\/](preact|@tanstack[\\/](react-query|query-cor
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
-  plugins: [react(), pageHead, themeStylesheet()],
+  plugins: [react(), pageHead(), themeStylesheet()],
   resolve: {
     alias: [
       { find: /^(react-)?i18next$/, replacement: join(import.meta.dirname, 'renderer/light/small-i18next.ts') },
@@ -37,7 +37,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'framework', test: FRAMEWORK, priority: 1 },
-            { name: 'shared', tags: ['$initial'], minShareCount: 2 },
+            { name: 'shared', tags: ['$initial'], minShareCount: 3 },
           ],
         },
       },

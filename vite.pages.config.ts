@@ -18,7 +18,7 @@ export default defineConfig({
     target: 'chrome150',
     cssCodeSplit: false,
     // Read from the disk.
-    chunkSizeWarningLimit: 1_000,
+    chunkSizeWarningLimit: 1_500,
     rolldownOptions: {
       input: { pages: 'renderer/desktop/main.tsx' },
       output: { format: 'iife', codeSplitting: false, entryFileNames: 'pages.js', assetFileNames: 'pages[extname]' },

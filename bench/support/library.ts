@@ -32,6 +32,24 @@ export async function repeatPictures(database: string, count: number, differ: (i
   db.close();
 }
 
+/**
+ * Puts pictures of one album into another one as well, the latest first. Resolves once the search index has them there.
+ * @param count how many there are in the second album then, at least
+ */
+export async function addToAlbum(database: string, { from, to, count }: { from: string; to: string; count: number }): Promise<void> {
+  const db = new Sqlite(database);
+  await until(() => db.prepare('select 1 from images where animated is null').get() === undefined);
+  const present = db.prepare<[string], number>('select count(*) from album_images where album_id = ?').pluck().get(to) as number;
+  db.prepare(
+    `insert into album_images (album_id, image_id, image_key, state, uploaded_at, position, added_at, added_by)
+      select @to, image_id, image_key, state, uploaded_at, position, @now, added_by from album_images as one
+      where album_id = @from and not exists (select 1 from album_images as other where other.image_id = one.image_id and album_id = @to)
+      order by position desc limit @missing`,
+  ).run({ from, to, now: Date.now(), missing: Math.max(0, count - present) });
+  await until(() => db.prepare('select 1 from image_search_queue').get() === undefined);
+  db.close();
+}
+
 function hasColumn(db: Sqlite.Database, name: string): boolean {
   return (db.pragma('table_info(images)') as { name: string }[]).some((column) => column.name === name);
 }

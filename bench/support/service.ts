@@ -25,7 +25,7 @@ interface ServiceOptions {
   /** False: runs on any core instead of the first one. */
   pin?: boolean;
   /** The folder of the build. */
-  dist?: string;
+  dist?: string | undefined;
 }
 
 /** Starts the service on its data folder, whether new or used before. */

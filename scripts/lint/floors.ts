@@ -24,6 +24,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['network'],
     ['features/*'],
     ['core'],
+    ['core/requests'],
     ['core/viewing', 'core/deletion'],
     ['core/albums'],
     ['core/images'],
@@ -55,7 +56,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['ipc.ts'],
     ['texts'],
   ],
-  cli: [['pixdock.ts'], ['program.ts'], ['commands'], ['import'], ['.']],
+  cli: [['pixdock.ts'], ['program.ts'], ['commands'], ['import', 'markdown'], ['.']],
   renderer: [
     ['main.tsx', 'desktop', 'light'],
     ['app.tsx'],
