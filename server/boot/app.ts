@@ -170,7 +170,7 @@ export function createListener(app: Express, context: ServiceContext): RequestLi
 const ownHostRule = ({ config, links, settings }: ServiceContext) =>
   createHostRule(() => [...config.allowedHosts, new URL(links.address()).hostname, ...settings.current().former_hosts]);
 
-/** Those who send pictures through a request link count as guests, whoever they are. */
+/** Senders of a request link count as guests, even when they are signed in. */
 const senderOf = ({ locals, req }: Response): Sender => {
   const actor = locals.actor as Actor;
   if (req.path.startsWith(`${API_PREFIX}/r/`)) return { name: callerName({ kind: 'guest', address: req.ip ?? '' }), isUser: false };

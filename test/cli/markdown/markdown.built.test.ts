@@ -142,7 +142,7 @@ describe('pixdock markdown', () => {
     expect(other.requests).toHaveLength(1);
   });
 
-  it('writes no file before its pictures are there, and goes on where it was interrupted', async () => {
+  it('writes no file before its pictures are there, and resumes after an interruption', async () => {
     const home = await homeOf({
       'in/a.md': '![](a.png)',
       'in/b.md': '![](a.png) ![](b.png)',

@@ -32,7 +32,7 @@ interface Props {
   onMove: ((moved: { name: string; position: number; total: number }) => void) | undefined;
 }
 
-/** The pictures of an album with members, whoever they belong to. */
+/** The pictures of all members of a shared album. */
 export function SharedPictures({ album, lead, actions, note, empty, onMove }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
