@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MEMBER_ROLES } from '#api/constants.ts';
-import { removeFromAlbums } from '#server/core/images/album-entries.ts';
+import { removeEntries } from '#server/core/images/album-entries.ts';
 import { tellMembers } from '#server/core/journal/changes.ts';
 import { ForbiddenError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -135,12 +135,7 @@ export async function removeVoidEntries(
     .where('image_id', 'in', imageIds)
     .where(sql<boolean>`${ownerId} not in ${ownersIn(sql.ref('album_images.album_id'))}`)
     .execute();
-  for (const [albumId, some] of Map.groupBy(entries, ({ album_id }) => album_id))
-    await removeFromAlbums(
-      queries,
-      some.map(({ image_id }) => image_id),
-      albumId,
-    );
+  await removeEntries(queries, entries);
   return entries;
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { HOUR_MS } from '#api/durations.ts';
 import { albumUpdated, tellAlbums } from '#server/core/albums/events.ts';
 import { removeVoidEntries, tellOfDeletion } from '#server/core/albums/members.ts';
-import { removeFromAlbums } from '#server/core/images/album-entries.ts';
+import { removeEntries } from '#server/core/images/album-entries.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { tellProgress } from '#server/core/journal/changes.ts';
@@ -154,12 +154,7 @@ async function emptyAlbums(queries: Queries, ownerId: number): Promise<number> {
     .where('albums.owner_id', '=', ownerId)
     .limit(CHUNK)
     .execute();
-  for (const [albumId, some] of Map.groupBy(entries, ({ album_id }) => album_id))
-    await removeFromAlbums(
-      queries,
-      some.map(({ image_id }) => image_id),
-      albumId,
-    );
+  await removeEntries(queries, entries);
   return entries.length;
 }
 

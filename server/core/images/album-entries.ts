@@ -54,6 +54,14 @@ export async function moveToAlbum(queries: Queries, album: Album, imageIds: read
   await showFirst(queries, album, absent, now);
 }
 
+/** Removes images from the albums that the entries name, in a unit of writing. */
+export async function removeEntries(queries: Queries, entries: readonly { image_id: number; album_id: string }[]): Promise<void> {
+  for (const [albumId, some] of Map.groupBy(entries, ({ album_id }) => album_id)) {
+    const imageIds = some.map(({ image_id }) => image_id);
+    await removeFromAlbums(queries, imageIds, albumId);
+  }
+}
+
 /** Removes images from one album, or from all, in a unit of writing. */
 export async function removeFromAlbums(queries: Queries, imageIds: readonly number[], albumId?: string): Promise<void> {
   if (imageIds.length === 0) return;

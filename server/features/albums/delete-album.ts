@@ -78,11 +78,8 @@ function releaseSome(db: Database, albumId: string): Promise<boolean> {
       .where('album_images.album_id', '=', albumId)
       .limit(BATCH)
       .execute();
-    await removeFromAlbums(
-      queries,
-      released.map(({ id }) => id),
-      albumId,
-    );
+    const imageIds = released.map(({ id }) => id);
+    await removeFromAlbums(queries, imageIds, albumId);
     // What is in the trash has been told of as deleted.
     tellImages(
       queries,
