@@ -25,6 +25,7 @@ import { explainBackupFaults } from './windows/backup-faults.ts';
 import { createDropWindow } from './windows/drop-window.ts';
 import { notifyOfMinimising } from './windows/minimise-notice.ts';
 import { pageKinds } from './windows/pages.ts';
+import { announceReceived } from './windows/received-pictures.ts';
 import { setupMainWindow } from './windows/windows.ts';
 
 /** Assembles the desktop app. Each part receives what it needs; none looks up another. */
@@ -64,6 +65,8 @@ async function start(requests: StartRequests) {
     onClosed: notifyOfMinimising(notify, texts),
   });
   explainBackupFaults({ service, notify, texts, open: mainWindow.show });
+  // The token of a joined app may only upload.
+  if (local) announceReceived({ account: local, clock: systemClock, notify, texts, open: mainWindow.show });
   chosen.close();
   const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
   const { recent, uploader, folders, triggers, shortcuts } = setupUploading(basics, hosting, mainWindow, quit.begun);

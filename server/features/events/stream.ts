@@ -7,6 +7,9 @@ const GATHER_MS = 100;
 /** Keys that wait to be sent. With more, the client reads its lists again. */
 const MAX_KEYS = 1_000;
 
+/** What no list shows as new: a client that reads everything again wouldn't learn of it. */
+const NOTICE = 'request.received';
+
 /** What waits: `others` are the keys of other users' pictures and albums, which become those of shared albums. */
 type Gathered = EventKind | 'others';
 
@@ -36,14 +39,16 @@ export function createStream(response: ServerResponse, { idOf, mayStillSend, sha
   let isSending = false;
 
   function gather(kind: Gathered, keys: readonly string[]) {
-    if (waiting.has('resync')) return;
+    if (waiting.has('resync') && kind !== NOTICE) return;
     const known = waiting.get(kind) ?? new Set();
     for (const key of keys) known.add(key);
     waiting.set(kind, known);
     const total = [...waiting.values()].reduce((sum, { size }) => sum + size, 0);
     if (kind !== 'resync' && total <= MAX_KEYS) return;
+    const notices = waiting.get(NOTICE);
     waiting.clear();
     waiting.set('resync', new Set());
+    if (notices && notices.size <= MAX_KEYS) waiting.set(NOTICE, notices);
   }
 
   function send(kind: EventKind, keys: Iterable<string>, id = '') {

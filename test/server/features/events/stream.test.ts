@@ -70,6 +70,17 @@ it('keeps little for a client that reads nothing, and then asks it to read every
   vi.useRealTimers();
 });
 
+it('tells of what was received, which reading everything again wouldn’t show', async () => {
+  const { stream, tell, received } = open();
+  stream.add(undefined, 1);
+  tell('image.created', 'a');
+  tell('request.received', '1');
+  await expect.poll(received).toMatchObject([{ event: 'resync' }, { event: 'request.received', data: '{"keys":["1"]}' }]);
+  tell('request.received', '2');
+  for (let number = 0; number < 2_000; number++) tell('image.deleted', `key ${number}`);
+  await expect.poll(received).toMatchObject([{}, {}, { event: 'resync' }, { event: 'request.received', data: '{"keys":["2"]}' }]);
+});
+
 it('sends nothing that its client may no longer see, and ends when that can’t be decided', async () => {
   const refused = open(async (kind) => kind !== 'job.changed');
   refused.tell('job.changed', 'backup');
