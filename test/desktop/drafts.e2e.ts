@@ -129,6 +129,7 @@ test('a draft is copied, saved, kept and discarded, and the choice is made for e
   const question = page.getByRole('dialog', { name: 'Discard the picture?' });
   await checkPage(page, 'discarding a draft');
   await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(question).toHaveCount(0);
   await page.getByRole('button', { name: 'Discard' }).click();
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect.poll(() => isShown(desktop)).toBe(false);
@@ -141,6 +142,8 @@ test('a draft is copied, saved, kept and discarded, and the choice is made for e
   await expect(page.getByRole('heading', { name: /^screenshot-/ })).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect.poll(() => isShown(desktop)).toBe(false);
+  // Otherwise, the next draft could be taken for this one.
+  await expect(main.getByRole('heading', { name: 'Not sent yet' })).toBeHidden();
   await desktop.chooseButton(2);
   await desktop.press('Capture and upload');
   await expect(main.getByRole('heading', { name: 'Not sent yet 1' })).toBeVisible();

@@ -122,6 +122,7 @@ test('many pictures are deleted after a question, and restored as a whole after 
   await expect(tiles(page).first()).toBeVisible();
   await page.keyboard.press('Control+a');
   await button(page, `Select all ${MANY}`).click();
+  await expect(selected(page)).toHaveText(`${MANY} selected`);
   await page.keyboard.press('Delete');
   await thumbnailsLoaded(page);
   const question = page.getByRole('dialog', { name: `Delete ${MANY} pictures?` });
