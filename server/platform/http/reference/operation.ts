@@ -3,10 +3,13 @@ import { escapeHtml } from '#server/platform/http/pages/html.ts';
 import type { Operation, Placed } from './document.ts';
 import { alternatives, type Field, fieldsOf, sampleOf, typeName } from './schema.ts';
 
+/** A text of the contract, in which backticks mark code. */
+const renderText = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
 /** One operation: what it does, who may call it, an example, its fields and its errors. */
 export function renderOperation({ path, method, operation }: Placed): string {
   const { 200: success, 302: elsewhere, ...failures } = operation.responses;
-  return `<details><summary><b class="method ${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code><span>${escapeHtml(operation.summary)}</span></summary>
+  return `<details><summary><b class="method ${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code><span>${renderText(operation.summary)}</span></summary>
 <div class="operation" id="${escapeHtml(operation.operationId)}"><p>${renderAccess(operation.security)}</p>
 <h4>Example</h4><pre>${escapeHtml(curlOf(path, method, operation))}</pre>
 ${renderParameters(operation.parameters)}${renderBody(operation)}${renderResponse(success)}
@@ -63,7 +66,7 @@ function renderFields(title: string, fields: readonly Field[], marks: boolean): 
   if (fields.length === 0) return '';
   const rows = fields.map(
     (field) =>
-      `<tr><th scope="row"><code>${escapeHtml(field.name)}</code>${marks && field.required ? ' <i>required</i>' : ''}</th><td>${escapeHtml(field.type)}</td><td>${escapeHtml(
+      `<tr><th scope="row"><code>${escapeHtml(field.name)}</code>${marks && field.required ? ' <i>required</i>' : ''}</th><td>${escapeHtml(field.type)}</td><td>${renderText(
         [field.description, field.default === undefined ? '' : `Default: ${JSON.stringify(field.default)}`].filter(Boolean).join('. '),
       )}</td></tr>`,
   );
@@ -71,7 +74,7 @@ function renderFields(title: string, fields: readonly Field[], marks: boolean): 
 }
 
 function renderErrors(failures: Operation['responses']): string {
-  const items = Object.entries(failures).map(([status, { description }]) => `<li><b>${status}</b> ${escapeHtml(description)}</li>`);
+  const items = Object.entries(failures).map(([status, { description }]) => `<li><b>${status}</b> ${renderText(description)}</li>`);
   return `<h4>Errors</h4><ul class="errors">${items.join('')}</ul>`;
 }
 

@@ -5,6 +5,9 @@ import { startTestService } from '#test/helpers/service/service.ts';
 it('shows authentication first, then an example and tables of fields for every operation, without schemas or scripts', async () => {
   await using service = await startTestService();
   const page = await (await fetch(`${service.url}/docs/api`)).text();
+  // What the contract marks as code is shown as code.
+  expect(page).toContain('<code>expires_in: 0</code> ends it');
+  expect(page.replace(/<pre>.*?<\/pre>/gs, '')).not.toContain('`');
   const { paths } = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as { paths: Record<string, Record<string, object>> };
   const operations = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ path, method })));
   expect(page.match(/<div class="operation"/g)).toHaveLength(operations.length);
