@@ -4,6 +4,7 @@ import { listAlbums } from '../../api/albums/albums.ts';
 import { createInvite } from '../../api/auth/invites.ts';
 import type { Client } from '../../api/client.ts';
 import { listImages } from '../../api/images/images.ts';
+import { createRequest } from '../../api/sharing/requests.ts';
 
 /** A page, and whom it is shown to. */
 export interface DemoPage {
@@ -20,6 +21,11 @@ export async function demoPages(owner: Client): Promise<DemoPage[]> {
   const { items } = await owner.call(listImages, { query: { limit: 100 } });
   const { items: albums } = await owner.call(listAlbums, { query: {} });
   const sections = [...readFileSync(SECTIONS, 'utf8').matchAll(/id: '(\w+)'/g)].map(([, id]) => id);
+  const asked = albums.find((album) => album.name === 'Mountains')?.id ?? '';
+  const ask = (body: { title: string; access_password?: string }) =>
+    owner.call(createRequest, { params: { id: asked }, body: { ...body, show: 'all' } });
+  const request = await ask({ title: 'Your pictures of the hike' });
+  const locked = await ask({ title: 'Only for the team', access_password: 'demo' });
   const invite = await owner.call(createInvite, { body: { note: 'To look at the page' } });
   const key = (name: string) => items.find((image) => image.name.startsWith(name))?.key;
   const shared = (name: string) => new URL(albums.find((album) => album.name === name)?.share_url ?? '/').pathname;
@@ -51,6 +57,9 @@ export async function demoPages(owner: Client): Promise<DemoPage[]> {
     open('public-album', shared('Mountains')),
     open('public-album-locked', shared('Family')),
     open('public-album-unknown', '/a/abcdefghij'),
+    open('public-request', `/r/${request.id}`),
+    open('public-request-locked', `/r/${locked.id}`),
+    open('public-request-unknown', '/r/abcdefghijklmnopqrstuv'),
     open('public-guest-upload', '/upload'),
     open('public-delete-unknown', '/delete/abcdefghijkl/abcdefghijklmnop'),
     open('public-picture-unknown', '/i/abcdefghijkl.png'),
