@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createAlbum } from '#api/albums/albums.ts';
+import { putMember } from '#api/albums/members.ts';
 import { SENDER_HEADER } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { type Migrated, migrate } from '#server/features/migrate/migrate.ts';
@@ -11,9 +12,9 @@ import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { askForPictures, sendThrough } from '#test/helpers/service/requests.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 import { setLooks } from './looks.ts';
-import { withDatabase } from './users.ts';
+import { addUser, withDatabase } from './users.ts';
 
-/** A stopped service on SQLite with pictures, an album, tags, a password, an avatar, a logo, a request link that was used, and a number that isn't assigned again. */
+/** A stopped service on SQLite with pictures, an album, tags, a password, an avatar, a logo, a member of the album, a request link that was used, and a number that isn't assigned again. */
 export async function startLibrary() {
   const service = await startTestService({ databaseUrl: undefined });
   const owner = await setUp(service);
@@ -26,7 +27,12 @@ export async function startLibrary() {
     images.push(await uploadImage(service, token, await photoJpeg({ seed: index }), fields, `${index}.jpg`));
   const last = images.pop() as Uploaded;
   const request = await askForPictures(owner);
-  await sendThrough(service.url, request.id, tinyPng(1), { headers: { [SENDER_HEADER]: 'a sender of pictures' } });
+  const { status, message } = await sendThrough(service.url, request.id, tinyPng(1), {
+    headers: { [SENDER_HEADER]: 'a-sender-of-pictures' },
+  });
+  if (status !== 200) throw new Error(message);
+  await addUser(service, 'mia');
+  await owner.client.call(putMember, { params: { id: album_id }, body: { username: 'mia', role: 'contributor' } });
   await service.stop();
   await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('images').where('key', '=', last.key).execute()));
   return { service, images, looks };
