@@ -117,7 +117,7 @@ export const uploadHeaders = z.object({
 export const senderHeaders = z.object({
   'x-sender': z
     .string()
-    .regex(/^[\x21-\x7e]{16,200}$/, 'it must be 16 to 200 printable ASCII characters')
+    .regex(/^[\x21-\x7e]{16,200}$/, 'it must be 16 to 200 printable ASCII characters without spaces')
     .optional()
     .meta({ description: 'A random secret of the sender, the same for all requests: it groups the pictures, and allows removing them' }),
 });

@@ -72,7 +72,7 @@ export const listRequests = route({
   params: ofAlbum,
   query: pageQuery,
   data: page(requestLink),
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 });
 
 export const changeRequest = route({
@@ -93,7 +93,7 @@ export const deleteRequest = route({
   summary: 'Delete a request link, with the record of who sent what; the pictures stay',
   params: ofRequest,
   data: nothing,
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 });
 
 /** What one sender has sent at once. */
@@ -116,7 +116,7 @@ export const listReceived = route({
   params: ofRequest,
   query: pageQuery,
   data: page(receivedBatch),
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 });
 
 export const getReceived = route({

@@ -3,8 +3,8 @@ import { MAX_REQUESTS } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import type * as api from '#api/sharing/requests.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
+import { requireRole } from '#server/core/albums/members.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
-import { findRequestable } from '#server/core/requests/request-links.ts';
 import { keysOfBatches } from '#server/core/requests/sent-files.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
@@ -22,13 +22,10 @@ export interface OwnRequest {
   requestId: string;
 }
 
-const NO_ALBUM = 'This album no longer exists. It may have been deleted.';
 const NO_REQUEST = 'This request link no longer exists. It may have been deleted.';
 
-/** @throws NotFoundError unless the user may ask for pictures for this album */
-async function requireRequestable(queries: Queries, userId: number, albumId: string) {
-  if (!(await findRequestable(queries, userId, albumId))) throw new NotFoundError(NO_ALBUM);
-}
+/** @throws NotFoundError, or ForbiddenError for members who may not ask for pictures */
+const requireRequestable = (queries: Queries, userId: number, albumId: string) => requireRole(queries, userId, albumId, 'manager');
 
 /** Creates a request link. @throws RequestError `conflict` when the album has too many */
 export async function createRequest(db: Database, userId: number, albumId: string, request: NewRequest): Promise<RequestLinkRow> {

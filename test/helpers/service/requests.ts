@@ -37,7 +37,11 @@ export async function sendThrough(url: string, id: string, bytes: Uint8Array, se
 }
 
 /** The same, where the response may be lost on purpose. */
-export async function trySending(url: string, id: string, bytes: Uint8Array, sending: Sending): Promise<Reply | undefined> {
+export const trySending = (url: string, id: string, bytes: Uint8Array, sending: Sending): Promise<Reply | undefined> =>
+  postForm(`${url}/api/v1/r/${id}/upload`, bytes, sending);
+
+/** Uploads a picture to an address. */
+export async function postForm(address: string, bytes: Uint8Array, sending: Sending): Promise<Reply | undefined> {
   const { fields = {}, headers = {}, name = 'photo.jpg', localAddress, meanwhile, lose } = sending;
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
@@ -52,7 +56,7 @@ export async function trySending(url: string, id: string, bytes: Uint8Array, sen
       headers: { ...headers, 'content-type': type, 'content-length': body.length },
       ...(localAddress && { localAddress }),
     };
-    const sent = request(`${url}/api/v1/r/${id}/upload`, options, (response) => {
+    const sent = request(address, options, (response) => {
       if (lose) return void sent.destroy();
       void json(response).then((received) => resolve({ ...(received as Reply), status: response.statusCode ?? 0 }), reject);
     });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { WEBHOOK_EVENTS } from '#api/constants.ts';
+import { SENDER_HEADER, WEBHOOK_EVENTS } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
+import { sendThrough } from '#test/helpers/service/requests.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
 
@@ -10,16 +11,30 @@ import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/serv
  * Who may do what with an album that is private, protected and shared: every operation, by everyone. With PIXDOCK_TEST_MATRIX=1 and
  * `--silent=false`, the table is printed.
  */
-const ROLES = ['owner', 'manager', 'contributor', 'viewer', 'former member', 'other user', 'guest', "manager's upload token"] as const;
+const ROLES = [
+  'owner',
+  'manager',
+  'contributor',
+  'viewer',
+  'former member',
+  'other user',
+  'guest',
+  "manager's upload token",
+  'sender',
+  'other sender',
+] as const;
 type Role = (typeof ROLES)[number];
 
 /** Names that nobody may learn who doesn't take part in the album. */
-const SECRETS = ['Secret regatta', 'told only to members', 'of-bea', 'of-cora', 'of-mara', 'username":"'];
+const SECRETS = ['Secret regatta', 'told only to members', 'of-bea', 'of-cora', 'of-mara', 'of-sender', 'username":"'];
 /** What no response about another's picture contains, whoever asks. */
 const NEVER = /delete_url|"tags"|"views"|sha256|private-tag/;
 
 let sharing: Sharing;
 let album: string;
+/** A request link of the owner's, and the file that `sender` has sent through it. */
+let link: string;
+let sentFile: string;
 const users = {} as Record<'mara' | 'cora' | 'vera' | 'fred' | 'dora', AddedUser>;
 const headers = {} as Record<Role, Record<string, string>>;
 const pictures = {} as Record<
@@ -80,13 +95,22 @@ beforeAll(async () => {
   pictures.coraLimited = await add(users.cora, 'of-cora-limited', limit);
   pictures.mara = await add(users.mara, 'of-mara');
   pictures.fred = await add(users.fred, 'of-fred');
+  link = String((await asOwner('POST', path('/requests'), { title: 'Party', show: 'own' })).id);
+  headers.sender = { [SENDER_HEADER]: 'a-sender-of-pictures' };
+  headers['other sender'] = { [SENDER_HEADER]: 'another-sender-of-pictures' };
+  const sent = { headers: headers.sender, name: 'of-sender.jpg', fields: { from: 'Ann' } };
+  const { data } = await sendThrough(sharing.url, link, await photoJpeg({ seed: ++seed, width: 60, height: 40 }), sent);
+  sentFile = new URL(String(data.remove_url)).pathname.split('/').at(-1) ?? '';
   await sharing.alter(pictures.expired.key, { expires_at: 1 });
   await bea.fetch(`/api/v1/images/${pictures.trashed.key}`, { method: 'DELETE' });
   await asOwner('DELETE', `/api/v1/albums/${album}/members/${users.fred.id}`);
 });
 afterAll(() => sharing[Symbol.asyncDispose]());
 
-/** An operation: the status for each of {@link ROLES}, and what precedes each request. */
+/**
+ * An operation: the status for each of {@link ROLES}, and what precedes each request. Where no status is given for senders, they are guests:
+ * what they hold opens nothing but what they sent.
+ */
 interface Operation {
   name: string;
   statuses: readonly number[];
@@ -257,14 +281,43 @@ const OPERATIONS: Operation[] = [
     run: (role) => call(role, 'GET', '/api/v1/albums?shared=true'),
   },
   { name: 'see it among own albums', statuses: [...Array(6).fill(200), 401, 403], run: (role) => call(role, 'GET', '/api/v1/albums') },
+  {
+    name: 'create a request link',
+    statuses: BY_MANAGERS,
+    run: (role) => call(role, 'POST', path('/requests'), { title: 'More', show: 'none' }),
+  },
+  { name: 'list request links', statuses: BY_MANAGERS, run: (role) => call(role, 'GET', path('/requests')) },
+  {
+    name: 'change the owner’s request link',
+    statuses: [200, 404, 403, 403, ...OUTSIDE],
+    run: (role) => call(role, 'PATCH', path(`/requests/${link}`), { show: 'own' }),
+  },
+  {
+    name: 'see what the owner’s link received',
+    statuses: [200, 404, 403, 403, ...OUTSIDE],
+    run: (role) => call(role, 'GET', path(`/requests/${link}/received`)),
+  },
+  { name: 'read the request link', statuses: Array(10).fill(200), run: (role) => call(role, 'GET', `/api/v1/r/${link}`) },
+  { name: 'open the page for senders', statuses: Array(10).fill(200), run: (role) => call(role, 'GET', `/r/${link}`) },
+  { name: 'list what was sent', statuses: Array(10).fill(200), run: (role) => call(role, 'GET', `/api/v1/r/${link}/pictures`) },
+  {
+    name: 'open a thumbnail of what was sent',
+    statuses: [...Array(8).fill(404), 200, 404],
+    run: (role) => call(role, 'GET', `/api/v1/r/${link}/pictures/${sentFile}`),
+  },
+  {
+    name: 'look at what may be removed',
+    statuses: [...Array(8).fill(404), 200, 404],
+    run: (role) => call(role, 'GET', `/api/v1/r/${link}/remove/${sentFile}`),
+  },
 ];
 
 /** The pictures that each role sees in lists. */
 const SEEN: Record<string, readonly string[]> = {
-  owner: ['of-bea', 'of-bea-open', 'of-bea-protected', 'of-cora', 'of-mara'],
-  manager: ['of-bea', 'of-bea-open', 'of-cora', 'of-mara'],
-  contributor: ['of-bea', 'of-bea-open', 'of-cora', 'of-cora-protected', 'of-mara'],
-  viewer: ['of-bea', 'of-bea-open', 'of-cora', 'of-mara'],
+  owner: ['of-bea', 'of-bea-open', 'of-bea-protected', 'of-cora', 'of-mara', 'of-sender'],
+  manager: ['of-bea', 'of-bea-open', 'of-cora', 'of-mara', 'of-sender'],
+  contributor: ['of-bea', 'of-bea-open', 'of-cora', 'of-cora-protected', 'of-mara', 'of-sender'],
+  viewer: ['of-bea', 'of-bea-open', 'of-cora', 'of-mara', 'of-sender'],
 };
 
 it('opens to each role what it may, and shows everyone else not even that it exists', async () => {
@@ -290,11 +343,12 @@ it('opens to each role what it may, and shows everyone else not even that it exi
       const text = await response.text();
       requests++;
       table[name][role] = response.status;
-      if (response.status !== statuses[column])
-        wrong.push(`${name}, ${role}: ${response.status} instead of ${statuses[column]} ${text.slice(0, 200)}`);
+      const expected = statuses[column] ?? statuses[ROLES.indexOf('guest')];
+      if (response.status !== expected) wrong.push(`${name}, ${role}: ${response.status} instead of ${expected} ${text.slice(0, 200)}`);
       // Responses that contain the caller's own pictures as their owner sees them.
       const own = /^(upload|search one’s own|read another)/.test(name);
-      if (!takesPart(role) && SECRETS.some((secret) => text.includes(secret))) leaks.push(`${name}, ${role}: ${text.slice(0, 300)}`);
+      const secrets = role === 'sender' ? SECRETS.filter((secret) => secret !== 'of-sender') : SECRETS;
+      if (!takesPart(role) && secrets.some((secret) => text.includes(secret))) leaks.push(`${name}, ${role}: ${text.slice(0, 300)}`);
       if (!own && NEVER.test(text)) leaks.push(`${name}, ${role}: ${text.match(NEVER)?.[0]}`);
       if (response.ok && /^\/[it]\//.test(new URL(response.url).pathname) && !response.headers.get('cache-control')?.includes('no-store'))
         leaks.push(`${name}, ${role}: may be stored`);

@@ -11,6 +11,7 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
+import { postForm } from '#test/helpers/service/requests.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
 const { service, owner: admin } = await startFileService();
@@ -230,4 +231,18 @@ it('tells members of what changes, nobody else, and ends the stream of a former 
   await expect.poll(() => again.told()['album.changed']).toEqual([id]);
   expect(Object.keys(ofCora.told())).toEqual([]);
   expect(ofBea.told()['album.changed']).toContain(id);
+});
+
+it('stores nothing for a member who is removed while they upload', async () => {
+  const id = await newAlbum();
+  await share(id, 'cora', 'contributor');
+  const { items: before } = await cora.client.call(listImages, { query: {} });
+  const reply = await postForm(`${service.url}/api/v1/upload`, await photoJpeg({ seed: ++seed, width: 40, height: 30 }), {
+    headers: { authorization: `Bearer ${await cora.token('full')}` },
+    fields: { album_id: id },
+    meanwhile: () => remove(id, cora),
+  });
+  expect(reply).toMatchObject({ status: 400, data: { code: 'album_not_found' } });
+  expect((await cora.client.call(listImages, { query: {} })).items).toEqual(before);
+  expect(await listed(bea, id)).toEqual([]);
 });

@@ -152,7 +152,7 @@ describe('a manager of a shared album', () => {
     await share('nils', 'manager');
     await share('vera', 'viewer');
     const body = { title: 'Hers', show: 'none' } as const;
-    await expect(vera.client.call(createRequest, { ...album, body })).rejects.toMatchObject({ status: 404 });
+    await expect(vera.client.call(createRequest, { ...album, body })).rejects.toMatchObject({ status: 403 });
     const link = await mara.client.call(createRequest, { ...album, body });
     const listed = async (user: AddedUser) => (await user.client.call(listRequests, { ...album, query: {} })).items.map(({ id }) => id);
     expect([await listed(mara), await listed(nils), (await listed(bea)).sort()]).toEqual([[link.id], [], [link.id, own.id].sort()]);
