@@ -21,16 +21,16 @@ export async function startLibrary() {
   const token = await owner.token('full');
   const { id: album_id } = await owner.client.call(createAlbum, { body: { name: 'Sea \u{1f30a} 海' } });
   const looks = await setLooks(owner);
-  const images: Uploaded[] = [];
-  const options: Record<string, string>[] = [{ tags: 'travel,sea', album_id }, { access_password: 'sesame' }, { album_id }, {}];
-  for (const [index, fields] of options.entries())
-    images.push(await uploadImage(service, token, await photoJpeg({ seed: index }), fields, `${index}.jpg`));
-  const last = images.pop() as Uploaded;
   const request = await askForPictures(owner);
   const { status, message } = await sendThrough(service.url, request.id, tinyPng(1), {
     headers: { [SENDER_HEADER]: 'a-sender-of-pictures' },
   });
   if (status !== 200) throw new Error(message);
+  const images: Uploaded[] = [];
+  const options: Record<string, string>[] = [{ tags: 'travel,sea', album_id }, { access_password: 'sesame' }, { album_id }, {}];
+  for (const [index, fields] of options.entries())
+    images.push(await uploadImage(service, token, await photoJpeg({ seed: index }), fields, `${index}.jpg`));
+  const last = images.pop() as Uploaded;
   await addUser(service, 'mia');
   await owner.client.call(putMember, { params: { id: album_id }, body: { username: 'mia', role: 'contributor' } });
   await service.stop();
