@@ -7,7 +7,7 @@ export const albums = {
   description: 'Description',
   descriptionHint: 'Shown above the pictures to everyone who opens the album.',
   empty: 'No albums yet',
-  emptyText: 'An album lets you share several pictures with one link.',
+  emptyText: 'An album shares several pictures with one link. You can invite others to it, or ask them for pictures.',
   emptyAlbum: 'This album is empty',
   emptyAlbumText: 'Drop or paste pictures here, or add existing ones with “Add pictures”.',
   emptyAlbumTextTouch: 'Choose pictures, or add existing ones with “Add pictures”.',

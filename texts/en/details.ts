@@ -1,5 +1,5 @@
 export const details = {
-  file: 'File',
+  file: 'File name',
   size: 'Size',
   dimensions: 'Dimensions',
   uploaded: 'Uploaded',

@@ -7,7 +7,7 @@ export const albums = {
   description: '描述',
   descriptionHint: '显示在相册图片上方，打开相册的人都能看到。',
   empty: '还没有相册',
-  emptyText: '通过相册，可以用一个链接分享多张图片。',
+  emptyText: '通过相册，可以用一个链接分享多张图片，还可以邀请成员，或向别人征集图片。',
   emptyAlbum: '相册里还没有图片',
   emptyAlbumText: '将图片拖放或粘贴到这里，或用“添加图片”加入已有图片。',
   emptyAlbumTextTouch: '选择图片上传，或用“添加图片”加入已有图片。',

@@ -1,5 +1,5 @@
 export const details = {
-  file: '文件',
+  file: '文件名',
   size: '大小',
   dimensions: '尺寸',
   uploaded: '上传时间',
