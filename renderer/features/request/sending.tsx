@@ -17,6 +17,7 @@ import { UploadRow } from '#renderer/upload/panel/panel-item.tsx';
 import { UploadQueue } from '#renderer/upload/queue/queue.ts';
 import { refuse } from '#renderer/upload/queue/refusal.ts';
 import { sendForm } from '#renderer/upload/queue/send-form.ts';
+import type { Summary } from '#renderer/upload/queue/summary.ts';
 import type { NewUpload, Stored, UploadItem } from '#renderer/upload/queue/types.ts';
 import { useLeaveWarning } from '#renderer/upload/queue/use-leave-warning.ts';
 import { PageIntake } from '#renderer/upload/sources/page-intake.tsx';
@@ -43,7 +44,7 @@ export function Sending({ request, closed }: Props) {
   const limits = { max_file_bytes: request.accepts.max_file_bytes, allowed_exts: request.accepts.exts };
   const reload = useCallback(() => void queryClient.invalidateQueries({ queryKey: requestQuery(id).queryKey }), [queryClient, id]);
   const queue = useSenderQueue(id, limits, reload);
-  const { items, summary } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+  const { items, summary, isUnreachable } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   useLeaveWarning(queue);
   const { data: shown = [] } = useQuery({ ...shownQuery(id), enabled: show !== 'none' });
   const take = useCallback((files: readonly NewUpload[]) => queue.add(files), [queue]);
@@ -71,9 +72,9 @@ export function Sending({ request, closed }: Props) {
               </section>
             </>
           )}
-          <Outcome {...summary} />
+          <Outcome {...summary} isUnreachable={isUnreachable} />
           <Queued items={items} queue={queue} />
-          {!closed && <Limits request={request} />}
+          {!closed && <Limits request={request} isSending={summary.open > 0} />}
           <OwnPictures id={id} shown={shown} onRemoved={reload} />
           <ShownPictures id={id} pictures={shown.filter(({ own }) => !own)} />
         </div>
@@ -103,7 +104,7 @@ function Name({ id }: { id: string }) {
 }
 
 /** How far everything is, and in the end, that it has arrived. */
-function Outcome({ open, added, failed }: { open: number; added: number; failed: number }) {
+function Outcome({ open, added, failed, isUnreachable }: Pick<Summary, 'open' | 'added' | 'failed'> & { isUnreachable: boolean }) {
   const { t } = useTranslation();
   const isDone = open === 0 && added > 0;
   return (
@@ -111,7 +112,7 @@ function Outcome({ open, added, failed }: { open: number; added: number; failed:
       {open > 0 && (
         <>
           <strong>{t('sending.running', { count: open })}</strong>
-          <p>{t('sending.keepOpen')}</p>
+          <p>{t(isUnreachable ? 'sending.unreachable' : 'sending.keepOpen')}</p>
         </>
       )}
       {isDone && (
@@ -144,13 +145,15 @@ function Queued({ items, queue }: { items: readonly Item[]; queue: UploadQueue<S
 
 const SHOW = { none: 'sending.showNone', own: 'sending.showOwn', all: 'sending.showAll' } as const;
 
-function Limits({ request: { accepts, files_left, expires_at, show } }: { request: OpenRequest }) {
+function Limits({ request, isSending }: { request: OpenRequest; isSending: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const { accepts, files_left, expires_at, show } = request;
   return (
     <>
       <ul className={classes.limits}>
-        <li>{t('sending.left', { count: files_left, formatted: format.number(files_left) })}</li>
+        {/* Known again once everything has been sent. */}
+        {!isSending && <li>{t('sending.left', { count: files_left, formatted: format.number(files_left) })}</li>}
         {accepts.max_file_bytes > 0 && <li>{t('guest.size', { size: format.bytes(accepts.max_file_bytes) })}</li>}
         <li>{accepts.exts.map((ext) => ext.toUpperCase()).join(', ')}</li>
         <li>{t('sending.until', { date: format.moment(expires_at) })}</li>

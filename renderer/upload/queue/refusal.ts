@@ -22,8 +22,8 @@ export function refuse(file: File, limits: KnownLimits | undefined): LocalRefusa
   return looksLikeImage ? undefined : new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: limits.allowed_exts });
 }
 
-/** Refusals that the user can lift without changing the file: by signing in, or making room. */
-const LIFTED: readonly ErrorCode[] = ['unauthorized', 'quota_exceeded'];
+/** Refusals that may end without a change of the file: someone signs in, makes room, or opens the link again. */
+const LIFTED: readonly ErrorCode[] = ['unauthorized', 'quota_exceeded', 'request_closed'];
 
 /** Whether another attempt to upload the same file may succeed, once the user asks for it. */
 export function canSucceed(error: unknown): boolean {

@@ -110,3 +110,32 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   await expect(other.getByText('此链接已结束').first()).toBeVisible();
   await chinese.close();
 });
+
+test('a sender waits for the connection, and sends again what a full link has refused', async ({ browser, owner, baseURL }) => {
+  const album = await owner.client.call(createAlbum, { body: { name: 'Hike' } });
+  const body = { title: 'The hike', show: 'none', max_files: 1 } as const;
+  const link = await owner.client.call(createRequest, { params: { id: album.id }, body });
+  const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-GB', viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.goto(new URL(link.url).pathname);
+  await expect(page.getByText('Room for 1 more picture')).toBeVisible();
+  const status = page.getByRole('status');
+  await context.setOffline(true);
+  await page.locator('input[type=file]').setInputFiles([await photo('summit.jpg', 1)]);
+  await expect(status).toContainText('The connection is lost.');
+  await context.setOffline(false);
+  await expect(status).toContainText('1 picture sent');
+  await expect(page.getByText('This link is full')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Remove summit.jpg' }).click();
+  await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { max_files: 2 } });
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Room for 2 more pictures')).toBeVisible();
+  await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { paused: true } });
+  await page.locator('input[type=file]').setInputFiles([await photo('valley.jpg', 2)]);
+  await expect(status).toContainText('1 picture couldn’t be sent');
+  await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { paused: false } });
+  await page.getByRole('button', { name: 'Retry valley.jpg' }).click();
+  await expect(status).toContainText('2 pictures sent');
+  await context.close();
+});

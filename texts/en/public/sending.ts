@@ -16,6 +16,7 @@ export const sending = {
   running_one: 'Sending {{count}} picture',
   running_other: 'Sending {{count}} pictures',
   keepOpen: 'Keep this page open until everything has been sent. If the connection breaks, sending continues once it’s back.',
+  unreachable: 'The connection is lost. Keep this page open: sending continues once it’s back.',
   sent_one: '{{count}} picture sent',
   sent_other: '{{count}} pictures sent',
   failed_one: '{{count}} picture couldn’t be sent',

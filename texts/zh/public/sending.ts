@@ -13,6 +13,7 @@ export const sending = {
   privacy: '图片中的位置等信息会被移除。',
   running_other: '正在发送 {{count}} 张图片',
   keepOpen: '全部发送完之前，请不要关闭此页面。如果网络中断，恢复后会继续发送。',
+  unreachable: '网络已断开。请不要关闭此页面，恢复后会继续发送。',
   sent_other: '已发送 {{count}} 张图片',
   failed_other: '{{count}} 张图片发送失败',
   thanks: '谢谢！现在可以关闭此页面了。',
