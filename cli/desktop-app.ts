@@ -4,8 +4,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseJson } from '#api/client.ts';
+import { captureDelay } from '#api/desktop/capture.ts';
 import {
   CAPTURE_PATH,
+  type CaptureRequest,
   CLIPBOARD_PATH,
   type ClipboardRequest,
   type ClipboardResponse,
@@ -21,6 +23,8 @@ import { prepareLocal } from './run.ts';
 /** `pixdock upload --clipboard` and `--capture`: have the desktop app upload, as its shortcuts do. */
 export async function uploadFromApp(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
   const { capture } = options;
+  const mode = capture === true ? undefined : capture;
+  const delay = options.delay === undefined ? undefined : captureDelay.parse(Number(options.delay));
   if (files.length)
     throw new UsageError(
       `${capture ? '--capture uploads part of the screen' : '--clipboard uploads the picture on the clipboard'} and takes no files.`,
@@ -29,7 +33,7 @@ export async function uploadFromApp(files: string[], options: UploadOptions, sig
   const { terminal, environment } = prepareLocal(options);
   const { name, album: albums, timeout, template } = options;
   const linkFormat = options.format === 'json' ? undefined : options.format;
-  const request = { fields: await imageFields(options), name, albums, linkFormat, linkTemplate: template };
+  const request = { ...(capture && { mode, delay }), fields: await imageFields(options), name, albums, linkFormat, linkTemplate: template };
   const result = await uploadThroughApp(request, {
     path: capture ? CAPTURE_PATH : CLIPBOARD_PATH,
     appDir: environment.appDir,
@@ -64,7 +68,10 @@ interface Options {
  * Has the running desktop app upload the clipboard or a capture of the screen, and waits for the links.
  * @throws CommandError if the app isn't running or doesn't respond
  */
-async function uploadThroughApp(request: ClipboardRequest, { path, appDir, timeout, signal }: Options): Promise<ClipboardResponse> {
+async function uploadThroughApp(
+  request: ClipboardRequest | Partial<CaptureRequest>,
+  { path, appDir, timeout, signal }: Options,
+): Promise<ClipboardResponse> {
   const limit = AbortSignal.timeout(timeout * 1000);
   const body = await ask(appDir, path, JSON.stringify(request), AbortSignal.any([signal, limit])).catch((error: NodeJS.ErrnoException) => {
     if (signal.aborted) throw error;

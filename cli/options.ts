@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TITLE_LENGTH } from '#api/constants.ts';
+import type { CaptureMode } from '#api/desktop/capture.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/sharing/link-template.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -42,7 +43,10 @@ export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionO
   album?: string[];
   copy?: boolean;
   clipboard?: boolean;
-  capture?: boolean;
+  /** True: a region that the user selects. */
+  capture?: CaptureMode | true;
+  /** Seconds before the capture. */
+  delay?: string;
 }
 
 export function addServerOptions(command: Command, retries: number): Command {

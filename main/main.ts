@@ -69,11 +69,11 @@ async function start(requests: StartRequests) {
   if (local) announceReceived({ account: local, clock: systemClock, notify, texts, open: mainWindow.show });
   chosen.close();
   const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
-  const { recent, uploader, folders, triggers, shortcuts } = setupUploading(basics, hosting, mainWindow, quit.begun);
+  const { recent, uploader, folders, triggers, shortcuts, screenCapture } = setupUploading(basics, hosting, mainWindow, quit.begun);
   ipc.requireHandlers();
   const refresh = () => void recent.refresh();
 
-  const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, startAtLogin };
+  const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, screenCapture, startAtLogin };
   const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined?.present() };
   const host = { open: mainWindow.show, openHost: () => joined?.openHost() };
   const checkForUpdates = setupUpdates({
@@ -99,6 +99,7 @@ async function start(requests: StartRequests) {
       folders.onChange,
       recent.onChange,
       preferences.onChange,
+      screenCapture.onChange,
       startAtLogin.onChange,
       quit.onChange,
     ],

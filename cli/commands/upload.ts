@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { pMapIterable } from 'p-map';
+import { CAPTURE_DELAYS, CAPTURE_MODES } from '#api/desktop/capture.ts';
 import { classify } from '#api/failures.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
@@ -46,6 +47,7 @@ const HELP = helpBelow(
     ['grim - | pixdock upload --copy', 'upload a screenshot and copy its link'],
     ['pixdock upload --clipboard', 'upload the copied picture; bind this to a key'],
     ['pixdock upload --capture', 'select part of the screen and upload it'],
+    ['pixdock upload --capture window --delay 5', 'upload a window, five seconds from now'],
     ['pixdock upload plan.png --expires-in 7d --visibility private'],
   ],
   [
@@ -71,17 +73,22 @@ export function uploadCommand(program: Command, finish: Finish) {
       ),
     )
     .addOption(
-      new Option('--capture', 'have the running desktop app upload the part of the screen that you select').conflicts([
-        'clipboard',
-        ...SERVER_OPTIONS,
-      ]),
+      new Option('--capture [mode]', 'have the running desktop app capture and upload: a region that you select, or what the mode says')
+        .choices(CAPTURE_MODES)
+        .conflicts(['clipboard', ...SERVER_OPTIONS]),
     );
+  command.addOption(
+    new Option('--delay <seconds>', 'wait before --capture, to open a menu, for example')
+      .choices(CAPTURE_DELAYS.map(String))
+      .conflicts('clipboard'),
+  );
   addServerOptions(command, DEFAULT_RETRIES)
     .addHelpText('after', HELP)
     .action(async (files: string[], options: UploadOptions) => finish(await interruptible(1, (signal) => upload(files, options, signal))));
 }
 
 async function upload(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
+  if (options.delay !== undefined && !options.capture) throw new UsageError('--delay works only with --capture.');
   if (options.clipboard || options.capture) return uploadFromApp(files, options, signal);
   const names = namedFiles(files, options);
   const fields = await imageFields(options);

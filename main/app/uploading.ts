@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, desktopCapturer, clipboard as electronClipboard, shell, systemPreferences } from 'electron';
+import { app, desktopCapturer, clipboard as electronClipboard, screen, shell, systemPreferences } from 'electron';
 import { HANDOVER_FOLDER } from '#api/desktop/handover.ts';
 import { systemClock } from '#main/base/clock.ts';
 import { messageBox } from '#main/base/system/message-box.ts';
@@ -9,10 +9,10 @@ import { copyPicture } from '#main/capture/copy-picture.ts';
 import { handleAddressUploads } from '#main/capture/drop.ts';
 import { setupHandover } from '#main/capture/handover.ts';
 import { handlePreferenceCalls } from '#main/capture/preference-calls.ts';
-import { hasPortal } from '#main/capture/region/portal.ts';
-import { regionTools } from '#main/capture/region/tools.ts';
-import { createScreenCapture } from '#main/capture/screen-capture.ts';
-import { screenPermission } from '#main/capture/screen-permission.ts';
+import { createScreenCapture } from '#main/capture/screen/capture.ts';
+import { screenPermission } from '#main/capture/screen/permission.ts';
+import { hasPortal } from '#main/capture/screen/portal.ts';
+import { captureTools } from '#main/capture/screen/tools.ts';
 import { openSeenMarks } from '#main/capture/seen-marks.ts';
 import { setupShortcuts } from '#main/capture/shortcuts.ts';
 import { createTriggers } from '#main/capture/triggers.ts';
@@ -94,15 +94,18 @@ export function setupUploading(
       }),
   });
   const permission = screenPermission({ platform: process.platform, systemPreferences, desktopCapturer, messageBox, shell, texts });
+  const tools = captureTools({ platform: process.platform, env, clipboard, screen, desktopCapturer });
+  const screenCapture = createScreenCapture({ tools, permission, spool });
   const triggers = createTriggers({
     clipboard,
     uploader,
     arrivals,
     spool,
-    selectRegion: createScreenCapture(regionTools(process.platform, env, clipboard), permission, spool),
+    screenCapture,
     screenPermission: permission,
     clipboardWatch,
     account,
+    preferences: preferences.get,
     notify,
     texts,
     window: mainWindow.get,
@@ -132,10 +135,10 @@ export function setupUploading(
   setupEditors({ ipc, port: env.editorsPort, folder: join(folder, 'incoming'), preferences, uploads, describe: explain });
   const shortcuts = setupShortcuts({
     preferences,
-    actions: { upload: triggers.uploadClipboard, capture: triggers.captureScreen },
+    actions: { upload: triggers.uploadClipboard, capture: (inverted) => triggers.captureScreen(inverted) },
     portal: env.wayland ? hasPortal(env.sessionBus, 'GlobalShortcuts') : undefined,
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
   handlePreferenceCalls(ipc, { preferences, shortcuts, clipboardWatch, env });
-  return { recent, uploader, folders, triggers, shortcuts };
+  return { recent, uploader, folders, triggers, shortcuts, screenCapture };
 }

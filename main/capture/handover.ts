@@ -8,9 +8,11 @@ import { text } from 'node:stream/consumers';
 import { parseJson } from '#api/client.ts';
 import {
   CAPTURE_PATH,
+  type CaptureRequest,
   CLIPBOARD_PATH,
   type ClipboardRequest,
   type ClipboardResponse,
+  captureRequest,
   clipboardRequest,
   HANDOVER_ADDRESS,
 } from '#api/desktop/handover.ts';
@@ -20,13 +22,14 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** In bytes. macOS limits a socket's path to 104. */
 const MAX_FOLDER_BYTES = 90;
 
-type Upload = (request: ClipboardRequest) => Promise<ClipboardResponse>;
+/** Carries out a request; undefined if it isn't a valid one. */
+type Upload = (body: unknown) => Promise<ClipboardResponse> | undefined;
 
 interface Options {
   /** Absolute path of the folder for the socket and its address. */
   folder: string;
-  uploadClipboard: Upload;
-  captureScreen: Upload;
+  uploadClipboard(request: ClipboardRequest): Promise<ClipboardResponse>;
+  captureScreen(request: CaptureRequest): Promise<ClipboardResponse>;
   platform?: NodeJS.Platform;
 }
 
@@ -43,9 +46,9 @@ export async function openHandover({ folder, uploadClipboard, captureScreen, pla
   // Removes what a crash left behind. No other instance of the app uses this folder.
   await rm(socket, { force: true });
   const address = platform === 'win32' ? `\\\\.\\pipe\\pixdock-${randomUUID()}` : socket;
-  const uploads = new Map([
-    [CLIPBOARD_PATH, uploadClipboard],
-    [CAPTURE_PATH, captureScreen],
+  const uploads = new Map<string, Upload>([
+    [CLIPBOARD_PATH, (body) => optional(clipboardRequest.safeParse(body).data, uploadClipboard)],
+    [CAPTURE_PATH, (body) => optional(captureRequest.safeParse(body).data, captureScreen)],
   ]);
   const server = createServer((request, response) => {
     handle(request, uploads.get(request.url ?? ''))
@@ -70,13 +73,17 @@ async function handle(request: IncomingMessage, upload: Upload | undefined) {
   if (request.method !== 'POST' || !upload) return refusal(404, 'This version of the app doesn’t support that.');
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MAX_BODY_BYTES)
     return refusal(413, 'The request is too long.');
-  const parsed = clipboardRequest.safeParse(parseJson(await text(request)));
-  if (!parsed.success)
+  const uploading = upload(parseJson(await text(request)));
+  if (!uploading)
     return refusal(
       400,
       'This version of the app doesn’t understand the request. Make sure the app and the command line are the same version.',
     );
-  return { status: 200, body: await upload(parsed.data) };
+  return { status: 200, body: await uploading };
+}
+
+function optional<T, R>(value: T | undefined, use: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : use(value);
 }
 
 function refusal(status: number, message: string): { status: number; body: ClipboardResponse } {

@@ -1,6 +1,8 @@
 import { type BrowserWindow, type Clipboard, dialog } from 'electron';
 import { findAlbum } from '#api/albums/find-album.ts';
-import type { ClipboardRequest, ClipboardResponse } from '#api/desktop/handover.ts';
+import type { CaptureMode } from '#api/desktop/capture.ts';
+import type { CaptureRequest, ClipboardRequest, ClipboardResponse } from '#api/desktop/handover.ts';
+import type { Preferences } from '#api/desktop/preferences.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
@@ -13,8 +15,8 @@ import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.t
 import type { Uploader } from '#main/uploader/uploader.ts';
 import { clipboardItems, readClipboard } from './clipboard.ts';
 import type { ClipboardWatch } from './clipboard-watch.ts';
-import type { ScreenCapture } from './screen-capture.ts';
-import type { ScreenPermission } from './screen-permission.ts';
+import type { CaptureOptions, ScreenCapture } from './screen/capture.ts';
+import type { ScreenPermission } from './screen/permission.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
 
@@ -27,10 +29,11 @@ interface Options {
   uploader: Uploader;
   arrivals: Arrivals;
   spool: Spool;
-  selectRegion: ScreenCapture;
+  screenCapture: Pick<ScreenCapture, 'take'>;
   screenPermission: Pick<ScreenPermission, 'explain'>;
   clipboardWatch: ClipboardWatch;
   account: Account;
+  preferences(): Pick<Preferences, 'captureDelay'>;
   notify: Notify;
   texts(): Texts;
   window(): BrowserWindow | undefined;
@@ -38,7 +41,20 @@ interface Options {
 
 /** Ways to start an upload outside a page. Each ends in queued pictures or a visible reason. */
 export function createTriggers(options: Options) {
-  const { clipboard, uploader, arrivals, spool, selectRegion, screenPermission, clipboardWatch, account, notify, texts, window } = options;
+  const {
+    clipboard,
+    uploader,
+    arrivals,
+    spool,
+    screenCapture,
+    screenPermission,
+    clipboardWatch,
+    account,
+    preferences,
+    notify,
+    texts,
+    window,
+  } = options;
 
   /** Reports every failure: a trigger that seems to do nothing is the worst outcome. */
   function tell(error: unknown, title = texts().nothingTitle) {
@@ -80,10 +96,10 @@ export function createTriggers(options: Options) {
     return take(files, 'clipboard', { ...style, mark: content.mark });
   }
 
-  /** The same for a part of the screen; undefined when the user cancelled. */
-  async function takeCapture<T>(take: Take<T>, options?: SourceOptions, style: Style = {}) {
+  /** The same for a picture of the screen; undefined when the user cancelled. */
+  async function takeCapture<T>(take: Take<T>, options?: CaptureOptions, style: Style = {}) {
     return clipboardWatch.without(async () => {
-      const file = await selectRegion(options);
+      const file = await screenCapture.take(options);
       if (!file) return undefined;
       // Some tools copy the picture, too: the link replaces that.
       const content = await readClipboard(clipboard).catch((error: unknown) => {
@@ -106,10 +122,10 @@ export function createTriggers(options: Options) {
 
   /** Starts an upload with a request's options, and waits for the links. */
   async function asAsked(
-    { linkFormat: format, linkTemplate: template, name, albums, fields }: ClipboardRequest,
+    { linkFormat: format, linkTemplate: template, name, albums, fields, ...capture }: ClipboardRequest | CaptureRequest,
     takeFrom: typeof takeCapture,
   ) {
-    const options = { name, fields: { ...fields, ...(albums && albumFields(await albumIds(albums))) } };
+    const options = { ...capture, name, fields: { ...fields, ...(albums && albumFields(await albumIds(albums))) } };
     const batch = await takeFrom((...given) => uploader.upload(...given), options, { format, template });
     if (!batch) return { ok: true as const, uploaded: [], failed: [], copied: false, cancelled: true };
     const { done, failed, copied } = await batch.delivered;
@@ -129,8 +145,8 @@ export function createTriggers(options: Options) {
         .then((files) => files.length > 0 && uploader.upload(files, 'chosen'))
         .catch((error: unknown) => tell(error));
     },
-    captureScreen: async (inverted = false) => {
-      await takeCapture(asChosen('capture', inverted)).catch(tellOfCapture);
+    captureScreen: async (inverted = false, mode: CaptureMode = 'region') => {
+      await takeCapture(asChosen('capture', inverted), { mode, delay: preferences().captureDelay }).catch(tellOfCapture);
     },
     /** Files given to the app, by absolute path. */
     uploadPaths: (paths: readonly string[]): void => {
@@ -149,7 +165,7 @@ export function createTriggers(options: Options) {
         tell(error);
         return refusal(error);
       }),
-    captureScreenFor: (request: ClipboardRequest): Promise<ClipboardResponse> =>
+    captureScreenFor: (request: CaptureRequest): Promise<ClipboardResponse> =>
       asAsked(request, takeCapture).catch((error: unknown) => {
         tellOfCapture(error);
         return refusal(error);

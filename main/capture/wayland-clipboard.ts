@@ -1,11 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Clipboard, ClipboardItem } from 'electron';
 import { Reason } from '#main/base/reasons.ts';
 import { endWithApp } from '#main/base/system/end-with-app.ts';
+import { isInstalled } from '#main/base/system/installed.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 
 const execute = promisify(execFile);
@@ -48,17 +47,7 @@ export function waylandClipboard(electron: ClipboardAccess): ClipboardAccess {
 
 /** Whether both programs are installed, in any of the folders. */
 export function hasClipboardPrograms(folders: readonly string[]): boolean {
-  const isInstalled = (name: string) => folders.some((folder) => isProgram(join(folder, name)));
-  return ['wl-paste', 'wl-copy'].every(isInstalled);
-}
-
-function isProgram(path: string) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return ['wl-paste', 'wl-copy'].every((name) => isInstalled(name, folders));
 }
 
 /** Logs the failure of a program, unless it is missing. */

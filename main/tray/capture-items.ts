@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import { CAPTURE_DELAYS, type CaptureDelay, type CaptureMode } from '#api/desktop/capture.ts';
 import type { ShortcutState } from '#api/desktop/preferences.ts';
 import type { Texts } from '#main/texts/en.ts';
 
@@ -12,20 +13,48 @@ interface ShownShortcut {
 
 export interface CaptureState {
   shortcuts: { upload: ShownShortcut; capture: ShownShortcut };
+  /** What can be captured now. */
+  captureModes: readonly CaptureMode[];
+  captureDelay: CaptureDelay;
 }
 
 export interface CaptureActions {
   /** `inverted`: with the key for what the user didn't choose. */
-  captureScreen(inverted: boolean): void;
+  captureScreen(mode: CaptureMode, inverted: boolean): void;
+  setCaptureDelay(seconds: CaptureDelay): void;
   showDropWindow(): void;
   uploadClipboard(inverted: boolean): void;
 }
 
 /** Uploading the screen or the clipboard, with the shortcuts that work. */
-export function captureItems({ shortcuts }: CaptureState, texts: Texts, actions: CaptureActions): Items {
+export function captureItems(state: CaptureState, texts: Texts, actions: CaptureActions): Items {
+  const { shortcuts, captureDelay } = state;
   return [
-    { label: texts.captureScreen, click: (...click) => actions.captureScreen(isInverted(click)), ...acceleratorOf(shortcuts.capture) },
+    {
+      label: captureDelay === 0 ? texts.captureScreen : texts.captureScreenIn(captureDelay),
+      click: (...click) => actions.captureScreen('region', isInverted(click)),
+      ...acceleratorOf(shortcuts.capture),
+    },
+    { label: texts.moreCaptures, submenu: moreCaptures(state, texts, actions) },
     { label: texts.uploadClipboard, click: (...click) => actions.uploadClipboard(isInverted(click)), ...acceleratorOf(shortcuts.upload) },
+  ];
+}
+
+/** Everything but a region, and the delay. */
+function moreCaptures({ captureModes, captureDelay }: CaptureState, texts: Texts, actions: CaptureActions): Items {
+  const modes = captureModes.filter((mode) => mode !== 'region');
+  return [
+    ...modes.map((mode) => ({
+      label: texts.captureModes[mode],
+      click: (...click: Click) => actions.captureScreen(mode, isInverted(click)),
+    })),
+    ...(modes.length > 0 ? [{ type: 'separator' } as const] : []),
+    ...CAPTURE_DELAYS.map((seconds) => ({
+      label: seconds === 0 ? texts.noDelay : texts.delayOf(seconds),
+      type: 'radio' as const,
+      checked: captureDelay === seconds,
+      click: () => actions.setCaptureDelay(seconds),
+    })),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { app, type Clipboard } from 'electron';
+import type { CaptureMode } from '#api/desktop/capture.ts';
 import { linkStyleOf, type TrayClick } from '#api/desktop/preferences.ts';
 import { styledLinks } from '#api/sharing/link-formats.ts';
 import type { Logs } from '#main/base/files/logs.ts';
@@ -27,7 +28,7 @@ interface Parts {
   preferences: PreferenceStore;
   dropWindow: Pick<DropWindow, 'show'>;
   triggers: {
-    captureScreen(inverted?: boolean): Promise<void>;
+    captureScreen(inverted?: boolean, mode?: CaptureMode): Promise<void>;
     uploadClipboard(inverted?: boolean): Promise<void>;
     uploadFiles(): Promise<void>;
   };
@@ -97,7 +98,8 @@ export function trayActions({
     openLogFolder: () => showLogFolder(logs),
     setLan: (lan) => preferences.set({ lan }),
     showLanCode: () => open('/settings/computer#network'),
-    captureScreen: (inverted) => void triggers.captureScreen(inverted),
+    captureScreen: (mode, inverted) => void triggers.captureScreen(inverted, mode),
+    setCaptureDelay: (captureDelay) => preferences.set({ captureDelay }),
     uploadClipboard: (inverted) => void triggers.uploadClipboard(inverted),
     uploadDropped: (paths) =>
       void uploader.upload(

@@ -6,6 +6,7 @@ import type { DesktopLinkFormat } from '#api/sharing/link-formats.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import type { StartAtLogin } from '#main/base/system/start-at-login.ts';
+import type { ScreenCapture } from '#main/capture/screen/capture.ts';
 import type { Shortcut, Shortcuts } from '#main/capture/shortcuts.ts';
 import type { Lan } from '#main/lan/lan.ts';
 import type { Account } from '#main/service/account.ts';
@@ -54,6 +55,7 @@ interface Parts {
   recent: RecentUploads;
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
+  screenCapture: Pick<ScreenCapture, 'modes'>;
   startAtLogin: StartAtLogin;
   describe(failure: Failure): string;
 }
@@ -69,7 +71,8 @@ function iconOf(thumbnail: Buffer): NativeImage {
 
 /** Collects the tray's state from its sources. */
 export function trayState(parts: Parts): TrayState {
-  const { quit, service, host, lan, account, uploader, folders, recent, preferences, shortcuts, startAtLogin, describe } = parts;
+  const { quit, service, host, lan, account, uploader, folders, recent, preferences, shortcuts, screenCapture, startAtLogin, describe } =
+    parts;
   return {
     quit: quit.state(),
     service: service.status(),
@@ -85,6 +88,8 @@ export function trayState(parts: Parts): TrayState {
       icon: thumbnail && iconOf(thumbnail),
     })),
     linkFormat: preferences.get().linkFormat,
+    captureModes: screenCapture.modes(),
+    captureDelay: preferences.get().captureDelay,
     shortcuts: { upload: shown(shortcuts.upload), capture: shown(shortcuts.capture) },
   };
 }

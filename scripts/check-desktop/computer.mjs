@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, release, version } from 'node:os';
 import { join } from 'node:path';
-import { hasPortal } from '#main/capture/region/portal.ts';
+import { hasPortal } from '#main/capture/screen/portal.ts';
 import { kernelRestrictions } from '../electron/sandbox.mjs';
 
 const { env, platform } = process;

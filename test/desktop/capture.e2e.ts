@@ -6,7 +6,7 @@ import { expect, pixels, png, test } from './fixtures.ts';
 
 // Capture and upload, with a stand-in for the desktop's program; and shortcuts where they can't be checked.
 
-const TOOLS = ['maim', 'scrot', 'xfce4-screenshooter', 'gnome-screenshot', 'spectacle', 'flameshot'];
+const TOOLS = ['slop', 'maim', 'scrot', 'xfce4-screenshooter', 'gnome-screenshot', 'spectacle', 'flameshot'];
 const LINK = /^http:\/\/127\.0\.0\.1:\d+\/i\/\w{12}\.png$/;
 
 /** A folder with this computer's programs except those for the clipboard under Wayland. */
@@ -31,7 +31,7 @@ test('a selected part of the screen is uploaded from the tray, by its shortcut a
   const tool = async (script: string) => {
     for (const name of TOOLS) await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   };
-  await tool(`cp '${shot}' "$2"`);
+  await tool(`case "$0" in *slop) echo 60x40+1+2;; *) cp '${shot}' "$2";; esac`);
   const desktop = await launch({
     userData: join(folder, 'config/Pixdock'),
     env: { PATH: `${bin}:/usr/bin:/bin`, XDG_CURRENT_DESKTOP: 'i3' },
@@ -57,14 +57,16 @@ test('a selected part of the screen is uploaded from the tray, by its shortcut a
   await desktop.pressShortcut('Control+Alt+C');
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
 
-  const cli = () => runCli(folder, ['upload', '--capture', '--template', '{width}×{height}']);
-  expect(await cli()).toEqual({ stdout: '60×40\n', stderr: '', code: 0 });
+  const cli = (...mode: string[]) => runCli(folder, ['upload', '--template', '{width}×{height}', '--capture', ...mode]);
+  for (const mode of [[], ['last-region'], ['window']]) expect(await cli(...mode)).toEqual({ stdout: '60×40\n', stderr: '', code: 0 });
   const before = await desktop.notifications();
   await tool('echo "Selection was cancelled by keystroke or right-click." >&2; exit 1');
   expect(await cli()).toEqual({ stdout: '', stderr: '', code: 1 });
   expect(await desktop.notifications()).toEqual(before);
   await tool('echo "Failed to open display" >&2; exit 1');
-  const reason = `Couldn’t take the screenshot. ${TOOLS.map((name) => `${name}: Failed to open display`).join(' ')}`;
+  const reason = `Couldn’t take the screenshot. ${TOOLS.slice(1)
+    .map((name) => `${name}: Failed to open display`)
+    .join(' ')}`;
   expect(await cli()).toEqual({ stdout: '', stderr: `pixdock: ${reason}\n`, code: 1 });
   expect((await desktop.notifications()).at(-1)).toEqual({ title: 'Couldn’t capture the screen', body: reason });
 });

@@ -4,7 +4,14 @@ import { type IncomingMessage, request, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CAPTURE_PATH, CLIPBOARD_PATH, type ClipboardRequest, type ClipboardResponse, HANDOVER_ADDRESS } from '#api/desktop/handover.ts';
+import {
+  CAPTURE_PATH,
+  type CaptureRequest,
+  CLIPBOARD_PATH,
+  type ClipboardRequest,
+  type ClipboardResponse,
+  HANDOVER_ADDRESS,
+} from '#api/desktop/handover.ts';
 import { openHandover } from '#main/capture/handover.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -17,8 +24,14 @@ const DONE: ClipboardResponse = { ok: true, uploaded: [], failed: [], copied: tr
 
 const CANCELLED: ClipboardResponse = { ...DONE, cancelled: true };
 
+const captures: unknown[] = [];
+async function captureScreen(request: CaptureRequest) {
+  captures.push(request);
+  return CANCELLED;
+}
+
 async function open(folder: string, uploadClipboard = async (_request: ClipboardRequest) => DONE) {
-  const server = await openHandover({ folder, uploadClipboard, captureScreen: async () => CANCELLED, platform: 'linux' });
+  const server = await openHandover({ folder, uploadClipboard, captureScreen, platform: 'linux' });
   servers.push(server);
   return readFile(join(folder, HANDOVER_ADDRESS), 'utf8');
 }
@@ -44,7 +57,17 @@ describe.skipIf(process.platform === 'win32')("the app's private socket", () => 
 
   it('distinguishes captures of the screen from uploads of the clipboard', async () => {
     const socket = await open(temporaryFolder());
-    expect(await send(socket, '{"fields":{}}', { path: CAPTURE_PATH })).toEqual({ status: 200, json: CANCELLED });
+    const capture = (body: string) => send(socket, body, { path: CAPTURE_PATH });
+    expect(await capture('{"fields":{}}')).toEqual({ status: 200, json: CANCELLED });
+    expect(await capture('{"fields":{},"mode":"window","delay":5}')).toEqual({ status: 200, json: CANCELLED });
+    expect(captures.splice(0)).toEqual([
+      { fields: {}, mode: 'region', delay: 0 },
+      { fields: {}, mode: 'window', delay: 5 },
+    ]);
+    expect(await capture('{"fields":{},"mode":"everything"}')).toMatchObject({ status: 400 });
+    expect(await capture('{"fields":{},"delay":4}')).toMatchObject({ status: 400 });
+    expect(await send(socket, '{"fields":{},"delay":5}')).toMatchObject({ status: 400 });
+    expect(captures).toEqual([]);
   });
 
   it('is accessible to its user only, even in an existing open folder', async () => {

@@ -34,6 +34,7 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
     'Copy address: http://desk.local:7410',
     'Not shared on this network',
     'Capture and upload',
+    'More captures',
     'Upload clipboard',
     'Upload files…',
     'Show drop window',
@@ -128,5 +129,24 @@ test('with Alt, capturing and uploading the clipboard do what the user didn’t 
     press(item);
     (item?.click as ((...given: unknown[]) => void) | undefined)?.(item, undefined, { altKey: true });
   }
-  for (const action of [captureScreen, uploadClipboard]) expect(action.mock.calls).toEqual([[false], [true]]);
+  expect(uploadClipboard.mock.calls).toEqual([[false], [true]]);
+  expect(captureScreen.mock.calls).toEqual([
+    ['region', false],
+    ['region', true],
+  ]);
+});
+
+test('offers the captures that this computer can take, and the delay before them', () => {
+  const [captureScreen, setCaptureDelay] = [vi.fn(), vi.fn()];
+  const captureModes = ['region', 'last-region', 'screen'] as const;
+  const menu = trayMenu({ ...quiet, captureModes, captureDelay: 5 }, en, { ...actions, captureScreen, setCaptureDelay } as TrayActions);
+  expect(labels(menu)).toContain('Capture and upload in 5 seconds');
+  const captures = below(menu, 'More captures');
+  const delays = ['No delay', 'Delay of 3 seconds', 'Delay of 5 seconds', 'Delay of 10 seconds'];
+  expect(labels(captures)).toEqual(['Last region', 'Whole screen', ...delays]);
+  expect(captures.filter(({ checked }) => checked).map(({ label }) => label)).toEqual(['Delay of 5 seconds']);
+  press(captures.find(({ label }) => label === 'Last region'));
+  press(captures.find(({ label }) => label === 'No delay'));
+  expect([captureScreen.mock.calls, setCaptureDelay.mock.calls]).toEqual([[['last-region', false]], [[0]]]);
+  expect(labels(below(trayMenu(quiet, en, actions), 'More captures'))).toEqual(delays);
 });

@@ -10,6 +10,11 @@ export const capture = {
   copyCommand: 'Copy {{command}}',
   clipboardPrograms:
     'Under Wayland, Pixdock needs the package wl-clipboard to upload the clipboard and copy links while another window has the focus. Install it with your system’s software manager.',
+  delay: 'Delay before captures',
+  delayHint:
+    'Time to open a menu or move the pointer. The tray offers the same, and captures of the last region, a window or the whole screen.',
+  noDelay: 'None',
+  delaySeconds: '{{count}} s',
   newPictures: 'New pictures',
   newPicturesHint:
     'With “Edit first” or “Ask”, nothing is uploaded until you send it. Hold {{key}} to edit a picture that would be uploaded, and the reverse.',

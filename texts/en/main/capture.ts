@@ -1,6 +1,11 @@
 /** Texts about capturing the screen, the clipboard and shortcuts. */
 export const capture = {
   captureScreen: 'Capture and upload',
+  captureScreenIn: (seconds: number) => `Capture and upload in ${seconds} seconds`,
+  moreCaptures: 'More captures',
+  captureModes: { region: 'Region', 'last-region': 'Last region', window: 'Window', screen: 'Whole screen' },
+  noDelay: 'No delay',
+  delayOf: (seconds: number) => `Delay of ${seconds} seconds`,
   editCapture: 'Edit capture',
   askToUpload: (count: number) => (count === 1 ? 'Upload the picture?' : `Upload ${count} pictures?`),
   askToUploadDetail: 'Nothing is uploaded until you decide. Drafts are listed under Uploads.',
@@ -13,6 +18,8 @@ export const capture = {
   captureTitle: 'Couldn’t capture the screen',
   captureOpen: 'A capture is already open. Finish or cancel it first.',
   captureMissing: 'No screenshot program was found. Install gnome-screenshot, Spectacle, Flameshot, or grim and slurp.',
+  captureNoRegion: 'There’s no last region. Select one first; not every screenshot program reports which it was.',
+  captureModeMissing: 'No program on this computer can capture that.',
   /** Followed by the reasons. */
   captureFailed: 'Couldn’t take the screenshot.',
   clipboardPrograms:

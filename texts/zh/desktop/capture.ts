@@ -9,6 +9,10 @@ export const capture = {
   copyCommand: '复制 {{command}}',
   clipboardPrograms:
     '在 Wayland 下，其他窗口处于焦点时，Pixdock 需要软件包 wl-clipboard 才能上传剪贴板和复制链接。请用系统的软件管理器安装。',
+  delay: '截图前的延迟',
+  delayHint: '留出时间打开菜单或移动鼠标。托盘菜单中也可以设置，还可以截取上次的区域、窗口或整个屏幕。',
+  noDelay: '无',
+  delaySeconds: '{{count}} 秒',
   newPictures: '新图片',
   newPicturesHint: '选择“先编辑”或“询问”后，在你发送之前不会上传任何内容。按住 {{key}} 可以编辑本来会直接上传的图片，反之亦然。',
   afterCapture: '截图后',

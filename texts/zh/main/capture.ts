@@ -2,6 +2,11 @@ import type { capture as english } from '#texts/en/main/capture.ts';
 
 export const capture: typeof english = {
   captureScreen: '截图并上传',
+  captureScreenIn: (seconds) => `${seconds} 秒后截图并上传`,
+  moreCaptures: '更多截图方式',
+  captureModes: { region: '选定区域', 'last-region': '上次的区域', window: '窗口', screen: '整个屏幕' },
+  noDelay: '不延迟',
+  delayOf: (seconds) => `延迟 ${seconds} 秒`,
   editCapture: '编辑截图',
   askToUpload: (count) => (count === 1 ? '上传这张图片吗？' : `上传这 ${count} 张图片吗？`),
   askToUploadDetail: '在你决定之前不会上传任何内容。草稿列在“上传”页面中。',
@@ -14,6 +19,8 @@ export const capture: typeof english = {
   captureTitle: '无法截图',
   captureOpen: '正在截图，请先完成或取消。',
   captureMissing: '没有找到截图程序。请安装 gnome-screenshot、Spectacle、Flameshot，或 grim 和 slurp。',
+  captureNoRegion: '没有上次的区域。请先选定一个区域；并非所有截图程序都会报告选定的区域。',
+  captureModeMissing: '这台电脑上没有能这样截图的程序。',
   captureFailed: '截图失败。',
   clipboardPrograms: '在 Wayland 下，其他窗口处于焦点时，Pixdock 需要 wl-clipboard 才能读取剪贴板。请安装软件包 wl-clipboard，然后重试。',
   screenNotAllowed: 'macOS 还没有允许 Pixdock 录制屏幕。请在“系统设置 → 隐私与安全性 → 录屏与系统录音”中允许，然后退出并重新打开 Pixdock。',

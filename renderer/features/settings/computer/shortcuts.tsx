@@ -1,6 +1,7 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, SegmentedControl, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CAPTURE_DELAYS, captureDelay } from '#api/desktop/capture.ts';
 import type { ShortcutState } from '#api/desktop/preferences.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { Setting } from '../setting.tsx';
@@ -37,6 +38,20 @@ export function Shortcuts({ bridge, preferences, change }: SectionProps) {
               onChange={(keys) => change({ captureShortcut: keys })}
             />
           </Field>
+        )}
+      </Setting>
+      <Setting title={t('capture.delay')} hint={t('capture.delayHint')}>
+        {(label) => (
+          <SegmentedControl
+            fullWidth
+            aria-labelledby={label}
+            value={String(preferences.captureDelay)}
+            onChange={(value) => change({ captureDelay: captureDelay.parse(Number(value)) })}
+            data={CAPTURE_DELAYS.map((seconds) => ({
+              value: String(seconds),
+              label: seconds === 0 ? t('capture.noDelay') : t('capture.delaySeconds', { count: seconds }),
+            }))}
+          />
         )}
       </Setting>
     </>

@@ -4,7 +4,7 @@ import { describe, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { expectToEndWithParent, fileOf } from '#test/helpers/programs/killed-parent.ts';
 
-const REGIONS = `import { grimAndSlurp, program } from ${fileOf('main/capture/region/programs.ts')};`;
+const REGIONS = `import { grimAndSlurp, program } from ${fileOf('main/capture/screen/programs.ts')};`;
 const CLIPBOARD = `import { waylandClipboard } from ${fileOf('main/capture/wayland-clipboard.ts')}; const clipboard = waylandClipboard({});`;
 const LAN = `import { run } from ${fileOf('main/lan/run.ts')};`;
 

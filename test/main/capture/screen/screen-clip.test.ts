@@ -1,6 +1,6 @@
 import type { ClipboardItem as ElectronItem } from 'electron';
 import { expect, test } from 'vitest';
-import { screenClip } from '#main/capture/region/screen-clip.ts';
+import { screenClip } from '#main/capture/screen/screen-clip.ts';
 import { ClipboardItem } from '#test/desktop/double/system/clipboard.ts';
 import { FakeClock } from '../../fake-clock.ts';
 
@@ -11,11 +11,12 @@ function clipboardWith(...contents: Record<string, string | Blob>[]) {
 }
 const png = (bytes: string) => ({ 'image/png': new Blob([bytes]) });
 
-function tool(clipboard: Parameters<typeof screenClip>[0]['clipboard'], clock = new FakeClock()) {
+function tool(clipboard: Parameters<typeof screenClip>[0]['clipboard'], clock = new FakeClock(), mode?: 'Window') {
   const opened: string[] = [];
   let waited = 0;
   const clip = screenClip({
     clipboard,
+    ...(mode && { mode }),
     open: async (address) => void opened.push(address),
     wait: async (milliseconds) => {
       waited += milliseconds;
@@ -30,6 +31,12 @@ test('takes the first new picture on the clipboard', async () => {
   const { clip, opened } = tool(clipboardWith(png('old'), png('old'), {}, { 'text/plain': 'words' }, png('new')));
   expect(await clip.capture('')).toEqual({ kind: 'bytes', bytes: new TextEncoder().encode('new'), ext: 'png' });
   expect(opened).toEqual(['ms-screenclip:']);
+});
+
+test('has the user choose a window', async () => {
+  const { clip, opened } = tool(clipboardWith({}, png('window')), new FakeClock(), 'Window');
+  expect(await clip.capture('')).toMatchObject({ kind: 'bytes' });
+  expect(opened).toEqual(['ms-screenclip:?clippingMode=Window']);
 });
 
 test('counts as cancelled after a minute without a new picture', async () => {

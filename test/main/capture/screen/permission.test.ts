@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { DEFAULT_PREFERENCES } from '#api/desktop/preferences.ts';
 import { Reason } from '#main/base/reasons.ts';
-import { program } from '#main/capture/region/programs.ts';
-import { createScreenCapture } from '#main/capture/screen-capture.ts';
-import { screenPermission } from '#main/capture/screen-permission.ts';
+import { createScreenCapture } from '#main/capture/screen/capture.ts';
+import { screenPermission } from '#main/capture/screen/permission.ts';
+import { program } from '#main/capture/screen/programs.ts';
 import { createTriggers } from '#main/capture/triggers.ts';
 import { en } from '#main/texts/en.ts';
 import { openSpool } from '#main/uploader/spool.ts';
@@ -44,7 +45,8 @@ function triggersWith(permission: ReturnType<typeof screenPermission>) {
   const options = {
     spool,
     notify,
-    selectRegion: createScreenCapture([tool], permission, spool),
+    screenCapture: createScreenCapture({ tools: { region: [tool], window: [], screen: [] }, permission, spool }),
+    preferences: () => DEFAULT_PREFERENCES,
     screenPermission: permission,
     clipboardWatch: { without: (capture: () => unknown) => capture() },
     texts: () => en,
@@ -68,7 +70,7 @@ test('without the permission of macOS, a capture explains it and leads to the se
 test('the command line gets the same words, and “Later” changes nothing', async () => {
   const { permission, done } = system('darwin', 'denied', 1);
   const { triggers } = triggersWith(permission);
-  expect(await triggers.captureScreenFor({ fields: {} })).toEqual({ ok: false, message: en.screenNotAllowed });
+  expect(await triggers.captureScreenFor({ fields: {}, mode: 'region', delay: 0 })).toEqual({ ok: false, message: en.screenNotAllowed });
   await expect.poll(() => done).toHaveLength(1);
 });
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { hasPortal, portalTool } from '#main/capture/region/portal.ts';
-import { ToolMissing } from '#main/capture/region/region.ts';
+import { hasPortal, portalTool } from '#main/capture/screen/portal.ts';
+import { ToolMissing } from '#main/capture/screen/tool.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { startBus, startBusWithShortcuts } from './fake-portal.ts';
 
@@ -12,6 +12,12 @@ describe.skipIf(process.platform === 'win32')('the desktop’s dialog for screen
     await using bus = await startBus({ code: 0, uri: pathToFileURL(path).href });
     expect(await portalTool(bus.address).capture('')).toEqual({ kind: 'file', path });
     expect(bus.asked).toEqual([{ handle_token: expect.stringMatching(/^pixdock_\w{32}$/), interactive: true }]);
+  });
+
+  it('takes all of the screen without a selection', async () => {
+    await using bus = await startBus({ code: 0, uri: 'file:///tmp/all.png' });
+    expect(await portalTool(bus.address, false).capture('')).toEqual({ kind: 'file', path: '/tmp/all.png' });
+    expect(bus.asked).toEqual([expect.objectContaining({ interactive: false })]);
   });
 
   it('reports which parts of the portal there are', async () => {

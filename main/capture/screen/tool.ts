@@ -2,12 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A picture of a part of the screen that the user selected. */
-export type Captured = { kind: 'file'; path: string } | { kind: 'bytes'; bytes: Uint8Array; ext: string };
+/** A picture of the screen. `again`: takes one of the same region, where the tool reports which it was. */
+export type Captured = ({ kind: 'file'; path: string } | { kind: 'bytes'; bytes: Uint8Array; ext: string }) & {
+  again?: CaptureTool;
+};
 
-/** One way to let the user select a region. */
-export interface RegionTool {
+/** One way to take a picture of the screen. */
+export interface CaptureTool {
   name: string;
+  /** Programs without which it can't work; default: none. */
+  needs?: readonly string[];
   /**
    * Resolves to undefined when the user cancelled. `folder`: empty, removed once the picture has been read.
    * @throws ToolMissing when it doesn't exist here; any other error when it failed
@@ -35,7 +39,7 @@ export class NoTool extends Error {
  * Captures with the first tool that exists; a tool that fails is followed by the next. `use` receives the picture, or undefined when the
  * user cancelled. @throws NoTool
  */
-export async function captureRegion<T>(tools: readonly RegionTool[], use: (captured: Captured | undefined) => Promise<T>): Promise<T> {
+export async function captureWith<T>(tools: readonly CaptureTool[], use: (captured: Captured | undefined) => Promise<T>): Promise<T> {
   const failures: string[] = [];
   for (const { name, capture } of tools) {
     const folder = await mkdtemp(join(tmpdir(), 'pixdock-capture-'));

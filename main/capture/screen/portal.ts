@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type MessageBus, sessionBus } from 'dbus-native';
 import { z } from 'zod';
 import { within } from '#main/base/time-limit.ts';
-import { type RegionTool, ToolMissing } from './region.ts';
+import { type CaptureTool, ToolMissing } from './tool.ts';
 
 const DESKTOP = 'org.freedesktop.portal.Desktop';
 const PATH = '/org/freedesktop/portal/desktop';
@@ -21,14 +21,14 @@ const CANCELLED = 1;
 const response = z.tuple([z.int(), z.object({ uri: z.string().optional() })]);
 
 /**
- * The desktop's own dialog for screenshots, through its portal: the only way on many Wayland desktops. The dialog ends with the connection that
+ * The desktop's own dialog for screenshots, in which the user selects, or all of the screen without it, through its portal: the only way on many Wayland desktops. The dialog ends with the connection that
  * asked for it, so a program such as gdbus can't be used. `address`: of the session bus.
  */
-export function portalTool(address: string): RegionTool {
+export function portalTool(address: string, interactive = true): CaptureTool {
   return {
     name: 'The desktop’s screenshot dialog',
     async capture() {
-      const [code, { uri }] = await withBus(address, async (bus) => response.parse(await screenshot(bus)));
+      const [code, { uri }] = await withBus(address, async (bus) => response.parse(await screenshot(bus, interactive)));
       if (code === CANCELLED) return undefined;
       if (code !== DONE || !uri) throw new Error('it closed without providing a picture.');
       // The desktop keeps its copy, usually among the user's screenshots.
@@ -66,7 +66,7 @@ async function withBus<T>(busAddress: string, use: (bus: MessageBus) => Promise<
   }
 }
 
-async function screenshot(bus: MessageBus): Promise<unknown> {
+async function screenshot(bus: MessageBus, interactive: boolean): Promise<unknown> {
   // The bus has named this connection by the time it responds. With the name, the handle is known before the call, and no response is missed.
   await within(Promise.resolve(bus.getId()), CALL_LIMIT_MS, () => new Error('the session bus did not respond.'));
   const token = `pixdock_${randomUUID().replaceAll('-', '')}`;
@@ -75,7 +75,7 @@ async function screenshot(bus: MessageBus): Promise<unknown> {
   const over = new AbortController();
   const responded = once(bus.signals, bus.mangle(handle, REQUEST, 'Response'), { signal: over.signal });
   try {
-    const options = { handle_token: token, interactive: true };
+    const options = { handle_token: token, interactive };
     await call(bus, 'org.freedesktop.portal.Screenshot', 'Screenshot', 'sa{sv}', ['', options]);
     const [body] = await Promise.race([responded, tooLate(over.signal)]);
     return body;

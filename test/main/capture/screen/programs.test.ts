@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { grimAndSlurp, program } from '#main/capture/region/programs.ts';
-import { captureRegion, NoTool, type RegionTool } from '#main/capture/region/region.ts';
+import { grimAndSlurp, maim, maimWindow, program } from '#main/capture/screen/programs.ts';
+import { type CaptureTool, captureWith, NoTool } from '#main/capture/screen/tool.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -18,8 +18,8 @@ async function install(scripts: Record<string, string>) {
 const shot = program('pixdock-test-shot', (file) => ['-o', file]);
 const other = program('pixdock-test-other', (file) => [file]);
 /** The captured text, null when the user cancelled. */
-const capture = (...tools: RegionTool[]) =>
-  captureRegion(tools, async (captured) => (captured?.kind === 'file' ? readFile(captured.path, 'utf8') : null));
+const capture = (...tools: CaptureTool[]) =>
+  captureWith(tools, async (captured) => (captured?.kind === 'file' ? readFile(captured.path, 'utf8') : null));
 
 describe.skipIf(process.platform === 'win32')('programs for screenshots', () => {
   it('write the selected region to a file', async () => {
@@ -63,8 +63,33 @@ describe.skipIf(process.platform === 'win32')('grim and slurp', () => {
     expect(await capture(grimAndSlurp, other)).toBeNull();
   });
 
+  it('take the same region again', async () => {
+    await install({ slurp: 'echo "10,20 300x200"', grim: 'printf "%s" "$2" > "$3"' });
+    const folder = temporaryFolder();
+    const first = await grimAndSlurp.capture(folder);
+    await install({ slurp: 'exit 1', grim: 'printf "again %s" "$2" > "$3"' });
+    const second = await first?.again?.capture(folder);
+    expect(second?.kind === 'file' && (await readFile(second.path, 'utf8'))).toBe('again 10,20 300x200');
+    expect(second?.again).toBeDefined();
+  });
+
   it('report the compositor’s refusal', async () => {
     await install({ slurp: 'echo "compositor doesn\'t support zwlr_layer_shell_v1" >&2; exit 1' });
     await expect(capture(grimAndSlurp)).rejects.toEqual(new NoTool(["grim: compositor doesn't support zwlr_layer_shell_v1"]));
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('maim', () => {
+  it('takes the region, or the window, that the user selects with slop', async () => {
+    await install({ slop: 'case "$*" in *%g*) echo 201x151+100+90;; *) echo 2097155;; esac', maim: 'printf "%s" "$1" > "$2"' });
+    expect(await capture(maim)).toBe('--geometry=201x151+100+90');
+    expect(await capture(maimWindow)).toBe('--window=2097155');
+  });
+
+  it('selects by itself without slop, and then can’t tell the region', async () => {
+    await install({ maim: 'printf "%s" "$1" > "$2"' });
+    vi.stubEnv('PATH', process.env.PATH?.split(':')[0]);
+    const folder = temporaryFolder();
+    expect(await maim.capture(folder)).toEqual({ kind: 'file', path: join(folder, 'region.png') });
   });
 });
