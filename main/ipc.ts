@@ -11,8 +11,8 @@ export const EVENTS_PER_SECOND = 4;
 
 /** A window of the app. */
 export interface KnownWindow {
-  /** Undefined while it doesn't exist. */
-  get(): BrowserWindow | undefined;
+  /** Undefined while it doesn't exist; several of a kind have the same pages. */
+  windows(): readonly (BrowserWindow | undefined)[];
   /** The pages that it can show. */
   pages: readonly DesktopPage[];
   /** Identifies those pages by their address that this window may show. */
@@ -30,7 +30,7 @@ interface Invocation<C extends DesktopCall> {
 
 /** The connection to the pages: each part registers the calls that it handles, and sends its own events. */
 export interface Ipc {
-  /** Accepts calls from a window's pages, and sends them events. */
+  /** Accepts calls from the pages of a window, or of several of a kind, and sends them events. */
   addWindow(window: KnownWindow): void;
   /** @throws Error if a call already has a handler */
   handle(handlers: Partial<Handlers>): void;
@@ -52,7 +52,7 @@ export function createIpc(describe: (error: unknown) => string): Ipc {
   const handled = new Set<DesktopCall>();
 
   const mayCall = (name: DesktopCall, { sender, senderFrame }: IpcMainInvokeEvent) => {
-    const known = windows.find((window) => window.get()?.webContents === sender);
+    const known = windows.find((known) => known.windows().some((window) => window?.webContents === sender));
     if (!senderFrame || senderFrame.parent !== null || !known) return false;
     const kind = known.pageKind(senderFrame.url);
     return kind !== null && isOneOf(desktopCalls[name].pages, kind);
@@ -83,7 +83,7 @@ export function createIpc(describe: (error: unknown) => string): Ipc {
   }
 
   return {
-    addWindow: (window) => void windows.push(window),
+    addWindow: (known) => void windows.push(known),
     handle(handlers) {
       for (const name of CALL_NAMES) {
         const handle = handlers[name];
@@ -91,12 +91,13 @@ export function createIpc(describe: (error: unknown) => string): Ipc {
       }
     },
     tell(event, payload) {
-      for (const { get, pageKind } of windows) {
-        const contents = get()?.webContents;
-        if (!contents || contents.isDestroyed()) continue;
-        const kind = pageKind(contents.getURL());
-        if (kind !== null && isOneOf(desktopEvents[event].pages, kind)) contents.send(channelOf(event), payload);
-      }
+      for (const { windows: all, pageKind } of windows)
+        for (const window of all()) {
+          const contents = window?.webContents;
+          if (!contents || contents.isDestroyed()) continue;
+          const kind = pageKind(contents.getURL());
+          if (kind !== null && isOneOf(desktopEvents[event].pages, kind)) contents.send(channelOf(event), payload);
+        }
     },
     requireHandlers() {
       const pages = windows.flatMap((window) => window.pages);

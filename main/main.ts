@@ -25,6 +25,7 @@ import { explainBackupFaults } from './windows/backup-faults.ts';
 import { createDropWindow } from './windows/drop-window.ts';
 import { notifyOfMinimising } from './windows/minimise-notice.ts';
 import { pageKinds } from './windows/pages.ts';
+import { setupPins } from './windows/pins.ts';
 import { announceReceived } from './windows/received-pictures.ts';
 import { setupMainWindow } from './windows/windows.ts';
 
@@ -69,11 +70,12 @@ async function start(requests: StartRequests) {
   if (local) announceReceived({ account: local, clock: systemClock, notify, texts, open: mainWindow.show });
   chosen.close();
   const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
+  const pins = setupPins({ ipc, paths, preferences, texts, canFloat: !env.wayland });
   const { recent, uploader, folders, triggers, shortcuts, screenCapture } = setupUploading(basics, hosting, mainWindow, quit.begun);
   ipc.requireHandlers();
   const refresh = () => void recent.refresh();
 
-  const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, screenCapture, startAtLogin };
+  const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, screenCapture, pins, startAtLogin };
   const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined?.present() };
   const host = { open: mainWindow.show, openHost: () => joined?.openHost() };
   const checkForUpdates = setupUpdates({
@@ -100,6 +102,7 @@ async function start(requests: StartRequests) {
       recent.onChange,
       preferences.onChange,
       screenCapture.onChange,
+      pins.onChange,
       startAtLogin.onChange,
       quit.onChange,
     ],

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 
 /**
  * The pages that main knows: the web application, the packaged ones shown while the service is down (`status`), at the first launch (`setup`),
- * and while another Pixdock server is joined (`joined`), the drop window's (`drop`), and that of drafts (`edit`).
+ * and while another Pixdock server is joined (`joined`), the drop window's (`drop`), that of drafts (`edit`), and those of pinned pictures (`pin`).
  */
-export type DesktopPage = 'app' | 'status' | 'setup' | 'joined' | 'drop' | 'edit';
+export type DesktopPage = 'app' | 'status' | 'setup' | 'joined' | 'drop' | 'edit' | 'pin';
 
 /** A call from a page to main. `pages`: those that may make it. */
 export interface Call {

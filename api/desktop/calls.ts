@@ -8,6 +8,7 @@ import { folderCalls, folderEvents } from './folders.ts';
 import { joiningCalls, joiningEvents } from './joining.ts';
 import { lanCalls, lanEvents } from './lan.ts';
 import type { DesktopCall, DesktopEvent } from './names.ts';
+import { pinCalls } from './pins.ts';
 import { preferenceCalls } from './preferences.ts';
 import { serviceCalls, serviceEvents } from './service.ts';
 import { setupCalls } from './setup.ts';
@@ -27,6 +28,7 @@ export const desktopCalls = {
   ...appCalls,
   ...uploadCalls,
   ...draftCalls,
+  ...pinCalls,
   ...dropCalls,
   ...preferenceCalls,
   ...editorCalls,

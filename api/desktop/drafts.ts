@@ -23,6 +23,8 @@ const draft = z.object({
   marks: z.string().nullable(),
   /** Drafts that follow once this one is sent, discarded or closed. */
   following: z.int(),
+  /** False where windows can't stay on top (Wayland). */
+  canPin: z.boolean(),
 });
 export type Draft = z.infer<typeof draft>;
 

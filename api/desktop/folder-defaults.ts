@@ -8,6 +8,7 @@ export const DEFAULT_FOLDER_OPTIONS: FolderOptions = {
   existing: false,
   album: { kind: 'none' },
   visibility: 'private',
+  review: 'upload',
   after: { kind: 'keep' },
   poll: false,
   copyLinks: false,

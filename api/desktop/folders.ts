@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { visibility } from '#api/images/upload.ts';
 import type { Call, Event } from './call.ts';
+import { afterCapture } from './preferences.ts';
 
 const path = z.string().min(1).max(32_768);
 const id = z.string().min(1).max(100);
@@ -23,6 +24,8 @@ export const folderOptions = z.object({
     z.object({ kind: z.literal('perFolder') }),
   ]),
   visibility,
+  /** Whether new files are uploaded at once, or become drafts. Journals of release 0.4 lack it. */
+  review: afterCapture.default('upload'),
   /** What happens to a file once it is uploaded. */
   after: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('keep') }),

@@ -72,6 +72,7 @@ export function setupUploading(
     ipc,
     journal,
     queue: uploader,
+    onDrafts: arrivals.announce,
     account,
     dataFolder,
     describe: explainFailure,
@@ -123,6 +124,7 @@ export function setupUploading(
     arrivals,
     spool,
     copyPicture: copyOwn,
+    canPin: !env.wayland,
     mainWindow: mainWindow.get(),
     quitting,
   });

@@ -87,7 +87,7 @@ export function firstLaunch(options: Options): Promise<Chosen> {
 
   const joining = createJoining({ device: computer, clock, onConfirmed: joined });
   const ipc = createIpc((error) => describe(error, texts()));
-  ipc.addWindow({ get: () => (window.isDestroyed() ? undefined : window), pages: ['setup'], pageKind });
+  ipc.addWindow({ windows: () => (window.isDestroyed() ? [] : [window]), pages: ['setup'], pageKind });
   handleSetupCalls(ipc, { ...options, preferences: preferences.get, window, onHost: host });
   connectJoining(ipc, { joining, openOutside });
   ipc.handle({

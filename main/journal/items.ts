@@ -170,7 +170,7 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
       transaction(db, () => {
         const item = one('id = ?', id);
         if (!item) return;
-        run(`UPDATE items SET state = 'discarded', ended_at = ? WHERE id = ?`, now(), id);
+        run(`UPDATE items SET state = 'discarded', ended_at = ?, marks = NULL WHERE id = ?`, now(), id);
         if (!item.folder) return;
         events.add(item.folder.id, item.folder.relPath, 'changed');
         seen.forget(item.folder.id, item.folder.relPath);

@@ -16,12 +16,15 @@ export interface CaptureState {
   /** What can be captured now. */
   captureModes: readonly CaptureMode[];
   captureDelay: CaptureDelay;
+  /** Number of pinned pictures. */
+  pins: number;
 }
 
 export interface CaptureActions {
   /** `inverted`: with the key for what the user didn't choose. */
   captureScreen(mode: CaptureMode, inverted: boolean): void;
   setCaptureDelay(seconds: CaptureDelay): void;
+  closePins(): void;
   showDropWindow(): void;
   uploadClipboard(inverted: boolean): void;
 }
@@ -36,6 +39,7 @@ export function captureItems(state: CaptureState, texts: Texts, actions: Capture
       ...acceleratorOf(shortcuts.capture),
     },
     { label: texts.moreCaptures, submenu: moreCaptures(state, texts, actions) },
+    ...(state.pins > 0 ? [{ label: texts.closePins(state.pins), click: actions.closePins }] : []),
     { label: texts.uploadClipboard, click: (...click) => actions.uploadClipboard(isInverted(click)), ...acceleratorOf(shortcuts.upload) },
   ];
 }

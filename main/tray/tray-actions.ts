@@ -15,6 +15,7 @@ import { fileItem } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import type { WatchFolders } from '#main/watcher/folders.ts';
 import type { DropWindow } from '#main/windows/drop-window.ts';
+import type { Pins } from '#main/windows/pins.ts';
 import type { TrayActions } from './tray-menu.ts';
 
 interface Parts {
@@ -27,6 +28,7 @@ interface Parts {
   recent: RecentUploads;
   preferences: PreferenceStore;
   dropWindow: Pick<DropWindow, 'show'>;
+  pins: Pick<Pins, 'closeAll'>;
   triggers: {
     captureScreen(inverted?: boolean, mode?: CaptureMode): Promise<void>;
     uploadClipboard(inverted?: boolean): Promise<void>;
@@ -53,6 +55,7 @@ export function trayActions({
   recent,
   preferences,
   dropWindow,
+  pins,
   triggers,
   startAtLogin,
   logs,
@@ -99,6 +102,7 @@ export function trayActions({
     setLan: (lan) => preferences.set({ lan }),
     showLanCode: () => open('/settings/computer#network'),
     captureScreen: (mode, inverted) => void triggers.captureScreen(inverted, mode),
+    closePins: pins.closeAll,
     setCaptureDelay: (captureDelay) => preferences.set({ captureDelay }),
     uploadClipboard: (inverted) => void triggers.uploadClipboard(inverted),
     uploadDropped: (paths) =>

@@ -16,6 +16,7 @@ import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import { presentFolders } from '#main/watcher/calls.ts';
 import type { WatchFolders } from '#main/watcher/folders.ts';
+import type { Pins } from '#main/windows/pins.ts';
 import type { AccountState } from './account-items.ts';
 import type { CaptureState } from './capture-items.ts';
 import type { FolderState } from './folder-items.ts';
@@ -56,6 +57,7 @@ interface Parts {
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
   screenCapture: Pick<ScreenCapture, 'modes'>;
+  pins: Pick<Pins, 'count'>;
   startAtLogin: StartAtLogin;
   describe(failure: Failure): string;
 }
@@ -71,8 +73,22 @@ function iconOf(thumbnail: Buffer): NativeImage {
 
 /** Collects the tray's state from its sources. */
 export function trayState(parts: Parts): TrayState {
-  const { quit, service, host, lan, account, uploader, folders, recent, preferences, shortcuts, screenCapture, startAtLogin, describe } =
-    parts;
+  const {
+    quit,
+    service,
+    host,
+    lan,
+    account,
+    uploader,
+    folders,
+    recent,
+    preferences,
+    shortcuts,
+    screenCapture,
+    pins,
+    startAtLogin,
+    describe,
+  } = parts;
   return {
     quit: quit.state(),
     service: service.status(),
@@ -88,6 +104,7 @@ export function trayState(parts: Parts): TrayState {
       icon: thumbnail && iconOf(thumbnail),
     })),
     linkFormat: preferences.get().linkFormat,
+    pins: pins.count(),
     captureModes: screenCapture.modes(),
     captureDelay: preferences.get().captureDelay,
     shortcuts: { upload: shown(shortcuts.upload), capture: shown(shortcuts.capture) },

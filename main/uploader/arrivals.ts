@@ -25,6 +25,8 @@ interface Arrival {
 export interface Arrivals {
   /** `delivered` as for {@link Uploader.upload}; undefined for drafts. */
   take(files: readonly NewItem[], arrival: Arrival): { ids: string[]; delivered?: Promise<Delivered> };
+  /** Opens drafts that others have kept, or asks about them. */
+  announce(ids: readonly string[], what: 'edit' | 'ask'): void;
   /** Calls back with new drafts to open, or to ask about. */
   onDrafts(listener: (ids: readonly string[], what: 'edit' | 'ask') => void): void;
 }
@@ -40,6 +42,7 @@ export function createArrivals(uploader: Pick<Uploader, 'upload' | 'keep'>, pref
       tell(ids, what);
       return { ids };
     },
+    announce: (...drafts) => tell(...drafts),
     onDrafts(listener) {
       tell = listener;
     },

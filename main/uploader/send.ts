@@ -45,12 +45,13 @@ export function sendWith(account: Account): Send {
   };
 }
 
-async function sizeOf({ path, folder, size, modified }: Item) {
+async function sizeOf({ path, folder, spooled, size, modified }: Item) {
+  const isInFolder = folder && !spooled; // not what was drawn from its file
   // A person may name a link; a watch folder must not lead out of itself.
-  const found = await (folder ? lstat(path) : stat(path));
+  const found = await (isInFolder ? lstat(path) : stat(path));
   // Opening a pipe would block until something writes to it.
   if (!found.isFile()) throw new Reason('notAFile');
-  if (folder) {
+  if (isInFolder) {
     const isSame = found.size === size && found.mtimeMs === modified;
     if (!isSame || !(await isHeldBy(rootOf(path, folder.relPath), path))) throw new FileChanged(`${path} has changed`);
   }

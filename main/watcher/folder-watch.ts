@@ -33,6 +33,8 @@ interface Options {
   forgetAlbums(): void;
   /** Wakes the queue. */
   wake(): void;
+  /** Called with new drafts. */
+  onDrafts: Parameters<typeof createDedupe>[0]['onDrafts'];
   /** Stops and continues the folder's uploads in the queue. */
   hold(folderId: string, held: boolean): void;
   /** Called when the folder can be reached again. */
@@ -98,6 +100,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     albumOf: (relPath) => options.albumOf(folder, relPath),
     exists: async (relPath) => (await look(relPath)) !== 'gone',
     wake: options.wake,
+    onDrafts: options.onDrafts,
     again: (relPath) =>
       clock.after(
         RETRY_DELAY_MS,

@@ -43,6 +43,8 @@ interface Options {
   account: Account;
   clock: Clock;
   watch: Watch;
+  /** Called with new drafts, to be edited or asked about. */
+  onDrafts: Parameters<typeof createFolderWatch>[1]['onDrafts'];
   /** Moves a file to the system's trash. */
   trash(path: string): Promise<void>;
   /** Absolute paths of Pixdock's own folders. */
@@ -77,7 +79,7 @@ export interface WatchFolders {
   close(): Promise<void>;
 }
 
-export function createWatchFolders({ journal, queue, account, clock, watch, trash, own }: Options): WatchFolders {
+export function createWatchFolders({ journal, queue, account, clock, watch, onDrafts, trash, own }: Options): WatchFolders {
   const { folders, seen, items } = journal;
   const events = new EventEmitter<{ change: [] }>();
   const watches = new Map<string, FolderWatch>();
@@ -103,6 +105,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, tras
         albumOf: albums.of,
         forgetAlbums: albums.forget,
         wake: queue.wake,
+        onDrafts,
         hold,
         onAvailable: () => void postUpload.run(),
         onChange: () => changed(id),

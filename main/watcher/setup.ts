@@ -13,16 +13,19 @@ interface Options extends Omit<FolderParts, 'folders'> {
   ipc: Ipc;
   journal: Journal;
   queue: FolderQueue;
+  /** Called with new drafts, to be edited or asked about. */
+  onDrafts: Parameters<typeof createWatchFolders>[0]['onDrafts'];
   account: Account;
   /** Absolute path of the hosted service's data folder. */
   dataFolder: string;
 }
 
 /** The watch folders, which start with the app; handles the calls about them, and reports changes to pages. */
-export function setupWatcher({ ipc, journal, queue, account, dataFolder, ...shown }: Options): WatchFolders {
+export function setupWatcher({ ipc, journal, queue, onDrafts, account, dataFolder, ...shown }: Options): WatchFolders {
   const folders = createWatchFolders({
     journal,
     queue,
+    onDrafts,
     account,
     clock: systemClock,
     watch,

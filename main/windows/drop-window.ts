@@ -56,7 +56,7 @@ export function createDropWindow({ ipc, paths, preferences, texts, quitting, sta
     return window;
   }
 
-  ipc.addWindow({ get: () => open, pages: ['drop'], pageKind });
+  ipc.addWindow({ windows: () => [open], pages: ['drop'], pageKind });
   ipc.handle({ closeDropWindow: () => void open?.close() });
   return {
     show() {

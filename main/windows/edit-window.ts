@@ -28,6 +28,8 @@ interface Options {
   arrivals: Arrivals;
   spool: Spool;
   copyPicture(png: Uint8Array): Promise<void>;
+  /** Whether windows can stay on top. */
+  canPin: boolean;
   /** Where the user waits for the first page, which this window mustn't delay. */
   mainWindow: BrowserWindow | undefined;
   /** True once the app is quitting. Drafts wait for the next start. */
@@ -39,7 +41,7 @@ interface Options {
  * pictures may become drafts. Whatever happens to it, the journal has the drafts and their marks.
  */
 export function setupEditWindow(options: Options): void {
-  const { ipc, paths, preferences, texts, uploader, arrivals, spool, copyPicture, mainWindow, quitting } = options;
+  const { ipc, paths, preferences, texts, uploader, arrivals, spool, copyPicture, canPin, mainWindow, quitting } = options;
   let window: BrowserWindow | undefined;
   let isPresentable = false;
   /** Drafts to edit, the one that is shown last. */
@@ -117,14 +119,14 @@ export function setupEditWindow(options: Options): void {
     if (what === 'edit') open(ids);
     else ask(ids).catch((error: unknown) => console.error('Couldn’t upload a picture:', error));
   });
-  ipc.addWindow({ get: () => window, pages: ['edit'], pageKind });
+  ipc.addWindow({ windows: () => [window], pages: ['edit'], pageKind });
   ipc.handle({
     openDraft: (id) => void open(uploader.draft(id) ? [id] : []),
     async getDraft() {
       const item = waiting.map((id) => uploader.draft(id)).findLast((draft) => draft !== undefined);
       if (!item) return null;
       const { id, name, marks = null } = item;
-      const draft = { id, name, marks, following: waiting.length - 1 };
+      const draft = { id, name, marks, following: waiting.length - 1, canPin };
       try {
         return { ...draft, bytes: await readFile(item.path) };
       } catch (error) {

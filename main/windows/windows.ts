@@ -77,7 +77,7 @@ export function setupMainWindow(options: Options): MainWindow {
     showing.show();
   };
   const get = () => (window.isDestroyed() ? undefined : window);
-  ipc.addWindow({ get, pages: options.isJoined ? ['joined'] : ['app', 'status'], pageKind });
+  ipc.addWindow({ windows: () => [get()], pages: options.isJoined ? ['joined'] : ['app', 'status'], pageKind });
   return { get, show };
 }
 

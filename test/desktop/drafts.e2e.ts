@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { checkPage } from '#test/e2e/axe.ts';
+import { checkPage, checkScreen } from '#test/e2e/axe.ts';
 import { captureTools, choose, cover, DRAWN_ON, editPage, filesIn, filesWith, keptIn, openDraft, stroke } from './drafts.ts';
 import type { Desktop } from './driver.ts';
 import { expect, pixels, png, test } from './fixtures.ts';
@@ -226,4 +226,54 @@ test('what is copied after an upload is the link, the picture, or both in one it
   await desktop.clickLastNotification();
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
   await checkPage(page, 'what is copied');
+});
+
+test('a picture is pinned as it is drawn, above all windows, moved, resized and closed', async ({ launch, folder }) => {
+  const shot = join(folder, 'shot.png');
+  await writeFile(
+    shot,
+    await sharp({ create: { width: 600, height: 400, channels: 3, background: '#3a7' } })
+      .png()
+      .toBuffer(),
+  );
+  const desktop = await launch(await captureTools(folder, shot));
+  await choose(desktop, { afterCapture: 'edit' });
+  await desktop.press('Capture and upload');
+  const page = await editPage(desktop);
+  await cover(page, [0, 0, 300, 400], 600);
+  const pins = () =>
+    desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .filter(({ webContents }) => webContents.getURL().includes('/pin.html'))
+        .map((window) => ({ onTop: window.isAlwaysOnTop(), visible: window.isVisible(), bounds: window.getBounds() })),
+    );
+  const opened = desktop.app.waitForEvent('window');
+  await page.getByRole('button', { name: 'Pin' }).click();
+  const pin = await opened;
+  const picture = pin.getByRole('img', { name: /^screenshot-/ });
+  await expect(picture).toBeVisible();
+  await expect.poll(pins).toEqual([{ onTop: true, visible: true, bounds: { x: 660, y: 340, width: 600, height: 400 } }]);
+  for (const colorScheme of ['light', 'dark'] as const)
+    await checkScreen(pin, 'a pinned picture', { name: 'window', width: 600, height: 400, colorScheme });
+  expect(await picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([600, 400]);
+
+  await pin.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await pins())[0]?.bounds.x).not.toBe(660);
+  await pin.keyboard.press('-');
+  await expect.poll(async () => (await pins())[0]?.bounds).toMatchObject({ width: 522, height: 348 });
+  await pin.getByRole('button', { name: 'Original size' }).click();
+  await expect.poll(async () => (await pins())[0]?.bounds).toMatchObject({ width: 600, height: 400 });
+  await expect(pin.getByRole('slider')).toBeHidden(); // Linux can't
+
+  await page.getByRole('button', { name: 'Pin' }).click();
+  await expect.poll(async () => (await pins()).length).toBe(2);
+  await pin.keyboard.press('Escape').catch((error: Error) => {
+    if (!/closed/.test(error.message)) throw error; // it may be gone before the key is released
+  });
+  await expect.poll(async () => (await pins()).length).toBe(1);
+  await desktop.press('Close the pinned picture');
+  await expect.poll(pins).toEqual([]);
+  // Neither uploaded nor lost.
+  expect(await uploaded(desktop)).toEqual([]);
+  await expect(page.getByTestId('editor-stage')).toBeVisible();
 });

@@ -7,13 +7,13 @@ import type { Preferences } from '#api/desktop/preferences.ts';
 import type { Desktop } from './driver.ts';
 import type { LaunchOptions } from './launch.ts';
 
-const TOOLS = ['maim', 'scrot', 'xfce4-screenshooter', 'gnome-screenshot', 'spectacle', 'flameshot'];
+const TOOLS = ['slop', 'maim', 'scrot', 'xfce4-screenshooter', 'gnome-screenshot', 'spectacle', 'flameshot'];
 
 /** Stands in for this computer's programs that capture the screen: they "capture" a file. `after`: a command that follows. */
 export async function captureTools(folder: string, shot: string, after = ''): Promise<Partial<LaunchOptions>> {
   const bin = join(folder, 'bin');
   await mkdir(bin, { recursive: true });
-  const script = `#!/bin/sh\nfor last in "$@"; do :; done\ncp '${shot}' "$last"\n${after}\n`;
+  const script = `#!/bin/sh\ncase "$0" in *slop) echo 60x40+1+2; exit;; esac\nfor last in "$@"; do :; done\ncp '${shot}' "$last"\n${after}\n`;
   for (const name of TOOLS) await writeFile(join(bin, name), script, { mode: 0o755 });
   return { env: { PATH: `${bin}:/usr/bin:/bin`, XDG_CURRENT_DESKTOP: 'i3' } };
 }

@@ -14,7 +14,7 @@ const { createIpc } = await import('#main/ipc.ts');
 const APP = 'http://127.0.0.1:7410/';
 const contents = { isDestroyed: () => false, getURL: () => APP, send: vi.fn() };
 const window = {
-  get: () => ({ webContents: contents }) as never,
+  windows: () => [{ webContents: contents } as never],
   pages: ['app', 'status'] as const,
   pageKind: (url: string) => (url.startsWith(APP) ? ('app' as const) : null),
 };

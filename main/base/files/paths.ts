@@ -12,6 +12,8 @@ export interface AppPaths {
   dropPage: string;
   /** Of drafts. */
   editPage: string;
+  /** Of pinned pictures. */
+  pinPage: string;
   icon: string;
   trayImages: string;
   /** The entry file of the service process. */
@@ -39,6 +41,7 @@ export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPath
     joinedPage: join(appPath, 'resources/joined.html'),
     dropPage: join(appPath, 'resources/drop.html'),
     editPage: join(appPath, 'resources/edit.html'),
+    pinPage: join(appPath, 'resources/pin.html'),
     icon: join(appPath, 'resources/icon.png'),
     trayImages: join(appPath, 'resources/tray'),
     serviceEntry: join(service, 'dist/server/child.js'),

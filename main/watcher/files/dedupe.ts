@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join, posix } from 'node:path';
+import type { AfterCapture } from '#api/desktop/preferences.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { failureOf, Reason } from '#main/base/reasons.ts';
@@ -36,6 +37,8 @@ interface Options {
   exists(relPath: string): Promise<boolean>;
   /** Wakes the queue. */
   wake(): void;
+  /** Called with new drafts, in a folder whose pictures aren't uploaded at once. */
+  onDrafts(ids: readonly string[], what: Exclude<AfterCapture, 'upload'>): void;
   /** Looks at a file again later, when its earlier version has been sent. */
   again(relPath: string): void;
   /** Called when other files wait than before. `failed`: why some of them have to. */
@@ -58,6 +61,8 @@ interface Prepared {
   /** Whether it looked like a file to upload, so that its album was asked for. */
   isUpload: boolean;
 }
+
+type FolderItem = NewItem & { id: string };
 
 export function createDedupe(options: Options): Dedupe {
   const { journal, clock } = options;
@@ -119,16 +124,23 @@ export function createDedupe(options: Options): Dedupe {
 
   /** Commits a chunk of files. Two of them may have the same content, so each is compared with what the ones before it left. */
   function commit(prepared: readonly Prepared[]) {
-    journal.commit(() => {
-      const folder = options.folder();
-      const fresh = prepared.map((file) => decide(folder, file)).filter((item) => item !== undefined);
-      if (fresh.length === 0) return;
-      const links = folder.options.copyLinks ? {} : undefined;
-      items.add(journal.batches.add('folder', links), LANE.folder, fresh);
+    const folder = options.folder();
+    const { copyLinks, review } = folder.options;
+    const fresh = journal.commit(() => {
+      const decided = prepared.map((file) => decide(folder, file)).filter((item) => item !== undefined);
+      const addBatch = () => journal.batches.add('folder', copyLinks ? {} : undefined);
+      if (review !== 'upload') for (const item of decided) items.add(addBatch(), LANE.person, [{ ...item, isDraft: true }]);
+      else if (decided.length > 0) items.add(addBatch(), LANE.folder, decided);
+      return decided;
     });
+    if (review !== 'upload' && fresh.length > 0)
+      options.onDrafts(
+        fresh.map(({ id }) => id),
+        review,
+      );
   }
 
-  function decide(folder: Folder, { file, album, movedFrom, isUpload }: Prepared): NewItem | undefined {
+  function decide(folder: Folder, { file, album, movedFrom, isUpload }: Prepared): FolderItem | undefined {
     const { relPath, size, modified, sha256, inode } = file;
     const version = { relPath, size, modified, sha256 };
     const known = seen.get(folder.id, relPath);
@@ -208,7 +220,7 @@ function isKnown(known: Seen | undefined, { size, modified, sha256 }: StableFile
   return known.sha256 === sha256 && !(known.outcome === 'rejected' && isOfTheFile(known.failure));
 }
 
-function itemOf(id: string, { id: folderId, path, options }: Folder, file: StableFile, album: AlbumChoice | undefined): NewItem {
+function itemOf(id: string, { id: folderId, path, options }: Folder, file: StableFile, album: AlbumChoice | undefined): FolderItem {
   const { relPath, size, modified, sha256 } = file;
   const name = posix.basename(relPath);
   return {

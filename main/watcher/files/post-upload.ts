@@ -61,6 +61,8 @@ export function createPostUpload({ journal, trash, isAvailable }: Options): Post
   }
 
   async function act({ path: root, options }: Folder, item: Item, relPath: string): Promise<[what?: string, other?: string]> {
+    // What was drawn from it took its place: the file itself is only here.
+    if (item.spooled) return ['kept'];
     const found = await lstat(item.path, { bigint: true }).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
-import { IconCopy, IconDeviceFloppy, IconSend, IconTrash, IconX, type TablerIcon } from '@tabler/icons-react';
+import { IconCopy, IconDeviceFloppy, IconPin, IconSend, IconTrash, IconX, type TablerIcon } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Draft } from '#api/desktop/drafts.ts';
@@ -8,7 +8,7 @@ import classes from './edit.module.css';
 import type { DraftActions } from './use-actions.ts';
 
 interface Props {
-  draft: Pick<Draft, 'name' | 'following'>;
+  draft: Pick<Draft, 'name' | 'following' | 'canPin'>;
   actions: DraftActions;
   /** Whether discarding loses more than the picture. */
   isDrawn: boolean;
@@ -26,15 +26,15 @@ export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = tr
   const send = useRef<HTMLButtonElement>(null);
   // Enter sends from the start.
   useEffect(() => send.current?.focus({ preventScroll: true }), []);
-  const button = (what: 'discard' | 'save' | 'copy', Icon: TablerIcon, onClick: () => void) => (
+  const button = (what: 'discard' | 'save' | 'pin' | 'copy', Icon: TablerIcon, onClick: () => void, hint: string = t(what)) => (
     <Button
       variant="default"
       className={classes.action ?? ''}
       leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
       aria-label={t(what)}
-      title={t(what)}
+      title={hint}
       loading={busy === what}
-      disabled={busy !== undefined}
+      disabled={busy !== undefined || (what === 'pin' && !draft.canPin)}
       onClick={onClick}
     >
       {t(what)}
@@ -53,6 +53,7 @@ export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = tr
       <div className={classes.actions}>
         {button('discard', IconTrash, () => (isDrawn ? setAsking(true) : actions.discard()))}
         {maySend && button('save', IconDeviceFloppy, actions.save)}
+        {mayCopy && button('pin', IconPin, actions.pin, t(draft.canPin ? 'pinHint' : 'pinUnsupported'))}
         {mayCopy && button('copy', IconCopy, actions.copy)}
         {maySend && (
           <Button

@@ -11,6 +11,8 @@ type Ext = 'png' | 'jpg' | 'webp';
 export interface DrawnPicture {
   bytes: Uint8Array<ArrayBuffer>;
   ext: Ext;
+  /** In pixels. */
+  size: { width: number; height: number };
 }
 
 interface Options {
@@ -24,9 +26,10 @@ interface Options {
 
 export interface DraftActions {
   /** The action under way. */
-  busy: 'send' | 'copy' | 'save' | 'discard' | undefined;
+  busy: 'send' | 'copy' | 'pin' | 'save' | 'discard' | undefined;
   send(): void;
   copy(): void;
+  pin(): void;
   save(): void;
   discard(): void;
   close(): void;
@@ -54,13 +57,18 @@ export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, onEx
 
   return {
     busy,
-    send: () => run('send', async () => bridge.sendDraft(id, (await draw?.('own')) ?? null)),
+    send: () => run('send', async () => bridge.sendDraft(id, sendable(await draw?.('own')))),
     copy: () =>
       run('copy', async () => {
         const drawn = await draw?.('png');
         if (!drawn) return;
         await bridge.copyPicture(drawn.bytes);
         exported(t('copied'));
+      }),
+    pin: () =>
+      run('pin', async () => {
+        const drawn = await draw?.('png');
+        if (drawn) await bridge.pinPicture(name, drawn.bytes, drawn.size);
       }),
     save: () =>
       run('save', async () => {
@@ -72,3 +80,5 @@ export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, onEx
     close: () => void bridge.closeDraft().catch((error: unknown) => notifyError(error)),
   };
 }
+
+const sendable = (drawn: DrawnPicture | null | undefined) => (drawn ? { bytes: drawn.bytes, ext: drawn.ext } : null);

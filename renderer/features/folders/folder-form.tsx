@@ -80,6 +80,7 @@ export function FolderForm({ bridge, path: first, folder, onClose }: Props) {
           <Existing {...fields} count={preview.data?.count} />
           <FolderPreview preview={preview} existing={options.existing} isNew={!folder} />
           <Where bridge={bridge} {...fields} />
+          <Review {...fields} />
           <Afterwards {...fields} />
           <div>
             <Button
@@ -174,6 +175,24 @@ function AlbumField({ bridge, options: { album }, change }: FieldProps & { bridg
         ...(own.length > 0 ? [{ group: t('nav.albums'), items: own }] : []),
       ]}
     />
+  );
+}
+
+/** Whether new pictures are looked at before they are uploaded. */
+function Review({ options: { review }, change }: FieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Labelled label={t('folders.review')}>
+      {(label) => (
+        <SegmentedControl<FolderOptions['review']>
+          fullWidth
+          aria-labelledby={label}
+          value={review}
+          onChange={(next) => change({ review: next })}
+          data={(['upload', 'edit', 'ask'] as const).map((value) => ({ value, label: t(`capture.after.${value}`) }))}
+        />
+      )}
+    </Labelled>
   );
 }
 

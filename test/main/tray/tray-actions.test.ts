@@ -17,6 +17,7 @@ function refusedActions() {
     service: { status: () => ({ state: 'running', linkAddress: 'http://127.0.0.1:7410' }) },
     startAtLogin: { set: refuse },
     dropWindow: {},
+    pins: {},
     folders: {},
     notify,
     texts: () => zh,
@@ -49,6 +50,7 @@ it('does what was chosen for a click on the icon, but opens the app again while 
     preferences: { get: () => ({ trayClick: 'upload' }) },
     triggers: { uploadClipboard },
     dropWindow: {},
+    pins: {},
     folders: {},
     open,
   } as unknown as Parts);
@@ -63,6 +65,7 @@ it('says where to allow a start at login that the system blocks', () => {
   const { setStartAtLogin } = trayActions({
     startAtLogin: { set: () => undefined, state: () => 'blocked' },
     dropWindow: {},
+    pins: {},
     folders: {},
     notify,
     texts: () => zh,

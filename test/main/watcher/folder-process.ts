@@ -39,6 +39,7 @@ const folders = createWatchFolders({
   account,
   clock: systemClock,
   watch,
+  onDrafts: () => undefined,
   trash: () => Promise.reject(new Error('this system has no trash')),
   own: [state],
 });

@@ -420,3 +420,40 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a folder 
   await chmod(root, 0o700);
   await until(() => only().watch.state().state === 'watching', 'access');
 });
+
+test('new files become drafts where the folder’s pictures are edited first, and stay where they are', async () => {
+  const root = temporaryFolder();
+  await put(root, 'a.png', 'A');
+  await put(root, 'b.png', 'B');
+  await put(root, 'c.png', 'C');
+  const { add, drafts, uploader, spool, upload, uploaded, trashed, until, outcomeOf, rescan } = foldersIn();
+  await add(root, { existing: true, review: 'ask', after: { kind: 'trash' } });
+  const ids = drafts.flatMap(([found]) => found);
+  expect([ids.length, drafts[0]?.[1], uploader.summary()]).toEqual([3, 'ask', expect.objectContaining({ drafts: 3, queued: 0 })]);
+  const idOf = (name: string) => ids.find((id) => uploader.draft(id)?.name === name) ?? '';
+
+  // As it is, drawn on, and not at all.
+  const [asItIs, drawn] = [idOf('a.png'), idOf('b.png')];
+  await uploader.discardDraft(idOf('c.png'));
+  await uploader.sendDraft(asItIs);
+  await uploader.sendDraft(drawn, await spool.keep(new Uint8Array([1, 2, 3, 4]), 'b.png'));
+  await upload();
+  expect(uploaded().sort()).toEqual(['a.png', 'b.png']);
+  await until(() => trashed.length > 0, 'the trash');
+  expect(trashed).toEqual([join(root, 'a.png')]);
+  expect((await readdir(root)).sort()).toEqual(['a.png', 'b.png', 'c.png']); // the trash of this test removes nothing
+  await rescan();
+  expect([drafts.flatMap(([found]) => found).length, outcomeOf('b.png')]).toEqual([3, 'uploaded']);
+});
+
+test('a draft whose file changes is replaced by one of the new version', async () => {
+  const root = temporaryFolder();
+  await put(root, 'a.png', 'A');
+  const { add, drafts, uploader, rescan } = foldersIn();
+  await add(root, { existing: true, review: 'edit' });
+  const [first = ''] = drafts[0]?.[0] ?? [];
+  uploader.keepMarks(first, '{"marks":[]}');
+  await put(root, 'a.png', 'another A');
+  await rescan();
+  expect([uploader.draft(first), drafts.length, uploader.summary().drafts]).toEqual([undefined, 2, 1]);
+});

@@ -27,6 +27,7 @@ export function foldersIn(state = temporaryFolder()) {
   const { journal, uploader, account, clock } = parts;
   const watched: { events: WatchEvents; isOpen: boolean }[] = [];
   const trashed: string[] = [];
+  const drafts: [readonly string[], string][] = [];
   const folders = createWatchFolders({
     journal,
     queue: uploader,
@@ -42,6 +43,7 @@ export function foldersIn(state = temporaryFolder()) {
         },
       };
     },
+    onDrafts: (...found) => void drafts.push(found),
     async trash(path) {
       trashed.push(path);
     },
@@ -74,6 +76,7 @@ export function foldersIn(state = temporaryFolder()) {
     ...parts,
     folders,
     trashed,
+    drafts,
     until,
     only,
     rest,

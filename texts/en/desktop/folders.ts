@@ -73,6 +73,7 @@ export const folders = {
   albums: 'Albums',
   albumPerFolder: 'One per subfolder',
   visibility: 'Who can open the links',
+  review: 'New pictures',
   after: 'After the upload',
   afters: { keep: 'Keep the file', move: 'Move it', trash: 'Move to trash' },
   moveTo: 'Uploaded',

@@ -61,6 +61,7 @@ export const folders = {
   albums: '相册',
   albumPerFolder: '每个子文件夹一个',
   visibility: '谁可以打开链接',
+  review: '新图片',
   after: '上传之后',
   afters: { keep: '保留文件', move: '移到子文件夹', trash: '移到系统回收站' },
   moveTo: '已上传',

@@ -23,7 +23,9 @@ const display = { id: 1, scaleFactor: 1, bounds: area, workArea: area } as Displ
 export const screen = Object.assign(new EventEmitter(), {
   getPrimaryDisplay: () => display,
   getAllDisplays: () => [display],
-}) satisfies Pick<Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
+  getCursorScreenPoint: () => ({ x: 0, y: 0 }),
+  getDisplayNearestPoint: () => display,
+}) satisfies Pick<Screen, 'getPrimaryDisplay' | 'getAllDisplays' | 'getCursorScreenPoint' | 'getDisplayNearestPoint'>;
 
 const blockers = new Set<number>();
 export const powerSaveBlocker = {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { BaseWindow, BrowserWindowConstructorOptions, BrowserWindow as Real, Rectangle } from 'electron';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
 import { appInfo } from '#test/desktop/double/machine.ts';
+import { nothing } from '#test/desktop/double/nothing.ts';
 import { isHostile } from '#test/desktop/double/traits.ts';
 import { breakDestroyed } from './destroyed.ts';
 import { DoubleWebContents } from './web-contents.ts';
@@ -33,7 +34,10 @@ type Doubled =
   | 'getTitle'
   | 'getBounds'
   | 'setBounds'
-  | 'getNormalBounds';
+  | 'getNormalBounds'
+  | 'setAspectRatio'
+  | 'setOpacity'
+  | 'getOpacity';
 
 const open: BrowserWindow[] = [];
 
@@ -54,6 +58,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   #fullScreen = false;
   #wasShown = false;
   #destroyed = false;
+  #opacity = 1;
 
   constructor(options: BrowserWindowConstructorOptions = {}) {
     super();
@@ -90,8 +95,9 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     return this.webContents.load(url);
   }
 
-  loadFile(file: string) {
-    return this.webContents.load(pathToFileURL(resolve(appInfo().root, file)).href);
+  loadFile(file: string, { hash }: { hash?: string } = {}) {
+    const { href } = pathToFileURL(resolve(appInfo().root, file));
+    return this.webContents.load(hash === undefined ? href : `${href}#${hash}`);
   }
 
   show() {
@@ -217,6 +223,17 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
 
   getNormalBounds() {
     return { ...this.#bounds };
+  }
+
+  readonly setAspectRatio = nothing;
+
+  /** Linux ignores it. */
+  setOpacity(opacity: number) {
+    if (process.platform !== 'linux') this.#opacity = opacity;
+  }
+
+  getOpacity() {
+    return this.#opacity;
   }
 
   setBounds(bounds: Partial<Rectangle>) {

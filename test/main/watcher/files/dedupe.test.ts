@@ -21,6 +21,7 @@ function dedupeWith(albumOf: (relPath: string) => Promise<AlbumChoice | undefine
     albumOf,
     exists: () => Promise.resolve(true),
     wake: () => undefined,
+    onDrafts: () => undefined,
     again: () => undefined,
     onChange: (failed) => failures.push(failed),
   });

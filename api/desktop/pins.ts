@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { MAX_PASTED_BYTES } from './uploads.ts';
+
+/** The least opacity of a pinned picture: a window that can't be seen can't be closed. */
+export const MIN_PIN_OPACITY = 0.2;
+
+const id = z.uuid();
+const png = z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength > 0 && bytes.byteLength <= MAX_PASTED_BYTES);
+const side = z.int().min(1).max(65_535);
+/** Device-independent pixels. */
+const coordinate = z.int().min(-100_000).max(100_000);
+
+/** A picture in a window above all others. */
+const pin = z.object({
+  name: z.string(),
+  bytes: z.instanceof(Uint8Array),
+  language: z.enum(['system', 'en', 'zh']),
+  /** The width at which a pixel of the picture is one of the screen. */
+  fullWidth: z.number(),
+  /** False where windows can't be translucent. */
+  canFade: z.boolean(),
+});
+
+export const pinCalls = {
+  /** Pins a PNG of this size in pixels. */
+  pinPicture: {
+    pages: ['edit'],
+    input: z.tuple([z.string().min(1).max(255), png, z.object({ width: side, height: side })]),
+    output: z.undefined(),
+  },
+  /** Null once it is closed. */
+  getPin: { pages: ['pin'], input: z.tuple([id]), output: pin.nullable() },
+  /** Moves and resizes the window; its height follows. */
+  placePin: {
+    pages: ['pin'],
+    input: z.tuple([id, z.strictObject({ x: coordinate, y: coordinate, width: side }).partial()]),
+    output: z.undefined(),
+  },
+  fadePin: { pages: ['pin'], input: z.tuple([id, z.number().min(MIN_PIN_OPACITY).max(1)]), output: z.undefined() },
+  closePin: { pages: ['pin'], input: z.tuple([id]), output: z.undefined() },
+} as const satisfies Record<string, Call>;
