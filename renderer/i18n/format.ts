@@ -73,10 +73,13 @@ export function dateFormat(locale: string, more: Intl.DateTimeFormatOptions = {}
   return (date: Date, now = new Date()) => unbroken((date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date));
 }
 
+/** The user's English, whose dates differ: “25 Sept”, “Sep 25”. */
+const ENGLISH = navigator.languages.find((language) => /^en\b/i.test(language)) ?? 'en-GB';
+
 /** Formatters in the language of the page. */
 export function useFormat() {
   const { t, i18n } = useTranslation();
-  const locale = i18n.language === 'zh' ? 'zh-CN' : 'en-GB';
+  const locale = i18n.language === 'zh' ? 'zh-CN' : ENGLISH;
   return useMemo(() => {
     const time = { hour: '2-digit', minute: '2-digit' } as const;
     const date = dateFormat(locale);

@@ -5,6 +5,7 @@ export const viewer = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   play: 'Start slideshow',
+  playNone: 'No slideshow: this is the last picture',
   pause: 'Pause slideshow',
   interval: 'Time per picture',
   seconds_one: '{{count}} second',

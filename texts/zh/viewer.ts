@@ -5,6 +5,7 @@ export const viewer = {
   zoomIn: '放大',
   zoomOut: '缩小',
   play: '开始播放幻灯片',
+  playNone: '无法播放幻灯片：已是最后一张图片',
   pause: '暂停播放幻灯片',
   interval: '每张图片的显示时间',
   seconds_other: '{{count}} 秒',

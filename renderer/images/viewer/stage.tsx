@@ -133,7 +133,11 @@ export function Stage({ images, index, start = 0, total, onShow, onClose, plays 
             place(
               <>
                 {playing && <SlideshowInterval seconds={seconds} onChange={setSeconds} />}
-                <ViewerButton label={t(playing ? 'viewer.pause' : 'viewer.play')} disabled={disabled} onClick={playing ? pause : play}>
+                <ViewerButton
+                  label={t(playing ? 'viewer.pause' : disabled ? 'viewer.playNone' : 'viewer.play')}
+                  disabled={disabled}
+                  onClick={playing ? pause : play}
+                >
                   {playing ? <IconPlayerPause {...ICON} /> : <IconPlayerPlay {...ICON} />}
                 </ViewerButton>
               </>,

@@ -101,7 +101,7 @@ test('a guest drops, pastes and retries; what the limits rule out is refused bef
 
   await page.locator('input[type=file]').setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }]);
   const refused = results.getByRole('listitem').filter({ hasText: 'notes.txt' }).first();
-  await expect(refused).toContainText('Unsupported file type');
+  await expect(refused).toContainText('isn’t a supported picture');
   await expect(refused.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
   await refused.getByRole('button', { name: 'Remove notes.txt from the list' }).click();
   await expect(refused).toHaveCount(0);

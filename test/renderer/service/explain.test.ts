@@ -52,7 +52,7 @@ it('explains in both languages what the page refuses itself', () => {
   const tooLarge = new LocalRefusal({ code: 'file_too_large', max_bytes: 9 });
   expect(inEnglish(tooLarge).what).toBe('This file is larger than 9 B.');
   expect(inChinese(tooLarge).what).toBe('文件超过 9 B。');
-  expect(inEnglish(new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: ['png'] })).next).toBe('Supported types: png.');
+  expect(inEnglish(new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: ['png'] })).next).toBe('Allowed formats: png.');
   expect(inEnglish(new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: [] })).next).toBe('');
 });
 
