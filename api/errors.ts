@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   forbidden: 403,
   sign_in_again: 403,
   cross_site: 403,
+  hotlink_refused: 403,
   thumbnail_withheld: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -139,6 +140,8 @@ export type FieldProblem =
   | 'not_color'
   | 'animated'
   | 'not_host_or_network'
+  | 'not_web_origin'
+  | 'not_site'
   | 'own_address'
   | 'bad_bucket'
   | 'bad_prefix'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconLink } from '@tabler/icons-react';
+import { IconArrowsShuffle, IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
@@ -41,9 +41,9 @@ function Options({ album }: { album: Album }) {
   const change = useChangeAlbum();
   const copy = useCopy();
   const hidden = album.visibility === 'private';
-  const copyLink = async () => {
+  const copyLink = async (address: string) => {
     // Before any await: on plain http, browsers allow copying only directly after a click.
-    const copied = copy(album.share_url);
+    const copied = copy(address);
     if (hidden) change.mutate({ id: album.id, visibility: 'public' });
     if (await copied)
       notifications.show({ color: 'petrol.7', title: t('links.copiedLinks', { count: 1 }), message: undefined, autoClose: 2500 });
@@ -71,10 +71,20 @@ function Options({ album }: { album: Album }) {
         />
       )}
       <code className={classes.link}>{album.share_url}</code>
-      <Button className={classes.copy} leftSection={<IconLink size={18} />} onClick={copyLink} data-autofocus>
+      <Button className={classes.copy} leftSection={<IconLink size={18} />} onClick={() => copyLink(album.share_url)} data-autofocus>
         {t(hidden ? 'albums.openAndCopy' : 'albums.copyLink')}
       </Button>
       {!hidden && <LinkTools url={album.share_url} title={album.name} />}
+      {!hidden && (
+        <Button
+          variant="subtle"
+          leftSection={<IconArrowsShuffle size={18} />}
+          title={t('albums.randomHint')}
+          onClick={() => copyLink(`${album.share_url}/random`)}
+        >
+          {t('albums.copyRandom')}
+        </Button>
+      )}
     </Stack>
   );
 }

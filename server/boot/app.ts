@@ -47,6 +47,7 @@ import { apiNotFound, errorHandler, requestId } from '#server/platform/http/erro
 import { addDefaultHeaders } from '#server/platform/http/headers/default-headers.ts';
 import { createHostRule, hostCheck } from '#server/platform/http/headers/host-check.ts';
 import { originCheck } from '#server/platform/http/headers/origin-check.ts';
+import { allowOrigins, preflights } from '#server/platform/http/headers/other-origins.ts';
 import { securityHeaders } from '#server/platform/http/headers/security-headers.ts';
 import { limitBodies, type Sender } from '#server/platform/http/limits/bodies.ts';
 import { closingHeader } from '#server/platform/http/limits/keep-alive.ts';
@@ -111,6 +112,8 @@ export function createApp(context: ServiceContext): Express {
   const { healthz, readyz } = healthHandlers(context);
   app.route('/healthz').get(healthz).all(refuseMethod(READING));
   app.route('/readyz').get(readyz).all(refuseMethod(READING));
+  const origins = () => settings.current().cors_origins;
+  app.use(API_PREFIX, allowOrigins(origins)); // also on what is refused
   app.use(originCheck(links.configuredBaseUrl));
   app.use(resolveActor(db, isUpload));
 
@@ -132,6 +135,13 @@ export function createApp(context: ServiceContext): Express {
   app.route('/metrics').get(handlerOf(routes, getMetrics)).all(refuseMethod(READING));
   const brand = () => pageBrandOf(settings.current());
   app.route('/docs/api').get(apiReference(describe, brand)).all(refuseMethod(READING));
+  app.use(
+    API_PREFIX,
+    preflights(
+      routes.map(({ route }) => route),
+      origins,
+    ),
+  );
   app.use(API_PREFIX, createApiRouter(routes));
   app.use(API_PREFIX, apiNotFound);
   app.route('/manifest.webmanifest').get(manifestHandler(context)).all(refuseMethod(READING));

@@ -23,6 +23,7 @@ const OF_CODE: Record<ErrorCode, FailureClass> = {
   forbidden: 'permanent',
   sign_in_again: 'permanent',
   cross_site: 'permanent',
+  hotlink_refused: 'permanent',
   thumbnail_withheld: 'permanent',
   not_found: 'permanent',
   method_not_allowed: 'permanent',

@@ -26,6 +26,8 @@ export const problems = {
   not_tenant: 'Enter tenant IDs such as 72f988bf-86f1-41af-91ab-2d7cd011db47.',
   not_color: 'Enter a colour such as #125d69.',
   animated: 'Animated pictures can’t be used here. Choose a still one.',
+  not_web_origin: 'Enter origins such as https://app.example.org, without a path.',
+  not_site: 'Enter host names such as example.org or *.example.org.',
   not_host_or_network: 'Enter host names, IP addresses or networks such as 10.1.0.0/16.',
   own_address: 'This is the address of this site. Enter the address of a CDN with a host name of its own.',
   bad_bucket: 'Enter a bucket name: 3 to 63 letters, digits, hyphens and single dots, starting and ending with a letter or digit.',

@@ -55,6 +55,8 @@ export const albums = {
   expiresHint: '到期后，别人无法再打开此相册。其中图片各自的链接不受影响。',
   expiresOn: '至 {{date}}',
   expiredOn: '已于 {{date}} 过期',
+  copyRandom: '复制随机图片的链接',
+  randomHint: '每次打开都会显示此相册中的另一张图片',
   expiredHint: '别人已无法打开此相册。重新选择有效期即可继续分享。',
   expiredNote: '此相册的链接已于 {{date}} 过期。在“分享”中重新设置有效期之前，别人无法打开。',
   expired: '链接已过期',

@@ -27,6 +27,7 @@ export const errors: Readonly<Record<ErrorCode | 'guests_full' | keyof typeof in
   forbidden: { what: '无法执行此操作。', next: '你可能没有权限，或所填的邀请码、安装码无效。请检查后重试，或联系管理员。' },
   sign_in_again: { what: '距离上次登录的时间太长。', next: '请重新登录后再试。' },
   cross_site: { what: '请求来自其他网站。', next: '请重新加载本页面。' },
+  hotlink_refused: { what: '此站点的图片不能在其他网站上显示。', next: '请改用图片的链接。' },
   thumbnail_withheld: { what: '该图片不提供预览。', next: '' },
   not_found: { what: '此内容已不存在。', next: '请重新加载页面。' },
   method_not_allowed: { what: '此处不支持该操作。', next: '' },

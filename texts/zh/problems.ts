@@ -21,6 +21,8 @@ export const problems = {
   not_tenant: '请输入租户 ID，例如 72f988bf-86f1-41af-91ab-2d7cd011db47。',
   not_color: '请输入颜色，例如 #125d69。',
   animated: '这里不能使用动图，请选择静态图片。',
+  not_web_origin: '请输入不含路径的来源，例如 https://app.example.org。',
+  not_site: '请输入主机名，例如 example.org 或 *.example.org。',
   not_host_or_network: '请输入主机名、IP 地址或网段，例如 10.1.0.0/16。',
   own_address: '这是此站点的地址。请填写使用其他主机名的 CDN 地址。',
   bad_bucket: '存储桶名称须为 3 到 63 个字母、数字、连字符或点，首尾须为字母或数字，且点不能连续。',

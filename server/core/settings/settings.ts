@@ -30,6 +30,10 @@ export const settingsSchema = z.object({
   two_factor_required: z.enum(['nobody', 'admins', 'everyone']).default('nobody'),
   /** Host names, addresses and networks that may be fetched from and notified although they aren't public. */
   fetch_allowed_hosts: z.array(z.string()).default([]),
+  /** Origins whose scripts may use the API with tokens. */
+  cors_origins: z.array(z.string()).default([]),
+  /** Host names of the other sites that may show pictures, or `*.` and a domain; null: all may. */
+  hotlink_sites: z.array(z.string()).nullable().default(null),
   /** Whether the hosts that views come from are counted. */
   count_referrers: z.boolean().default(true),
   /** Whether members can choose addresses for their images; existing ones keep working. */

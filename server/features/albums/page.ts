@@ -5,14 +5,15 @@ import type { Links } from '#server/core/images/links.ts';
 import { scaledTo } from '#server/core/images/preview.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { pageBrandOf } from '#server/core/settings/brand.ts';
-import { RequestError } from '#server/platform/base/errors.ts';
+import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import { type PageHead, sendAppPage } from '#server/platform/http/pages/app-page.ts';
-import { visitAlbum } from './public-albums.ts';
+import { LOCKED, visitAlbum } from './public-albums.ts';
+import { randomImage } from './random.ts';
 
 const PREVIEW_WIDTH = 960;
 
-/** `GET /a/{id}`: the album page of the web application, with what chats need for a preview. */
+/** `GET /a/{id}`: the album page of the web application, with what chats need for a preview; `/a/{id}/random`: any of its pictures. */
 export function albumPages(context: Context): RequestHandler {
   const { config, settings } = context;
   const brand = () => pageBrandOf(settings.current());
@@ -28,6 +29,16 @@ export function albumPages(context: Context): RequestHandler {
     }
   });
   router.all('/a/:id', refuseMethod(READING));
+  router.get('/a/:id/random', async (request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    const visit = await visitAlbum(context, { id: request.params.id, request, response });
+    if (visit.locked) throw new RequestError('password_required', LOCKED);
+    const image = await randomImage(context.db.read, visit.album, visit.visitor);
+    if (!image) throw new NotFoundError('There’s no picture in this album that you can open.');
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    response.redirect(302, new URL(context.links.of(image).url).pathname);
+  });
+  router.all('/a/:id/random', refuseMethod(READING));
   return router;
 }
 

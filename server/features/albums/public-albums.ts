@@ -12,6 +12,8 @@ import { decideAlbumAccess, rightsOf } from './access.ts';
 
 type Parts = Pick<Context, 'db' | 'imageIndex' | 'unlocking'>;
 
+export const LOCKED = 'This album is password-protected. Enter its password first.';
+
 /** A request for the album with an id. */
 interface Call {
   id: string;

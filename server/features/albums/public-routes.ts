@@ -10,10 +10,9 @@ import { canDownload } from './access.ts';
 import { albumEntries, zipNameOf } from './download.ts';
 import { createDownloadRates } from './download-rates.ts';
 import { presentAlbumImage, presentLockedAlbum, presentOpenAlbum } from './present.ts';
-import { unlockAlbum, visitAlbum } from './public-albums.ts';
+import { LOCKED, unlockAlbum, visitAlbum } from './public-albums.ts';
 
 const NO_DOWNLOAD = 'The owner has turned off downloads for this album. You can save its pictures one by one.';
-const LOCKED = 'This album is password-protected. Enter its password first.';
 
 export const publicAlbumRoutes = (context: Context) => {
   const { db, links, log } = context;

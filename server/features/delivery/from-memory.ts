@@ -8,7 +8,7 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { type HeaderList, missingIn, writeWholeHead } from '#server/platform/http/headers/default-headers.ts';
 import { closingHeader } from '#server/platform/http/limits/keep-alive.ts';
-import { cacheControlOf } from './cache-control.ts';
+import { cachingHeadOf } from './cache-control.ts';
 import { hasExt, ORIGINAL_PATH } from './original.ts';
 import { type OriginalHead, originalHead } from './original-head.ts';
 
@@ -33,7 +33,7 @@ const NO_LINK: string[] = [];
  * @param security the headers of every response
  */
 export function originalsFromMemory(
-  { imageIndex, policies, blobs, views }: Context,
+  { imageIndex, policies, settings, blobs, views }: Context,
   isOwnHost: (request: Request) => boolean,
   security: HeaderList,
 ): Shortcut {
@@ -50,7 +50,7 @@ export function originalsFromMemory(
 
   return (request, response) => {
     const [, key, ext, version] = (isPlain(request) && LINK.exec(request.url)) || NO_LINK;
-    if (key === undefined || ext === undefined || !isOwnHost(request)) return false;
+    if (key === undefined || ext === undefined || !isOwnHost(request) || settings.current().hotlink_sites) return false;
     const image = imageIndex.peek(key);
     if (!image || !hasExt(image, ext) || !isPubliclyCacheable(image)) return false;
     const access = decideAccess(image, STRANGER, Date.now());
@@ -62,10 +62,10 @@ export function originalsFromMemory(
     request.route = ROUTE;
     const known = headOf(image);
     const isKnown = isUnchanged(request, known);
-    const caching = cacheControlOf(image, policy.cache_seconds, version);
+    const caching = cachingHeadOf(image, { seconds: policy.cache_seconds, isLimited: false }, version);
     const length = isKnown ? [] : ['Content-Length', String(bytes.length)];
     const own = ['X-Request-Id', randomUUID(), ...closingHeader(request)];
-    const head = [...known.inline, 'Cache-Control', caching, ...length, ...own, ...known.end];
+    const head = [...known.inline, ...caching, ...length, ...own, ...known.end];
     if (isKnown) writeWholeHead(response, 304, head).end();
     else {
       if (countsAsView(request, access)) views.count(image, referrerHost(request));

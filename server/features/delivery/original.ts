@@ -12,7 +12,8 @@ import { isPrefetch } from '#server/platform/http/errors/response-form.ts';
 import { isSuperseded, isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { requestedRange, sendBlob } from '#server/platform/http/send-blob.ts';
 import type { OpenBlob } from '#server/platform/storage/driver.ts';
-import { cacheControl } from './cache-control.ts';
+import { cachingHead } from './cache-control.ts';
+import { hotlinkRefused, isHotlink } from './hotlinks.ts';
 import { openPresent } from './open-present.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
 import { sendRefusal } from './send-refusal.ts';
@@ -30,10 +31,12 @@ const REDIRECT = ['Cross-Origin-Resource-Policy', 'cross-origin', 'Content-Lengt
 export const ORIGINAL_PATH = '/i/:key.:ext';
 
 /** `GET`/`HEAD /i/{key}.{ext}`: the original. */
-export function originalHandler({ db, imageIndex, unlocking, blobs, views, policies, log }: Context): RequestHandler {
+export function originalHandler(context: Context): RequestHandler {
+  const { db, imageIndex, unlocking, blobs, views, policies, settings, log } = context;
   const headOf = createOriginalHeads();
   return async (request, response) => {
     const { key, ext } = request.params as { key: string; ext: string };
+    if (isHotlink(context, request)) return sendRefusal(request, response, key, hotlinkRefused());
     const image = await imageIndex.find(key);
     // Before checking the image's state: a wrong extension must not reveal whether the key exists.
     if (!image || !hasExt(image, ext)) throw refusalOf({ code: 'not_found' });
@@ -48,15 +51,15 @@ export function originalHandler({ db, imageIndex, unlocking, blobs, views, polic
     const known = headOf(image);
     if (isSuperseded(request, known)) return void response.writeHead(412, NO_CONTENT).end();
     const { cache_seconds } = await policies.find(image.policy_id);
-    const caching = cacheControl(image, cache_seconds, request, response);
-    const head = [...headFor(request, known), 'Cache-Control', caching];
+    const isLimited = settings.current().hotlink_sites !== null;
+    const head = [...headFor(request, known), ...cachingHead(image, { seconds: cache_seconds, isLimited }, request, response)];
     if (!limited && isUnchanged(request, known)) return void response.writeHead(304, head).end();
     const driver = await blobs.driverOf(image.policy_id);
-    const elsewhere = isForEveryone(image, request) ? driver.publicUrl(image.sha256) : undefined;
+    const elsewhere = !isLimited && isForEveryone(image, request) ? driver.publicUrl(image.sha256) : undefined;
     if (elsewhere !== undefined) {
       if (isView) views.count(image, referrerHost(request));
-      const passing = cacheControl(image, Math.min(cache_seconds, MAX_REDIRECT_SECONDS), request, response);
-      return void response.writeHead(302, [...REDIRECT, 'Cache-Control', passing, 'Location', elsewhere]).end();
+      const passing = cachingHead(image, { seconds: Math.min(cache_seconds, MAX_REDIRECT_SECONDS), isLimited }, request, response);
+      return void response.writeHead(302, [...REDIRECT, ...passing, 'Location', elsewhere]).end();
     }
     if (request.method === 'HEAD') return void response.writeHead(200, [...head, 'Content-Length', String(image.size)]).end();
     const range = limited ? undefined : requestedRange(request, known, image.size);

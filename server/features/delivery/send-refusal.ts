@@ -29,6 +29,7 @@ const TEXTS: Partial<Record<ErrorCode, [english: string, chinese: string]>> = {
   password_required: ['This picture is password-protected', '此图片受密码保护'],
   wrong_password: ['Incorrect password', '密码不正确'],
   view_limit_reached: ['This picture has reached its view limit', '此图片已达到浏览次数上限'],
+  hotlink_refused: ['Not available on other sites', '不能在其他网站上显示'],
   thumbnail_withheld: ['No preview available', '此图片不提供预览'],
 };
 

@@ -8,7 +8,8 @@ import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
-import { cacheControl } from './cache-control.ts';
+import { cachingHead } from './cache-control.ts';
+import { hotlinkRefused, isHotlink } from './hotlinks.ts';
 import { openPresent } from './open-present.ts';
 import { lastModifiedOf } from './original-head.ts';
 import { sendRefusal } from './send-refusal.ts';
@@ -27,10 +28,12 @@ function parseWidth(query: Record<string, unknown>): number {
 const withheld = () => new RequestError('thumbnail_withheld', 'No preview is available because this picture has a view limit.');
 
 /** `GET`/`HEAD /t/{key}.jpg?w=`: a thumbnail. */
-export function thumbnailHandler({ db, imageIndex, unlocking, thumbnails, policies, log }: Context): RequestHandler {
+export function thumbnailHandler(context: Context): RequestHandler {
+  const { db, imageIndex, unlocking, thumbnails, policies, settings, log } = context;
   return async (request, response) => {
     const width = parseWidth(request.query);
     const { key } = request.params as { key: string };
+    if (isHotlink(context, request)) return sendRefusal(request, response, key, hotlinkRefused());
     const image = await imageIndex.find(key);
     if (!image) throw refusalOf({ code: 'not_found' });
     const { access, viewer } = await checkAccess({ db, unlocking }, request, response, image);
@@ -46,7 +49,7 @@ export function thumbnailHandler({ db, imageIndex, unlocking, thumbnails, polici
       ...['Cross-Origin-Resource-Policy', 'cross-origin'],
       ...['ETag', validators.etag],
       ...['Last-Modified', validators.lastModified],
-      ...['Cache-Control', cacheControl(image, cache_seconds, request, response)],
+      ...cachingHead(image, { seconds: cache_seconds, isLimited: settings.current().hotlink_sites !== null }, request, response),
     ];
     if (isUnchanged(request, validators)) return void response.writeHead(304, head).end();
     const thumbnail = await openPresent(imageIndex, image, ({ policy_id, sha256 }) =>

@@ -134,6 +134,8 @@ export const audit = {
     guest_upload_enabled: 'Guest uploads',
     custom_addresses_enabled: 'Custom addresses',
     request_links_enabled: 'Request links',
+    cors_origins: 'Sites that may use the API',
+    hotlink_sites: 'Sites that may show pictures',
     fetch_allowed_hosts: 'Private networks that can be accessed',
     disk_reserve_bytes: 'Free space to keep',
     count_referrers: 'Count referring websites',

@@ -127,6 +127,8 @@ export const audit = {
     guest_upload_enabled: '游客上传',
     custom_addresses_enabled: '自定义地址',
     request_links_enabled: '征集链接',
+    cors_origins: '可以使用 API 的网站',
+    hotlink_sites: '可以显示图片的网站',
     fetch_allowed_hosts: '允许访问的内网地址',
     disk_reserve_bytes: '磁盘预留空间',
     count_referrers: '统计来源网站',

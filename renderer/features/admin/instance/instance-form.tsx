@@ -23,6 +23,8 @@ const FIELDS = [
   'custom_addresses_enabled',
   'request_links_enabled',
   'fetch_allowed_hosts',
+  'cors_origins',
+  'hotlink_sites',
   'count_referrers',
   'disk_reserve_bytes',
 ] as const satisfies (keyof AdminSettings)[];
@@ -88,6 +90,30 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           description={t('instance.hostsHint')}
           placeholder={draft.fetch_allowed_hosts.length ? undefined : '10.1.0.0/16'}
           {...field('fetch_allowed_hosts')}
+        />
+      </Part>
+      <Part title={t('instance.sites')} hint={t('instance.sitesHint')}>
+        <Switch
+          label={t('instance.hotlinks')}
+          description={t('instance.hotlinksHint')}
+          checked={draft.hotlink_sites !== null}
+          onChange={(event) => edit({ hotlink_sites: event.currentTarget.checked ? [] : null })}
+        />
+        {draft.hotlink_sites && (
+          <TagsInput
+            label={t('instance.hotlinkSites')}
+            description={t('instance.hotlinkSitesHint')}
+            placeholder={draft.hotlink_sites.length ? undefined : '*.example.org'}
+            value={draft.hotlink_sites}
+            error={fault('hotlink_sites')}
+            onChange={(sites) => edit({ hotlink_sites: sites })}
+          />
+        )}
+        <TagsInput
+          label={t('instance.origins')}
+          description={t('instance.originsHint')}
+          placeholder={draft.cors_origins.length ? undefined : 'https://app.example.org'}
+          {...field('cors_origins')}
         />
       </Part>
       <Part title={t('instance.privacy')}>

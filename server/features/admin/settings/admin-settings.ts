@@ -38,13 +38,33 @@ export async function changeSettings(
   });
 }
 
+/** The settings that are lists, and what each entry must be. */
+const LISTS = [
+  {
+    field: 'fetch_allowed_hosts',
+    fits: isAllowListEntry,
+    what: 'a host name, an IP address or a network such as 10.1.0.0/16',
+    problem: 'not_host_or_network',
+  },
+  {
+    field: 'cors_origins',
+    fits: (entry: string) => toOrigin(entry) === entry,
+    what: 'an origin such as https://app.example.org',
+    problem: 'not_web_origin',
+  },
+  { field: 'hotlink_sites', fits: isSite, what: 'a host name such as example.org or *.example.org', problem: 'not_site' },
+] as const;
+
+/** A host name, or `*.` and a domain. */
+function isSite(entry: string) {
+  const host = entry.replace(/^\*\./, '');
+  return /^[a-z0-9_.-]+$/.test(host) && URL.parse(`http://${host}`)?.hostname === host;
+}
+
 function check(changes: Partial<AdminSettings>): Partial<AdminSettings> {
-  const wrong = changes.fetch_allowed_hosts?.find((entry) => !isAllowListEntry(entry));
-  if (wrong !== undefined) {
-    throw new RequestError('invalid_request', `“${wrong}” isn’t a host name, an IP address or a network such as 10.1.0.0/16.`, {
-      field: 'fetch_allowed_hosts',
-      problem: 'not_host_or_network',
-    });
+  for (const { field, fits, what, problem } of LISTS) {
+    const wrong = changes[field]?.find((entry) => !fits(entry));
+    if (wrong !== undefined) throw new RequestError('invalid_request', `“${wrong}” isn’t ${what}.`, { field, problem });
   }
   if (changes.base_url === undefined) return changes;
   return { ...changes, base_url: changes.base_url ? requireOrigin(changes.base_url) : null }; // a form sends '' for a cleared field

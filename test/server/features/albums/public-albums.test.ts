@@ -324,3 +324,40 @@ describe('an album whose link ends', () => {
     expect((await get(id)).status).toBe(404);
   });
 });
+
+describe('the random picture of an album', () => {
+  const random = (id: string, headers: Record<string, string> = {}) =>
+    fetch(`${sharing.url}/a/${id}/random`, { headers, redirect: 'manual' });
+
+  it('is any that this visitor can open, each time anew', async () => {
+    const id = await create({});
+    const open = [await sharing.upload({ album_id: id }), await sharing.upload({ album_id: id })];
+    const own = await sharing.upload({ album_id: id, visibility: 'private' });
+    await sharing.upload({ album_id: id, max_views: '1' });
+    const seen = new Set<string>();
+    for (let count = 0; count < 40; count += 1) {
+      const response = await random(id);
+      expect([response.status, response.headers.get('cache-control')]).toEqual([302, 'no-store']);
+      seen.add(response.headers.get('location') ?? '');
+    }
+    expect([...seen].sort()).toEqual(open.map(({ links }) => new URL(links.url).pathname).sort());
+    const owners = new Set<string>();
+    for (let count = 0; count < 60; count += 1)
+      owners.add((await random(id, { cookie: sharing.bea.cookie })).headers.get('location') ?? '');
+    expect(owners.has(new URL(own.links.url).pathname)).toBe(true);
+  });
+
+  it('isn’t there in an album that is empty, private, locked or unknown', async () => {
+    const statusOf = async (id: string, headers = {}) => (await random(id, headers)).status;
+    expect(await statusOf(await create({}))).toBe(404);
+    const id = await create({ visibility: 'private' });
+    await sharing.upload({ album_id: id });
+    expect(await statusOf(id)).toBe(404);
+    expect(await statusOf('abcdefghij')).toBe(404);
+    const locked = await create(PASSWORD);
+    await sharing.upload({ album_id: locked });
+    expect(await statusOf(locked)).toBe(401);
+    expect(await statusOf(locked, { cookie: pairOf(await unlock(locked, 'open sesame')) })).toBe(302);
+    expect((await fetch(`${sharing.url}/a/${locked}/random`, { method: 'POST' })).status).toBe(405);
+  });
+});

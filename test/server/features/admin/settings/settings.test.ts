@@ -44,6 +44,8 @@ describe('settings', () => {
       custom_addresses_enabled: true,
       request_links_enabled: true,
       fetch_allowed_hosts: [],
+      cors_origins: [],
+      hotlink_sites: null,
       count_referrers: true,
       disk_reserve_bytes: null,
       link_address: service.url,
@@ -77,6 +79,13 @@ describe('settings', () => {
     ['registration_mode', 'sometimes'],
     ['guest_upload_enabled', 'yes'],
     ['fetch_allowed_hosts', ['http://nas.local/']],
+    ['cors_origins', ['*']],
+    ['cors_origins', ['null']],
+    ['cors_origins', ['https://app.example.org/path']],
+    ['cors_origins', ['ftp://app.example.org']],
+    ['hotlink_sites', ['https://example.org']],
+    ['hotlink_sites', ['*']],
+    ['hotlink_sites', ['example.org/path']],
     ['disk_reserve_bytes', -1],
   ])('refuse and name %s: %j', async (field, value) => {
     const response = await owner.fetch('/api/v1/admin/settings', {
