@@ -57,7 +57,7 @@ export const albums = {
   expiresHint: 'Afterwards, visitors can’t open the album any more. Its pictures’ own links keep working.',
   expiresOn: 'On {{date}}',
   expiredOn: 'Expired on {{date}}',
-  copyRandom: 'Copy the link to a random picture',
+  copyRandom: 'Copy random picture link',
   randomHint: 'Leads to another picture of this album each time',
   expiredHint: 'Visitors can’t open the album any more. Choose another time to share it again.',
   expiredNote: 'The link of this album expired on {{date}}. Visitors can’t open it until you renew it under “Share”.',
