@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
 import type { Context } from '#server/core/context.ts';
+import { createFormats } from '#server/core/images/formats.ts';
 import { createHeicSupport } from '#server/core/images/heic-support.ts';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { createLinks } from '#server/core/images/links.ts';
@@ -159,6 +160,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   blobs.onRemoval(drivers.forgetCopy, drivers.copies);
   const thumbs = join(dataDir, 'thumbs');
   const thumbnails = createThumbnails({ folder: thumbs, staging, decoding, reader, blobs, onFirst: placeholders.add });
+  const formats = createFormats({ folder: join(thumbs, 'formats'), staging, decoding, reader, blobs, log });
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
   const links = createLinks({ configuredBaseUrl, ownAddress, secrets });
@@ -183,6 +185,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     policies: createPolicyStore(db, () => blobs.reopenAll()),
     imageIndex,
     thumbnails,
+    formats,
     placeholders,
     links,
     unlocking: createUnlocking(secrets, limits),

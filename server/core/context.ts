@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
+import type { Formats } from '#server/core/images/formats.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import type { Links } from '#server/core/images/links.ts';
@@ -36,6 +37,7 @@ export interface Context {
   policies: PolicyStore;
   imageIndex: ImageIndex;
   thumbnails: Thumbnails;
+  formats: Formats;
   placeholders: Placeholders;
   links: Links;
   unlocking: Unlocking;

@@ -21,7 +21,7 @@ export interface CachingRules {
  * With `max-age=0` they may store it, but every use asks whether it is still the same (decision 071). Scripts of other sites may read what
  * everyone may cache.
  */
-export function cachingHead(image: ImageRow, rules: CachingRules, request: Request, response: Response): HeaderList {
+export function cachingHead(image: ImageRow, rules: CachingRules, request: Pick<Request, 'query'>, response: Response): HeaderList {
   return response.hasHeader('Set-Cookie') ? NEVER : cachingHeadOf(image, rules, request.query.v);
 }
 

@@ -1,5 +1,6 @@
 import type { IRouter } from 'express';
 import type { Context } from '#server/core/context.ts';
+import { WEB_FORMATS } from '#server/core/images/formats.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { ORIGINAL_PATH, originalHandler } from './original.ts';
 import { thumbnailHandler } from './thumbnail.ts';
@@ -8,6 +9,8 @@ import { thumbnailHandler } from './thumbnail.ts';
 export function addLinks(router: IRouter, context: Context): void {
   router.get(ORIGINAL_PATH, originalHandler(context));
   router.all(ORIGINAL_PATH, refuseMethod(READING));
-  router.get('/t/:key.jpg', thumbnailHandler(context));
-  router.all('/t/:key.jpg', refuseMethod(READING));
+  for (const ext of ['jpg', ...WEB_FORMATS] as const) {
+    router.get(`/t/:key.${ext}`, thumbnailHandler(context, ext));
+    router.all(`/t/:key.${ext}`, refuseMethod(READING));
+  }
 }

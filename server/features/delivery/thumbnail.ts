@@ -3,9 +3,11 @@ import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
 import { isWithheld } from '#server/core/images/access.ts';
+import type { WebFormat } from '#server/core/images/formats.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { cachingHead } from './cache-control.ts';
@@ -27,9 +29,12 @@ function parseWidth(query: Record<string, unknown>): number {
 
 const withheld = () => new RequestError('thumbnail_withheld', 'No preview is available because this picture has a view limit.');
 
-/** `GET`/`HEAD /t/{key}.jpg?w=`: a thumbnail. */
-export function thumbnailHandler(context: Context): RequestHandler {
-  const { db, imageIndex, unlocking, thumbnails, policies, settings, log } = context;
+type Ext = 'jpg' | WebFormat;
+const TYPES = { jpg: 'image/jpeg', webp: 'image/webp', avif: 'image/avif' } as const satisfies Record<Ext, string>;
+
+/** `GET`/`HEAD /t/{key}.{ext}?w=`: a thumbnail. Until an AVIF is there, which takes long to make, a WebP stands in for it. */
+export function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
+  const { db, imageIndex, unlocking, thumbnails, formats, policies, settings, log } = context;
   return async (request, response) => {
     const width = parseWidth(request.query);
     const { key } = request.params as { key: string };
@@ -40,20 +45,26 @@ export function thumbnailHandler(context: Context): RequestHandler {
     if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
     if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return sendRefusal(request, response, key, withheld());
 
-    // Only behind transparent images, thumbnails look different since version 0.4.
-    const look = image.ext === 'jpg' ? '' : '-2';
+    const ref = ({ policy_id, sha256 }: ImageRow) => ({ policyId: policy_id, sha256 });
+    const isStandIn = ext === 'avif' && !(await formats.isReady(ref(image), width, ext));
+    const sent = isStandIn ? 'webp' : ext;
+    // Only behind transparent images, JPEGs look different since version 0.4.
+    const look = sent === 'jpg' ? (image.ext === 'jpg' ? '' : '-2') : `-${sent}`;
     const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}${look}"`, lastModified: lastModifiedOf(image) };
     const { cache_seconds } = await policies.find(image.policy_id);
+    const rules = { seconds: isStandIn ? 0 : cache_seconds, isLimited: settings.current().hotlink_sites !== null };
     const head = [
-      ...['Content-Type', 'image/jpeg'],
+      ...['Content-Type', TYPES[sent]],
       ...['Cross-Origin-Resource-Policy', 'cross-origin'],
       ...['ETag', validators.etag],
-      ...['Last-Modified', validators.lastModified],
-      ...cachingHead(image, { seconds: cache_seconds, isLimited: settings.current().hotlink_sites !== null }, request, response),
+      // By its date, a stand-in would be the same as what it stands for.
+      ...(isStandIn ? [] : ['Last-Modified', validators.lastModified]),
+      ...cachingHead(image, rules, isStandIn ? { query: {} } : request, response),
     ];
-    if (isUnchanged(request, validators)) return void response.writeHead(304, head).end();
-    const thumbnail = await openPresent(imageIndex, image, ({ policy_id, sha256 }) =>
-      thumbnails.open({ policyId: policy_id, sha256 }, width, callerTurn(response.locals.actor, response)),
+    if (isUnchanged(request, isStandIn ? { etag: validators.etag } : validators)) return void response.writeHead(304, head).end();
+    const viewerTurn = callerTurn(response.locals.actor, response);
+    const thumbnail = await openPresent(imageIndex, image, (row) =>
+      sent === 'jpg' ? thumbnails.open(ref(row), width, viewerTurn) : formats.open(ref(row), width, sent, viewerTurn),
     );
     if (request.method === 'HEAD') {
       await thumbnail.close();

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { WEB_FORMATS } from '#server/core/images/formats.ts';
 import { isRecorded, refOf } from '#server/platform/storage/blob-rows.ts';
 import { filesBelow } from '#server/platform/storage/local.ts';
 import type { Finding, Subject } from './finding.ts';
 
-const WIDTHS = new Set<string>(THUMBNAIL_WIDTHS.map((width) => `${width}.jpg`));
+const NAMES = new Set<string>(THUMBNAIL_WIDTHS.flatMap((width) => ['jpg', ...WEB_FORMATS].map((ext) => `${width}.${ext}`)));
 
 /** Checks that every thumbnail belongs to a blob. The service replaces damaged ones when they are opened (decision 126). */
 export async function* checkThumbnails(subject: Subject): AsyncGenerator<Finding> {
@@ -24,7 +25,7 @@ export async function* checkThumbnails(subject: Subject): AsyncGenerator<Finding
 
 async function isOfBlob(subject: Subject, path: string): Promise<boolean> {
   const ref = refOf(basename(dirname(path)));
-  return ref !== undefined && WIDTHS.has(basename(path)) && isRecorded(subject, ref);
+  return ref !== undefined && NAMES.has(basename(path)) && isRecorded(subject, ref);
 }
 
 /** Checks that nothing is left of uploads that a crash has interrupted. */

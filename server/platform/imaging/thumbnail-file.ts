@@ -5,20 +5,24 @@ const CHECKSUM_BYTES = 4;
 
 // Flushing thumbnails would cost more than regenerating the few that a power cut damages, so each file ends with a checksum (decision 126).
 
-/** The contents of a thumbnail's file: the JPEG and its CRC-32. */
-export function thumbnailFile(jpeg: Uint8Array): Buffer {
-  const file = Buffer.allocUnsafe(jpeg.length + CHECKSUM_BYTES);
-  file.set(jpeg);
-  file.writeUInt32LE(crc32(jpeg), jpeg.length);
+/** The contents of a thumbnail's file: the picture and its CRC-32. */
+export function thumbnailFile(picture: Uint8Array): Buffer {
+  const file = Buffer.allocUnsafe(picture.length + CHECKSUM_BYTES);
+  file.set(picture);
+  file.writeUInt32LE(crc32(picture), picture.length);
   return file;
 }
 
-/** The JPEG in a thumbnail's file; undefined when it's damaged or of version 0.4. */
-export function thumbnailIn(file: Buffer): Buffer | undefined {
-  if (file.length <= CHECKSUM_BYTES || file.readUInt16BE(0) !== 0xffd8) return undefined;
-  const jpeg = file.subarray(0, -CHECKSUM_BYTES);
-  return file.readUInt32LE(jpeg.length) === crc32(jpeg) ? jpeg : undefined;
+/** The picture in a thumbnail's file; undefined when it's damaged. */
+export function checkedIn(file: Buffer): Buffer | undefined {
+  if (file.length <= CHECKSUM_BYTES) return undefined;
+  const picture = file.subarray(0, -CHECKSUM_BYTES);
+  return file.readUInt32LE(picture.length) === crc32(picture) ? picture : undefined;
 }
+
+/** The JPEG in a thumbnail's file; undefined when it's damaged or of version 0.4. */
+export const thumbnailIn = (file: Buffer): Buffer | undefined =>
+  file.length > CHECKSUM_BYTES && file.readUInt16BE(0) === 0xffd8 ? checkedIn(file) : undefined;
 
 /**
  * The JPEG in a thumbnail's file of version 0.4, which has no checksum and white behind what is transparent; undefined for other files. It need

@@ -9,36 +9,38 @@ import { decodingBytes, decodingPixels, requireMemory } from './memory.ts';
 import { readHeader } from './probe.ts';
 import { sniffImage } from './sniff.ts';
 import { thumbnailFile } from './thumbnail-file.ts';
-import type { ImageHashes, ImageLimits } from './types.ts';
+import type { ImageHashes, ImageLimits, ThumbnailType } from './types.ts';
 
 const DRAWING = { bytes: MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
 
 interface ThumbnailOptions {
   /** Maximum length of the longer side in pixels. */
   readonly width: number;
+  /** Default: JPEG. */
+  readonly type?: ThumbnailType;
   /** Returns the thumbnail's hashes, too, which cost less now than later. */
   readonly withHashes?: boolean;
   readonly limits?: ImageLimits;
 }
 
 /**
- * Makes a JPEG whose longer side has at most `width` pixels, never enlarged. Upright, in sRGB, transparency on grey, the
- * first frame of an animation, no metadata. Overwrites `output` with it and its checksum.
+ * Makes a picture whose longer side has at most `width` pixels, never enlarged. Upright, in sRGB, the first frame of an animation, no metadata;
+ * in a JPEG, transparency on grey. Overwrites `output` with it and its checksum.
  *
  * @returns its hashes, if requested
  * @throws DamagedImageError, ImageTooLargeError
  */
 export async function makeThumbnail(
   input: string,
-  { width, withHashes = false, limits = DEFAULT_IMAGE_LIMITS }: ThumbnailOptions,
+  { width, type = 'jpeg', withHashes = false, limits = DEFAULT_IMAGE_LIMITS }: ThumbnailOptions,
   output: string,
   decoding: Decoding,
 ): Promise<ImageHashes | undefined> {
   const { format, bytes, pixels } = await decoding.reading(() => inspect(input, limits));
-  const work = { format, width, limits, withHashes };
-  const { jpeg, hashes } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds, { input }), pixels);
+  const work = { format, width, type, limits, withHashes };
+  const { picture, hashes } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds, { input }), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
-  await writeFile(output, thumbnailFile(jpeg));
+  await writeFile(output, thumbnailFile(picture));
   return hashes;
 }
 

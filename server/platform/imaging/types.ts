@@ -66,6 +66,9 @@ export interface Converted {
 }
 
 /** Two small summaries of what an image looks like. */
+/** What thumbnails are made in. */
+export type ThumbnailType = 'jpeg' | 'webp' | 'avif';
+
 export interface ImageHashes {
   /** Its ThumbHash as Base64: a placeholder of about 25 bytes. */
   thumbhash: string;

@@ -41,7 +41,12 @@ it('decodes in processes that main starts, and keeps them', async () => {
   const { decoders, children, host } = connect();
   const input = await picture();
   for (let i = 0; i < 2; i++) expect(await decoders.run('header', { limits }, 30, { input })).toMatchObject({ width: 320, height: 200 });
-  const { jpeg } = await decoders.run('thumbnail', { format: undefined, width: 100, limits, withHashes: false }, 30, { input });
+  const { picture: jpeg } = await decoders.run(
+    'thumbnail',
+    { format: undefined, width: 100, type: 'jpeg', limits, withHashes: false },
+    30,
+    { input },
+  );
   expect(Buffer.from(jpeg).subarray(0, 3).toString('hex')).toBe('ffd8ff');
   await expect(decoders.run('header', { limits }, 30, { input: import.meta.filename })).rejects.toBeInstanceOf(DamagedImageError);
   expect(children).toHaveLength(1);

@@ -107,3 +107,46 @@ it('responds to HEAD with the same length', async () => {
   const whole = await (await get(key)).arrayBuffer();
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(whole.byteLength)]);
 });
+
+const inFormat = (key: string, format: string, headers: Record<string, string> = {}) =>
+  fetch(`${sharing.url}/t/${key}.${format}?w=120`, { headers, redirect: 'manual' });
+
+it('is a WebP or an AVIF by its address; until the AVIF is there, a WebP that isn’t kept', async () => {
+  const { key } = await uploadImage(sharing.service, token, await png({ alpha: true, seed: 950 }), {}, 'a.png');
+  const webp = await inFormat(key, 'webp');
+  expect([webp.status, webp.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  expect(await sharp(Buffer.from(await webp.arrayBuffer())).metadata()).toMatchObject({ format: 'webp', hasAlpha: true });
+  const standIn = await inFormat(key, 'avif');
+  expect([standIn.headers.get('content-type'), standIn.headers.get('cache-control'), standIn.headers.get('last-modified')]).toEqual([
+    'image/webp',
+    'public, max-age=0, must-revalidate',
+    null,
+  ]);
+  expect(standIn.headers.get('etag')).toBe(webp.headers.get('etag'));
+  await expect.poll(async () => (await inFormat(key, 'avif')).headers.get('content-type')).toBe('image/avif');
+  const avif = await inFormat(key, 'avif', { 'if-none-match': standIn.headers.get('etag') ?? '' });
+  expect([avif.status, avif.headers.get('cache-control')]).toEqual([200, webp.headers.get('cache-control')]);
+  expect(avif.headers.get('etag')).not.toBe(webp.headers.get('etag'));
+  const body = Buffer.from(await avif.arrayBuffer());
+  expect(Number(avif.headers.get('content-length'))).toBe(body.length);
+  expect(await sharp(body).metadata()).toMatchObject({ format: 'heif', hasAlpha: true });
+  expect((await inFormat(key, 'avif', { 'if-none-match': avif.headers.get('etag') ?? '' })).status).toBe(304);
+  expect((await fetch(`${sharing.url}/t/${key}.webp`, { method: 'POST' })).status).toBe(405);
+  expect((await fetch(`${sharing.url}/t/${key}.gif`)).status).toBe(404);
+});
+
+it('opens in every format for those who may see the picture, and for no one else', async () => {
+  const hidden = await sharing.upload({ visibility: 'private' });
+  const limited = await sharing.upload({ max_views: '3' });
+  const locked = await sharing.upload({ access_password: 'open sesame' });
+  for (const format of ['jpg', 'webp', 'avif']) {
+    for (const [who, headers] of Object.entries(sharing.strangers)) {
+      const statuses = await Promise.all([hidden, limited, locked].map(async ({ key }) => (await inFormat(key, format, headers)).status));
+      expect(statuses, `${format} for ${who}`).toEqual([404, 403, 401]);
+    }
+    for (const headers of Object.values(sharing.owners)) {
+      const seen = await inFormat(hidden.key, format, headers);
+      expect([seen.status, seen.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    }
+  }
+});

@@ -1,0 +1,144 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
+import type { DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
+import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
+import { checkedIn } from '#server/platform/imaging/thumbnail-file.ts';
+import { type BlobRef, nameOf, refOf } from '#server/platform/storage/blob-rows.ts';
+import type { Blobs } from '#server/platform/storage/blobs.ts';
+import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
+import type { FileReader } from '#server/platform/storage/file-reader.ts';
+import { filesBelow } from '#server/platform/storage/local.ts';
+import type { Staging } from '#server/platform/storage/staging.ts';
+import { IN_BACKGROUND, type Viewer } from './thumbnails.ts';
+
+export const WEB_FORMATS = ['webp', 'avif'] as const;
+export type WebFormat = (typeof WEB_FORMATS)[number];
+
+/** Thumbnails in formats of the web, with transparency: made on demand, and kept on the disk up to a limit, the least recently used leaving first. */
+export interface Formats {
+  /** Makes it first if it isn't there. @throws as {@link Thumbnails.open} */
+  open(ref: BlobRef, width: number, format: WebFormat, viewer: Viewer): Promise<OpenBlob>;
+  /** Whether it is there; otherwise it will be made in the background. */
+  isReady(ref: BlobRef, width: number, format: WebFormat): Promise<boolean>;
+  /** Resolves when none is being made. */
+  settled(): Promise<void>;
+}
+
+const GIB = 1024 ** 3;
+/** Of all files together, in bytes. */
+export const MAX_FORMATS_BYTES = 2 * GIB;
+/** Milliseconds for which what couldn't be made in the background isn't tried again, and the number of those that are remembered. */
+const FAILURE = { ttl: 10 * 60_000, max: 1_000 };
+
+interface Parts {
+  /** Absolute path. */
+  folder: string;
+  staging: Staging;
+  decoding: DecodingQueue;
+  reader: FileReader;
+  blobs: Pick<Blobs, 'driverOf' | 'onRemoval'>;
+  log: Pick<Logger, 'warn'>;
+  maxBytes?: number;
+}
+
+export function createFormats({ folder, staging, decoding, reader, blobs, log, maxBytes = MAX_FORMATS_BYTES }: Parts): Formats {
+  const making = new Map<string, Promise<void>>();
+  const failed = new LRUCache<string, true>(FAILURE);
+  const files = new LRUCache<string, number>({
+    maxSize: maxBytes,
+    sizeCalculation: (size) => Math.max(1, size),
+    dispose(_size, path, reason) {
+      if (reason === 'evict') void discard(path);
+    },
+  });
+  const folderOf = (ref: BlobRef) => join(folder, ref.sha256.slice(0, 2), ref.sha256.slice(2, 4), nameOf(ref));
+  const pathOf = (ref: BlobRef, width: number, format: WebFormat) => join(folderOf(ref), `${width}.${format}`);
+  /** The files of an earlier run count, too, the oldest first. */
+  let known: Promise<void> | undefined;
+
+  async function discard(path: string) {
+    reader.forget(path);
+    await rm(path, { force: true }).catch((err: unknown) => log.warn({ err }, 'couldn’t remove a picture in a format of the web'));
+  }
+
+  async function readFolder() {
+    if (!(await ifMissing(stat(folder), undefined))) return;
+    const found: { path: string; size: number; mtimeMs: number }[] = [];
+    for await (const path of filesBelow(folder)) {
+      const state = await ifMissing(stat(path), undefined);
+      if (state) found.push({ path, size: state.size, mtimeMs: state.mtimeMs });
+    }
+    for (const { path, size } of found.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) if (!files.has(path)) files.set(path, size);
+  }
+
+  async function make(ref: BlobRef, width: number, format: WebFormat, turn: DecodingTurn) {
+    known ??= readFolder();
+    await known;
+    const target = pathOf(ref, width, format);
+    await using staged = staging.reservePath();
+    const driver = await blobs.driverOf(ref.policyId);
+    await driver.withFile(ref.sha256, (source) => makeThumbnail(source, { width, type: format }, staged.path, decoding.as(turn)));
+    const { size } = await stat(staged.path);
+    await mkdir(dirname(target), { recursive: true });
+    await rename(staged.path, target);
+    files.set(target, size);
+  }
+
+  function makeOnce(ref: BlobRef, width: number, format: WebFormat, turn: DecodingTurn): Promise<void> {
+    const path = pathOf(ref, width, format);
+    const job = making.get(path) ?? make(ref, width, format, turn).finally(() => making.delete(path));
+    making.set(path, job);
+    return job;
+  }
+
+  async function remove(ref: BlobRef) {
+    for (const format of WEB_FORMATS)
+      for (const width of THUMBNAIL_WIDTHS) {
+        const path = pathOf(ref, width, format);
+        reader.forget(path);
+        files.delete(path);
+      }
+    await rm(folderOf(ref), { recursive: true, force: true });
+  }
+
+  async function* list() {
+    if (!(await ifMissing(stat(folder), undefined))) return;
+    for await (const path of filesBelow(folder)) {
+      const ref = refOf(basename(dirname(path)));
+      if (ref) yield ref;
+    }
+  }
+
+  blobs.onRemoval(remove, list);
+
+  return {
+    async open(ref, width, format, { who }) {
+      const path = pathOf(ref, width, format);
+      files.get(path);
+      try {
+        return await reader.open(path, checkedIn);
+      } catch (error) {
+        if (!(error instanceof BlobMissingError)) throw error;
+      }
+      await makeOnce(ref, width, format, { who, purpose: 'view' });
+      return reader.open(path, checkedIn);
+    },
+    async isReady(ref, width, format) {
+      const path = pathOf(ref, width, format);
+      if (await ifMissing(stat(path), undefined)) return true;
+      if (!making.has(path) && !failed.has(path))
+        makeOnce(ref, width, format, IN_BACKGROUND).catch((err: unknown) => {
+          failed.set(path, true);
+          log.warn({ err }, `couldn’t make a picture in the format ${format}`);
+        });
+      return false;
+    },
+    async settled() {
+      await Promise.allSettled(making.values());
+    },
+  };
+}
