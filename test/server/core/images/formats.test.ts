@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { expect, it, vi } from 'vitest';
-import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { createFormats, WEB_FORMATS } from '#server/core/images/formats.ts';
 import { createDecoding } from '#server/platform/imaging/decoding.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
