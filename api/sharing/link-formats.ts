@@ -1,8 +1,9 @@
 import type { Image } from '#api/images/images.ts';
 import { fillTemplate, type Templated } from './link-template.ts';
+import { responsiveHtml } from './responsive-html.ts';
 
-/** The formats that the service writes and every client can copy or print. */
-export const LINK_FORMATS = ['url', 'markdown', 'html', 'bbcode'] as const;
+/** The formats that every client can copy or print. */
+export const LINK_FORMATS = ['url', 'markdown', 'markdown_linked', 'html', 'html_responsive', 'bbcode'] as const;
 export const WEB_LINK_FORMATS = [...LINK_FORMATS, 'thumbnail', 'share_page'] as const;
 export type WebLinkFormat = (typeof WEB_LINK_FORMATS)[number];
 /** The formats of accounts; `custom` is the user's template. */
@@ -25,16 +26,27 @@ export interface LinkStyle {
 }
 
 /** What {@link linkOf} needs of an image. */
-export type Linked = Pick<Image, 'links'> & Partial<Pick<Image, 'max_views'>>;
+export type Linked = Pick<Image, 'links'> & Partial<Pick<Image, 'max_views' | 'width' | 'height'>>;
 
 /**
  * The text to copy or print for an image. The address of a view-limited image is its share page, since previews and embeds of the direct
  * link would spend its views; its Markdown, HTML and BBCode lead to the share page as well, written by the service.
  */
-export function linkOf({ links, max_views = 0 }: Linked, format: WebLinkFormat): string {
+export function linkOf(image: Linked, format: WebLinkFormat): string {
+  const { links, max_views = 0 } = image;
+  if (format === 'html_responsive') return responsiveHtml(image);
+  if (format === 'markdown_linked') return linkedThumbnail(links);
   if (format === 'markdown' || format === 'html' || format === 'bbcode') return links[format];
   if (format === 'share_page' || max_views > 0) return links.share_url;
   return format === 'url' ? links.url : links.thumbnail_url;
+}
+
+/** Markdown that shows the thumbnail and leads to the original. A view-limited image's leads to its share page, without a picture. */
+function linkedThumbnail({ markdown, url, thumbnail_url }: Linked['links']): string {
+  const shown = `](${url})`;
+  return markdown.startsWith('!') && markdown.endsWith(shown)
+    ? `[${markdown.slice(0, -shown.length)}](${thumbnail_url})](${url})`
+    : markdown;
 }
 
 /** The links of several images, one per line. */

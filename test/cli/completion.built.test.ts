@@ -24,11 +24,19 @@ describe('pixdock completion', () => {
     };
     expect(await complete('pixdock', 'up')).toEqual(['upload']);
     expect(await complete('pixdock', 'upload', '--form')).toEqual(['--format']);
-    expect(await complete('pixdock', 'upload', '--format', 'm')).toEqual(['markdown']);
+    expect(await complete('pixdock', 'upload', '--format', 'm')).toEqual(['markdown', 'markdown_linked']);
     expect(await complete('pixdock', 'import-dir', '--album')).toEqual(['--album', '--album-per-folder']);
     expect(await complete('pixdock', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
-    expect(await complete('pixdock', 'upload', '--format', '=')).toEqual(['url', 'markdown', 'html', 'bbcode', 'json']);
-    expect(await complete('pixdock', 'upload', '--format', '=', 'm')).toEqual(['markdown']);
+    expect(await complete('pixdock', 'upload', '--format', '=')).toEqual([
+      'url',
+      'markdown',
+      'markdown_linked',
+      'html',
+      'html_responsive',
+      'bbcode',
+      'json',
+    ]);
+    expect(await complete('pixdock', 'upload', '--format', '=', 'm')).toEqual(['markdown', 'markdown_linked']);
     expect(await complete('pixdock', 'help', 'up')).toEqual(['upload']);
     // The shell completes file names.
     expect(await complete('pixdock', 'upload', 'ca')).toEqual([]);
@@ -59,7 +67,10 @@ describe('pixdock completion', () => {
 
   it.each([
     ['zsh', "'import-dir:upload a whole folder, resuming where the last run stopped'"],
-    ['fish', "complete -c pixdock -n '__fish_seen_subcommand_from upload' -l format -x -a 'url markdown html bbcode json'"],
+    [
+      'fish',
+      "complete -c pixdock -n '__fish_seen_subcommand_from upload' -l format -x -a 'url markdown markdown_linked html html_responsive bbcode json'",
+    ],
   ])('prints a script for %s that the shell can parse', async (shell, line) => {
     const { path, script } = await scriptFor(shell);
     expect(script).toContain(line);
@@ -80,7 +91,7 @@ describe('pixdock completion', () => {
     expect(await complete('pixdock he')).toEqual(['help']);
     expect(await complete('pixdock help up')).toEqual(['upload']);
     expect(await complete('pixdock upload --he')).toEqual(['--help']);
-    expect(await complete('pixdock upload --format m')).toEqual(['markdown']);
+    expect(await complete('pixdock upload --format m')).toEqual(['markdown', 'markdown_linked']);
     expect(await complete('pixdock import-dir pic')).toEqual(['pictures/']);
     expect(await complete('pixdock upload pic')).toEqual(['pic.txt', 'pictures/']);
   });

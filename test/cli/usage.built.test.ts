@@ -24,7 +24,11 @@ describe('pixdock', () => {
     ['no command', [], /Usage: pixdock/],
     ['an unknown command', ['uplaod'], /unknown command 'uplaod'\n\(Did you mean upload\?\)/],
     ['an unknown option', ['upload', 'x', '--nope'], /unknown option '--nope'/],
-    ['an unknown format', ['upload', 'x', '--format', 'xml'], /Allowed choices are url, markdown, html, bbcode, json/],
+    [
+      'an unknown format',
+      ['upload', 'x', '--format', 'xml'],
+      /Allowed choices are url, markdown, markdown_linked, html, html_responsive, bbcode, json/,
+    ],
     [
       'an unknown placeholder',
       ['upload', 'x', '--template', '{url} {size}'],

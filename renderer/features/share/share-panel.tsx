@@ -29,7 +29,7 @@ export function SharePanel({ share, mine, saved, order }: Props) {
   // The page still shows the fetched image, but its link no longer opens for anyone.
   const usedUp = limited && saved !== undefined && left <= 0;
   // A view-limited image has only its share page: embedded links would spend views unseen.
-  const [direct, ...embeds] = limited ? [] : linksByFormat(share.links, t);
+  const [direct, ...embeds] = limited ? [] : linksByFormat(share, t);
   const download = limited && !mine ? saved : downloadHref(share);
   const size = t('share.size', { width: share.width, height: share.height });
   return (

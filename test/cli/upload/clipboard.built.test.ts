@@ -123,10 +123,16 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --capture', () => 
   });
 
   it.each([
-    [['photo.jpg'], '--capture uploads part of the screen and takes no files.'],
-    [['--clipboard'], "option '--capture' cannot be used with option '--clipboard'"],
+    [
+      ['--capture', 'photo.jpg'],
+      "option '--capture [mode]' argument 'photo.jpg' is invalid. Allowed choices are region, last-region, window, screen.",
+    ],
+    [['--capture', 'window', 'photo.jpg'], '--capture uploads part of the screen and takes no files.'],
+    [['--capture', '--clipboard'], "option '--capture [mode]' cannot be used with option '--clipboard'"],
+    [['--delay', '5', 'photo.jpg'], '--delay works only with --capture.'],
+    [['--capture', '--delay', '4'], "option '--delay <seconds>' argument '4' is invalid. Allowed choices are 0, 3, 5, 10."],
   ])('rejects %j as a usage error', async (args, message) => {
-    const { stderr, code } = await runCli(temporaryFolder(), ['upload', '--capture', ...args]);
+    const { stderr, code } = await runCli(temporaryFolder(), ['upload', ...args]);
     expect({ code, stderr: stderr.split('\n')[0] }).toEqual({ code: 2, stderr: `pixdock: ${message}` });
   });
 });

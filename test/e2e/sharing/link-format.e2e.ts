@@ -25,7 +25,7 @@ test('a format chosen on the page applies to the account everywhere; finished up
   await page.goto('/settings/uploads');
   const choice = page.getByRole('combobox', { name: 'Link format' });
   await choice.click();
-  await page.getByRole('option', { name: 'Markdown' }).click();
+  await page.getByRole('option', { name: 'Markdown', exact: true }).click();
   await expect.poll(stored).toBe('markdown');
   await page.locator('input[type=file]').setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg() }]);
   await expect(page.getByText('Link copied')).toBeVisible();
@@ -71,7 +71,7 @@ test('a format that can’t be saved is shown immediately, then reverted with a 
   });
   await expect(choice).toHaveValue('URL');
   await choice.click();
-  await page.getByRole('option', { name: 'Markdown' }).click();
+  await page.getByRole('option', { name: 'Markdown', exact: true }).click();
   await expect(choice).toHaveValue('Markdown');
   held.resolve();
   await expect(page.getByText('The service is busy.')).toBeVisible();

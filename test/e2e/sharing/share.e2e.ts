@@ -34,7 +34,7 @@ test('a visitor sees a shared picture and its expiry, and copies its link in eve
     ['BBCode', links.bbcode],
     ['Share page', links.share_url],
   ] as const) {
-    await page.getByRole('button', { name: `Copy ${format}` }).click();
+    await page.getByRole('button', { name: `Copy ${format}`, exact: true }).click();
     expect(await clipboard.readText()).toBe(text);
   }
   const download = page.waitForEvent('download');

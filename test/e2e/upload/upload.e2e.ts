@@ -97,7 +97,7 @@ test('the panel lists failures first and counts each picture once; hopeless file
   const rows = panel(page).getByRole('listitem');
   await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
   await expect(panel(page).getByText('2 uploads failed')).toBeVisible();
-  await expect(rows).toContainText([/broken\.jpg.*damaged/, /notes\.txt.*Supported types: jpg/, 'good-1.jpg', 'good-2.jpg']);
+  await expect(rows).toContainText([/broken\.jpg.*damaged/, /notes\.txt.*Allowed formats: jpg/, 'good-1.jpg', 'good-2.jpg']);
   await expect(tiles(page)).toHaveCount(2);
   // Neither can succeed, so only removing them is offered.
   await expect(panel(page).getByRole('button', { name: /^Retry/ })).toHaveCount(0);
@@ -175,7 +175,7 @@ test('all links are copied together in the chosen format', async ({ page, servic
   const clipboard = await openClipboard(page, service);
   await page.goto('/settings/uploads');
   await page.getByRole('combobox', { name: 'Link format' }).click();
-  await page.getByRole('option', { name: 'Markdown' }).click();
+  await page.getByRole('option', { name: 'Markdown', exact: true }).click();
   await expect(page.getByText('![harbour](')).toBeVisible();
   await page.getByRole('link', { name: 'Pictures' }).click();
   await page.locator('input[type=file]').setInputFiles([await jpeg('a.jpg', 10), await jpeg('b.jpg', 11)]);

@@ -21,7 +21,15 @@ export const tray = {
   recentUploads: 'Recent uploads',
   noUploads: 'No uploads yet',
   linkFormat: 'Link format',
-  linkFormats: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode', custom: 'Custom' },
+  linkFormats: {
+    url: 'URL',
+    markdown: 'Markdown',
+    markdown_linked: 'Markdown with link',
+    html: 'HTML',
+    html_responsive: 'Responsive HTML',
+    bbcode: 'BBCode',
+    custom: 'Custom',
+  },
   /** In the tray. */
   shortcutTaken: (keys: string) => `Shortcut ${keys} is already in use`,
   stillRunningTitle: 'Pixdock is still running',

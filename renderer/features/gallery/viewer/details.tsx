@@ -74,7 +74,7 @@ function Links({ image, change, children }: { image: Image; change: Change; chil
       )}
       <div className={classes.links}>
         <LinkList
-          links={[...linksByFormat(image.links, t, image.max_views > 0), { name: t('library.sharePage'), text: image.links.share_url }]}
+          links={[...linksByFormat(image, t, image.max_views > 0), { name: t('library.sharePage'), text: image.links.share_url }]}
         />
         <LinkTools key={image.key} url={image.links.share_url} title={image.title || image.name} />
         {children}
