@@ -4,6 +4,7 @@ import { completionCommand } from './commands/completion.ts';
 import { importDirCommand } from './commands/import-dir.ts';
 import { loginCommands } from './commands/login.ts';
 import { markdownCommand } from './commands/markdown.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { replaceCommand } from './commands/replace.ts';
 import { serveCommands } from './commands/serve.ts';
@@ -54,6 +55,7 @@ function buildProgram(finish: (exitCode: number) => void): Command {
   replaceCommand(program, finish);
   importDirCommand(program, finish);
   markdownCommand(program, finish);
+  mcpCommand(program, finish);
   loginCommands(program, finish);
   serveCommands(program, finish);
   verifyCommand(program, finish);

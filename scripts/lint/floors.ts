@@ -56,7 +56,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['ipc.ts'],
     ['texts'],
   ],
-  cli: [['pixdock.ts'], ['program.ts'], ['commands'], ['import', 'markdown'], ['.']],
+  cli: [['pixdock.ts'], ['program.ts'], ['commands'], ['import', 'markdown', 'mcp'], ['.']],
   renderer: [
     ['main.tsx', 'desktop', 'light'],
     ['app.tsx'],

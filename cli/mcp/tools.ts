@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { createAlbum } from '#api/albums/albums.ts';
+import { allAlbums, sharedAlbums } from '#api/albums/find-album.ts';
+import { addToAlbum } from '#api/albums/pictures.ts';
+import { IDEMPOTENCY_HEADER, MAX_BATCH } from '#api/constants.ts';
+import { albumFields } from '#api/images/album-fields.ts';
+import { getImage, type Image, listImages } from '#api/images/images.ts';
+import { type UploadResult, uploadUrl } from '#api/images/upload.ts';
+import { LINK_FORMATS, linkOf } from '#api/sharing/link-formats.ts';
+import { AlbumFinder } from '../albums.ts';
+import { CommandError } from '../errors.ts';
+import { openFile } from '../image-source.ts';
+import { withRetries } from '../retry.ts';
+import type { Run } from '../run.ts';
+import { uploadImage } from '../upload-image.ts';
+import type { ReadableFiles } from './readable-files.ts';
+
+/** A tool of the Model Context Protocol. None deletes, or opens something to more people unless asked while uploading. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  readOnly?: boolean;
+  run(input: z.output<Input>): Promise<object>;
+}
+
+interface Parts {
+  run: Run;
+  files: ReadableFiles;
+  signal: AbortSignal;
+}
+
+const tool = <Input extends z.ZodObject>(made: Tool<Input>) => made as unknown as Tool;
+
+const key = z
+  .string()
+  .regex(/^[0-9A-Za-z]{12}$/, 'a key has 12 letters and digits')
+  .describe('The key of a picture, as in its link');
+const path = z.string().min(1).describe('The path of a file in a folder that `pixdock mcp` was given');
+
+/** All tools on one server's pictures, with the rights of the token. */
+export function createTools({ run, files, signal }: Parts): Tool[] {
+  const { connection, retrying, timeout } = run;
+  const { client } = connection;
+  const send = <T>(attempt: (idempotencyKey: string) => Promise<T>): Promise<T> => {
+    const idempotencyKey = randomUUID();
+    return withRetries((newKey = idempotencyKey) => attempt(newKey), { ...retrying, signal });
+  };
+
+  async function sendFile(file: string, fields: Parameters<typeof uploadImage>[2], replaces?: string): Promise<UploadResult> {
+    const image = await openFile(await files.find(file), signal);
+    try {
+      return await send((idempotencyKey) =>
+        uploadImage(connection, image, fields, { timeout, signal, idempotencyKey, ...(replaces && { replaces }) }),
+      );
+    } finally {
+      await image.dispose();
+    }
+  }
+
+  const albumIds = async (names: readonly string[]) => {
+    const finder = new AlbumFinder(client);
+    const ids: string[] = [];
+    for (const name of names) ids.push(await finder.find(name));
+    return ids;
+  };
+
+  return [
+    tool({
+      name: 'upload_picture',
+      title: 'Upload a picture',
+      description:
+        'Uploads a picture from a file, or from an address on the web, and returns its links. Only its owner can open it unless visibility is public.',
+      input: z.object({
+        path: path.optional(),
+        url: z
+          .url({ protocol: /^https?$/ })
+          .optional()
+          .describe('The address of a picture on the public internet, instead of a path'),
+        title: z.string().max(200).optional(),
+        alt: z.string().max(1000).optional().describe('What the picture shows, for those who can’t see it'),
+        visibility: z.enum(['private', 'public']).default('private'),
+        albums: z.array(z.string()).max(20).default([]).describe('Names or ids of albums'),
+      }),
+      async run({ path: file, url, title, alt, visibility, albums }) {
+        const ids = await albumIds(albums);
+        if ((file === undefined) === (url === undefined)) throw new CommandError('Give either path or url.');
+        if (file !== undefined) {
+          const texts = { ...(title && { title }), ...(alt && { alt }) };
+          return present(await sendFile(file, { visibility, ...texts, ...(ids.length > 0 && albumFields(ids)) }));
+        }
+        if (title || alt) throw new CommandError('A picture from an address gets its title and alt once it is uploaded. Leave them out.');
+        const body = { url: url ?? '', visibility, ...(ids.length > 0 && { albums: ids }) };
+        const call = (id: string) => client.call(uploadUrl, { query: {}, body, headers: { [IDEMPOTENCY_HEADER]: id }, signal });
+        return present(await send(call));
+      },
+    }),
+    tool({
+      name: 'search_pictures',
+      title: 'Search pictures',
+      description:
+        'Finds the user’s pictures by name, title, description, tags, and by the text in them if the server recognises it; the newest first. Without a query, the newest.',
+      input: z.object({ query: z.string().max(200).default(''), limit: z.int().min(1).max(50).default(20) }),
+      readOnly: true,
+      async run({ query, limit }) {
+        const { items } = await client.call(listImages, { query: { limit, ...(query.trim() && { q: query }) }, signal });
+        return { pictures: items.map(summarise) };
+      },
+    }),
+    tool({
+      name: 'get_links',
+      title: 'Get the links of a picture',
+      description: 'Returns a picture’s links in every format: address, Markdown, HTML, BBCode, thumbnail and share page.',
+      input: z.object({ key }),
+      readOnly: true,
+      run: async ({ key: wanted }) => present(await client.call(getImage, { params: { key: wanted }, signal })),
+    }),
+    tool({
+      name: 'replace_picture',
+      title: 'Replace a picture',
+      description: 'Puts another file behind the links of a picture. The earlier version moves to the trash.',
+      input: z.object({ key, path }),
+      run: async ({ key: replaced, path: file }) => present(await sendFile(file, {}, replaced)),
+    }),
+    tool({
+      name: 'list_albums',
+      title: 'List albums',
+      description: 'Lists the user’s albums, and those that others share with them.',
+      input: z.object({}),
+      readOnly: true,
+      async run() {
+        const [own, shared] = [await allAlbums(client), await sharedAlbums(client)];
+        return { albums: [...own, ...shared].map(({ id, name, image_count, visibility }) => ({ id, name, image_count, visibility })) };
+      },
+    }),
+    tool({
+      name: 'create_album',
+      title: 'Create an album',
+      description: 'Creates an album that only the user can open.',
+      input: z.object({ name: z.string().trim().min(1).max(100) }),
+      async run({ name }) {
+        const { id } = await client.call(createAlbum, { body: { name }, signal });
+        return { id, name };
+      },
+    }),
+    tool({
+      name: 'add_to_album',
+      title: 'Add pictures to an album',
+      description: 'Adds pictures to an album. Those who can open the album may see them, as far as each picture allows.',
+      input: z.object({ album: z.string().min(1).describe('Name or id'), keys: z.array(key).min(1).max(MAX_BATCH) }),
+      async run({ album, keys }) {
+        const id = await new AlbumFinder(client).find(album);
+        return { ...(await client.call(addToAlbum, { params: { id }, body: { keys }, signal })) };
+      },
+    }),
+  ];
+}
+
+const present = (image: UploadResult | Image) => ({
+  key: image.key,
+  links: {
+    ...Object.fromEntries(LINK_FORMATS.map((format) => [format, linkOf(image, format)])),
+    thumbnail: image.links.thumbnail_url,
+    share_page: image.links.share_url,
+  },
+});
+
+const summarise = (image: Image) => ({
+  key: image.key,
+  name: image.name,
+  title: image.title,
+  alt: image.alt,
+  width: image.width,
+  height: image.height,
+  visibility: image.visibility,
+  created_at: image.created_at,
+  url: linkOf(image, 'url'),
+});

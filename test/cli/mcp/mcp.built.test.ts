@@ -1,0 +1,165 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getAlbum } from '#api/albums/albums.ts';
+import { getImage, listImages } from '#api/images/images.ts';
+import { newImage } from '#test/cli/homes.ts';
+import { CLI, runCli } from '#test/cli/run-cli.ts';
+import { startWithToken } from '#test/cli/start.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { homeEnv } from '#test/helpers/programs/programs.ts';
+import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
+
+let service: TestService;
+let owner: SignedIn;
+let env: Record<string, string>;
+beforeAll(async () => {
+  ({ service, owner, env } = await startWithToken('full'));
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** What the tools return; each has some of it. */
+interface Data {
+  key: string;
+  id: string;
+  links: Record<string, string>;
+  pictures: object[];
+  albums: object[];
+}
+type Answer = { error: string } | { error?: undefined; data: Data };
+
+/** A session of the official client with `pixdock mcp`, whose folder has a picture. */
+async function session({ folders = true, token }: { folders?: boolean; token?: string } = {}) {
+  const home = temporaryFolder();
+  const folder = join(home, 'shots');
+  await mkdir(join(folder, 'sub'), { recursive: true });
+  await writeFile(join(folder, 'sub/a.png'), newImage());
+  await writeFile(join(home, 'secret.png'), newImage());
+  await symlink(join(home, 'secret.png'), join(folder, 'link.png'));
+  await symlink(join(folder, 'sub/a.png'), join(folder, 'inside.png'));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp', ...(folders ? ['--folder', folder] : [])],
+    env: { ...homeEnv(home), ...env, ...(token && { PIXDOCK_TOKEN: token }) },
+    cwd: home,
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  const call = async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {
+    const { content, isError } = await client.callTool({ name, arguments: input });
+    const [answer] = content;
+    const text = answer?.type === 'text' ? answer.text : '';
+    return isError ? { error: text } : { data: JSON.parse(text) };
+  };
+  const dataOf = async (name: string, input?: Record<string, unknown>) => {
+    const answer = await call(name, input);
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.data;
+  };
+  return { client, call, dataOf, home, folder, [Symbol.asyncDispose]: () => client.close() };
+}
+
+describe('pixdock mcp', () => {
+  it('lists its tools: none deletes', async () => {
+    await using mcp = await session();
+    const { tools } = await mcp.client.listTools();
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ['upload_picture', false],
+      ['search_pictures', true],
+      ['get_links', true],
+      ['replace_picture', false],
+      ['list_albums', true],
+      ['create_album', false],
+      ['add_to_album', false],
+    ]);
+    expect(tools.every(({ annotations }) => annotations?.destructiveHint === false)).toBe(true);
+    expect(tools[0]?.inputSchema).toMatchObject({ type: 'object', properties: { visibility: { enum: ['private', 'public'] } } });
+  });
+
+  it('uploads a file privately, finds it, replaces it, and puts it into an album', async () => {
+    await using mcp = await session();
+    const album = await mcp.dataOf('create_album', { name: 'Assistant' });
+    const { key, links } = await mcp.dataOf('upload_picture', {
+      path: 'sub/a.png',
+      title: 'Harbour at dawn',
+      alt: 'Boats',
+      albums: ['Assistant'],
+    });
+    const image = await owner.client.call(getImage, { params: { key } });
+    expect(image).toMatchObject({ visibility: 'private', title: 'Harbour at dawn', alt: 'Boats', albums: [album.id] });
+    expect(links).toMatchObject({ url: image.links.url, markdown: image.links.markdown, share_page: image.links.share_url });
+    expect(links.html_responsive).toContain('<picture>');
+    expect((await mcp.dataOf('search_pictures', { query: 'harbour' })).pictures).toEqual([expect.objectContaining({ key, alt: 'Boats' })]);
+    expect((await mcp.dataOf('get_links', { key })).links).toEqual(links);
+
+    await writeFile(join(mcp.folder, 'b.png'), newImage());
+    expect((await mcp.dataOf('replace_picture', { key, path: join(mcp.folder, 'b.png') })).key).toBe(key);
+    const other = await mcp.dataOf('upload_picture', { path: 'inside.png', visibility: 'public' });
+    expect((await owner.client.call(getImage, { params: { key: other.key } })).visibility).toBe('public');
+    await mcp.dataOf('add_to_album', { album: album.id, keys: [other.key] });
+    expect((await owner.client.call(getAlbum, { params: { id: album.id } })).image_count).toBe(2);
+    expect((await mcp.dataOf('list_albums')).albums).toEqual([
+      expect.objectContaining({ id: album.id, name: 'Assistant', image_count: 2 }),
+    ]);
+  });
+
+  it('uploads from an address, which the server fetches', async () => {
+    const picture = newImage();
+    await using web = await startWebServer((_request, response) => void response.end(picture));
+    await owner.client.call('PATCH /admin/settings', { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
+    await using mcp = await session();
+    const { key } = await mcp.dataOf('upload_picture', { url: `${web.url}/pic.png` });
+    expect((await owner.client.call(getImage, { params: { key } })).visibility).toBe('private');
+    expect(await mcp.call('upload_picture', { url: `${web.url}/pic.png`, path: 'sub/a.png' })).toEqual({
+      error: 'Give either path or url.',
+    });
+    expect(await mcp.call('upload_picture', {})).toEqual({ error: 'Give either path or url.' });
+  });
+
+  it('reads nothing outside its folders, and says nothing about it', async () => {
+    const before = (await owner.client.call(listImages, { query: {} })).items.length;
+    await using mcp = await session();
+    const answers: string[] = [];
+    for (const path of [
+      'link.png',
+      '../secret.png',
+      join(mcp.home, 'secret.png'),
+      join(mcp.home, 'missing.png'),
+      '/etc/passwd',
+      mcp.folder,
+    ]) {
+      const { error = '' } = await mcp.call('upload_picture', { path });
+      answers.push(error.replace(path, 'PATH').replace(mcp.folder, 'FOLDER'));
+    }
+    expect(new Set(answers)).toEqual(new Set(['PATH isn’t in a folder that may be read. There are: FOLDER.']));
+    expect(await mcp.call('upload_picture', { path: 'missing.png' })).toEqual({ error: 'There’s no file missing.png.' });
+    expect(await mcp.call('upload_picture', { path: 'sub' })).toEqual({ error: 'sub isn’t a file.' });
+    expect((await owner.client.call(listImages, { query: {} })).items.length).toBe(before);
+  });
+
+  it('reads no file at all without a folder', async () => {
+    await using mcp = await session({ folders: false });
+    expect(await mcp.call('upload_picture', { path: 'shots/sub/a.png' })).toEqual({
+      error: 'No files can be read: start `pixdock mcp` with --folder and the folder that has the pictures.',
+    });
+  });
+
+  it('passes the server’s refusals on as sentences, and works on', async () => {
+    await using mcp = await session({ token: await owner.token('upload') });
+    expect((await mcp.call('search_pictures')).error).toMatch(/^[A-Z].+[.?]/);
+    expect((await mcp.call('get_links', { key: 'AAAAAAAAAAAA' })).error).toMatch(/^[A-Z].+[.?]/);
+    expect((await mcp.dataOf('upload_picture', { path: 'sub/a.png' })).key).toMatch(/^\w{12}$/);
+  });
+
+  it('reports a folder that doesn’t exist, and ends with its input', async () => {
+    const home = temporaryFolder();
+    expect(await runCli(home, ['mcp', '--folder', 'nowhere'], { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nowhere isn’t a folder.'),
+    });
+    expect(await runCli(home, ['mcp'], { env, stdin: '' })).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
