@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseJson } from '#api/client.ts';
-import { captureDelay } from '#api/desktop/capture.ts';
+import { CAPTURE_DELAYS } from '#api/desktop/capture.ts';
 import {
   CAPTURE_PATH,
   type CaptureRequest,
@@ -24,7 +24,7 @@ import { prepareLocal } from './run.ts';
 export async function uploadFromApp(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
   const { capture } = options;
   const mode = capture === true ? undefined : capture;
-  const delay = options.delay === undefined ? undefined : captureDelay.parse(Number(options.delay));
+  const delay = CAPTURE_DELAYS.find((seconds) => String(seconds) === options.delay);
   if (files.length)
     throw new UsageError(
       `${capture ? '--capture uploads part of the screen' : '--clipboard uploads the picture on the clipboard'} and takes no files.`,

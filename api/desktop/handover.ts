@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { formFields, uploadResult } from '#api/images/upload.ts';
-import { captureDelay, captureMode } from './capture.ts';
+import { CAPTURE_DELAYS, CAPTURE_MODES } from './capture.ts';
 import { linkFormat, linkTemplate } from './preferences.ts';
 
 // Requests and responses of `pixdock upload --clipboard` and `--capture`, which the running desktop app carries out: JSON over HTTP on a
@@ -27,7 +27,10 @@ export const clipboardRequest = z.strictObject({
 });
 export type ClipboardRequest = z.infer<typeof clipboardRequest>;
 
-export const captureRequest = clipboardRequest.extend({ mode: captureMode.default('region'), delay: captureDelay.default(0) });
+export const captureRequest = clipboardRequest.extend({
+  mode: z.enum(CAPTURE_MODES).default('region'),
+  delay: z.literal(CAPTURE_DELAYS).default(0),
+});
 export type CaptureRequest = z.infer<typeof captureRequest>;
 
 /** Errors are sentences, in English like the command line. */

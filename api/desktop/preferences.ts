@@ -3,7 +3,7 @@ import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/link-formats.ts';
 import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
 import type { Call } from './call.ts';
-import { captureDelay } from './capture.ts';
+import { CAPTURE_DELAYS } from './capture.ts';
 
 /** The format of copied links. */
 export const linkFormat = z.enum(DESKTOP_LINK_FORMATS);
@@ -40,7 +40,7 @@ export const preferences = z.object({
   /** Global shortcut that captures a part of the screen and uploads it; null: none. */
   captureShortcut: accelerator.nullable(),
   /** Before captures from the tray and by the shortcut. */
-  captureDelay,
+  captureDelay: z.literal(CAPTURE_DELAYS),
   /** Whether each picture that is copied is uploaded automatically. */
   watchClipboard: z.boolean(),
   /** After a capture of the screen. */

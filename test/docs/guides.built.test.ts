@@ -119,6 +119,33 @@ describe('the task of vscode.md', () => {
   });
 });
 
+describe('the request of phones.md', () => {
+  it('uploads, and its response has the link where the guide says', async () => {
+    const guide = fillIn(readGuide('phones.md'), service.url, await owner.token('upload'));
+    const values = (name: string) =>
+      [...(new RegExp(`^\\| ${name}.*?\\| (.*) \\|$`, 'm').exec(guide)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, value = '']) => value);
+    const [method = ''] = values('Method');
+    const [address = ''] = values('Address');
+    const [header = ''] = values('Header');
+    const [file = ''] = values('File field');
+    const [field = '', value = ''] = values('Text field');
+    const [link = ''] = values('Link');
+    const form = new FormData();
+    form.append(file, new Blob([new Uint8Array(tinyPng(77))]), 'IMG_1.PNG');
+    form.append(field, value);
+    const [name = '', ...token] = header.split(': ');
+    const response = await fetch(address, { method, headers: { [name]: token.join(': ') }, body: form });
+    const body: unknown = await response.json();
+    const found = link.split('.').reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], body);
+    expect([response.status, found]).toEqual([200, expect.stringMatching(/^http\S+\/i\/\w{12}\.png$/)]);
+    // Their own steps use the same values.
+    for (const used of [method, header.split(': ')[1] ?? '', file, link]) expect(guide.split(used).length).toBeGreaterThan(2);
+    const [script = ''] = codeBlocks('phones.md', 'js');
+    const copied = new Function('response', 'copyToClipboard', script) as (response: object, copy: (text: string) => void) => void;
+    copied({ body: JSON.stringify(body) }, (text) => expect(text).toBe(found));
+  });
+});
+
 describe('the guides', () => {
   it('link to each other and have no broken links', async () => {
     const names = guideNames();

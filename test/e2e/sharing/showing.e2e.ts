@@ -39,7 +39,7 @@ test('the viewer plays a slideshow, fills the screen, and its buttons are visibl
   await page.keyboard.press('f');
   await expect.poll(() => isFullScreen(page)).toBe(true);
   await page.keyboard.press('ArrowRight');
-  await expect(viewer(page).getByRole('button', { name: 'Start slideshow' })).toBeDisabled();
+  await expect(viewer(page).getByRole('button', { name: 'No slideshow: this is the last picture' })).toBeDisabled();
   await viewer(page).getByRole('button', { name: 'Exit full screen' }).click();
   await expect.poll(() => isFullScreen(page)).toBe(false);
   await shows(page, '1.jpg');

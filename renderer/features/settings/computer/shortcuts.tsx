@@ -1,7 +1,7 @@
 import { Alert, SegmentedControl, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CAPTURE_DELAYS, captureDelay } from '#api/desktop/capture.ts';
+import { CAPTURE_DELAYS } from '#api/desktop/capture.ts';
 import type { ShortcutState } from '#api/desktop/preferences.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { Setting } from '../setting.tsx';
@@ -46,7 +46,7 @@ export function Shortcuts({ bridge, preferences, change }: SectionProps) {
             fullWidth
             aria-labelledby={label}
             value={String(preferences.captureDelay)}
-            onChange={(value) => change({ captureDelay: captureDelay.parse(Number(value)) })}
+            onChange={(value) => change({ captureDelay: CAPTURE_DELAYS.find((seconds) => String(seconds) === value) ?? 0 })}
             data={CAPTURE_DELAYS.map((seconds) => ({
               value: String(seconds),
               label: seconds === 0 ? t('capture.noDelay') : t('capture.delaySeconds', { count: seconds }),
