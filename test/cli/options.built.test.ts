@@ -34,6 +34,7 @@ const TESTS: Record<string, string[]> = {
   replace: ['upload/replace', 'options'],
   'import-dir': ['import', 'options'],
   markdown: ['markdown', 'options'],
+  mcp: ['mcp', 'options'],
   login: ['login', 'options'],
   logout: ['login', 'options'],
   serve: ['serve', 'options'],
