@@ -32,7 +32,7 @@ interface Data {
 type Answer = { error: string } | { error?: undefined; data: Data };
 
 /** A session of the official client with `pixdock mcp`, whose folder has a picture. */
-async function session({ folders = true, token }: { folders?: boolean; token?: string } = {}) {
+async function session({ folders = true, token, args = [] }: { folders?: boolean; token?: string; args?: string[] } = {}) {
   const home = temporaryFolder();
   const folder = join(home, 'shots');
   await mkdir(join(folder, 'sub'), { recursive: true });
@@ -42,7 +42,7 @@ async function session({ folders = true, token }: { folders?: boolean; token?: s
   await symlink(join(folder, 'sub/a.png'), join(folder, 'inside.png'));
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [CLI, 'mcp', ...(folders ? ['--folder', folder] : [])],
+    args: [CLI, 'mcp', ...(folders ? ['--folder', folder] : []), ...args],
     env: { ...homeEnv(home), ...env, ...(token && { PIXDOCK_TOKEN: token }) },
     cwd: home,
   });
@@ -152,6 +152,13 @@ describe('pixdock mcp', () => {
     expect((await mcp.call('search_pictures')).error).toMatch(/^[A-Z].+[.?]/);
     expect((await mcp.call('get_links', { key: 'AAAAAAAAAAAA' })).error).toMatch(/^[A-Z].+[.?]/);
     expect((await mcp.dataOf('upload_picture', { path: 'sub/a.png' })).key).toMatch(/^\w{12}$/);
+  });
+
+  it('tells the assistant that the server can’t be reached, as patiently as it was asked to be', async () => {
+    await using silent = await startWebServer(() => undefined);
+    await using slow = await session({ args: ['--base-url', silent.url, '--timeout', '1', '--retries', '0'] });
+    expect((await slow.call('upload_picture', { path: 'sub/a.png' })).error).toMatch(/^[A-Z].+[.?]/);
+    expect(silent.requests).toHaveLength(1);
   });
 
   it('reports a folder that doesn’t exist, and ends with its input', async () => {
