@@ -1,19 +1,17 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
-import type { DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
+import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { checkedIn } from '#server/platform/imaging/thumbnail-file.ts';
-import { type BlobRef, nameOf, refOf } from '#server/platform/storage/blob-rows.ts';
-import type { Blobs } from '#server/platform/storage/blobs.ts';
+import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
-import type { FileReader } from '#server/platform/storage/file-reader.ts';
 import { filesBelow } from '#server/platform/storage/local.ts';
-import type { Staging } from '#server/platform/storage/staging.ts';
-import { IN_BACKGROUND, type Viewer } from './thumbnails.ts';
+import { blobFolders } from './blob-folders.ts';
+import { IN_BACKGROUND, type ThumbnailParts, type Viewer } from './thumbnails.ts';
 
 export const WEB_FORMATS = ['webp', 'avif'] as const;
 export type WebFormat = (typeof WEB_FORMATS)[number];
@@ -34,13 +32,7 @@ export const MAX_FORMATS_BYTES = 2 * GIB;
 /** Milliseconds for which what couldn't be made in the background isn't tried again, and the number of those that are remembered. */
 const FAILURE = { ttl: 10 * 60_000, max: 1_000 };
 
-interface Parts {
-  /** Absolute path. */
-  folder: string;
-  staging: Staging;
-  decoding: DecodingQueue;
-  reader: FileReader;
-  blobs: Pick<Blobs, 'driverOf' | 'onRemoval'>;
+interface Parts extends ThumbnailParts {
   log: Pick<Logger, 'warn'>;
   maxBytes?: number;
 }
@@ -55,8 +47,8 @@ export function createFormats({ folder, staging, decoding, reader, blobs, log, m
       if (reason === 'evict') void discard(path);
     },
   });
-  const folderOf = (ref: BlobRef) => join(folder, ref.sha256.slice(0, 2), ref.sha256.slice(2, 4), nameOf(ref));
-  const pathOf = (ref: BlobRef, width: number, format: WebFormat) => join(folderOf(ref), `${width}.${format}`);
+  const folders = blobFolders(folder);
+  const pathOf = (ref: BlobRef, width: number, format: WebFormat) => join(folders.of(ref), `${width}.${format}`);
   /** The files of an earlier run count, too, the oldest first. */
   let known: Promise<void> | undefined;
 
@@ -102,18 +94,10 @@ export function createFormats({ folder, staging, decoding, reader, blobs, log, m
         reader.forget(path);
         files.delete(path);
       }
-    await rm(folderOf(ref), { recursive: true, force: true });
+    await folders.remove(ref);
   }
 
-  async function* list() {
-    if (!(await ifMissing(stat(folder), undefined))) return;
-    for await (const path of filesBelow(folder)) {
-      const ref = refOf(basename(dirname(path)));
-      if (ref) yield ref;
-    }
-  }
-
-  blobs.onRemoval(remove, list);
+  blobs.onRemoval(remove, folders.list);
 
   return {
     async open(ref, width, format, { who }) {

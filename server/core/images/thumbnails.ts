@@ -1,18 +1,17 @@
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
-import { ifMissing } from '#server/platform/files/missing.ts';
 import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { hashesOf, isOpaque, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { isIntact, readOldThumbnail, thumbnailFile, thumbnailIn } from '#server/platform/imaging/thumbnail-file.ts';
 import type { ImageHashes } from '#server/platform/imaging/types.ts';
-import { type BlobRef, nameOf, refOf } from '#server/platform/storage/blob-rows.ts';
+import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
 import type { FileReader } from '#server/platform/storage/file-reader.ts';
-import { filesBelow } from '#server/platform/storage/local.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
+import { blobFolders } from './blob-folders.ts';
 
 /** Thumbnails of blobs: generated on demand, stored on disk, and generated again if they get lost or damaged. */
 export interface Thumbnails {
@@ -47,21 +46,25 @@ const MAX_ATTEMPTS = 3;
 /** Made where any would do: the default of thumbnail links. */
 const ANY_WIDTH = 400;
 
-interface Parts {
+/** What thumbnails are made with, in any format. */
+export interface ThumbnailParts {
   /** Absolute path. */
   folder: string;
   staging: Staging;
   decoding: DecodingQueue;
   reader: FileReader;
   blobs: Pick<Blobs, 'driverOf' | 'onRemoval'>;
+}
+
+interface Parts extends ThumbnailParts {
   /** Called with the hashes of a blob's first thumbnail. */
   onFirst?(ref: BlobRef, hashes: ImageHashes): void;
 }
 
 export function createThumbnails({ folder, staging, decoding, reader, blobs, onFirst }: Parts): Thumbnails {
   const making = new Map<string, Making>();
-  const folderOf = (ref: BlobRef) => join(folder, ref.sha256.slice(0, 2), ref.sha256.slice(2, 4), nameOf(ref));
-  const pathOf = (ref: BlobRef, width: number) => join(folderOf(ref), `${width}.jpg`);
+  const folders = blobFolders(folder);
+  const pathOf = (ref: BlobRef, width: number) => join(folders.of(ref), `${width}.jpg`);
 
   async function make(ref: BlobRef, width: number, target: string, own: Decoding) {
     await using staged = staging.reservePath();
@@ -139,21 +142,10 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
 
   async function remove(ref: BlobRef) {
     for (const width of THUMBNAIL_WIDTHS) reader.forget(pathOf(ref, width));
-    await rm(folderOf(ref), { recursive: true, force: true });
+    await folders.remove(ref);
   }
 
-  async function* list() {
-    if (!(await ifMissing(stat(folder), undefined))) return;
-    let last = '';
-    for await (const path of filesBelow(folder)) {
-      const name = basename(dirname(path));
-      const ref = name === last ? undefined : refOf(name);
-      last = name;
-      if (ref) yield ref;
-    }
-  }
-
-  blobs.onRemoval(remove, list);
+  blobs.onRemoval(remove, folders.list);
 
   return {
     async open(ref, width, { who, signal }) {

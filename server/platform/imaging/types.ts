@@ -65,10 +65,10 @@ export interface Converted {
   readonly size: number;
 }
 
-/** Two small summaries of what an image looks like. */
 /** What thumbnails are made in. */
 export type ThumbnailType = 'jpeg' | 'webp' | 'avif';
 
+/** Two small summaries of what an image looks like. */
 export interface ImageHashes {
   /** Its ThumbHash as Base64: a placeholder of about 25 bytes. */
   thumbhash: string;
