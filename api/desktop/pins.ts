@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
+import { preferences } from './preferences.ts';
 import { MAX_PASTED_BYTES } from './uploads.ts';
 
 /** The least opacity of a pinned picture: a window that can't be seen can't be closed. */
@@ -15,7 +16,7 @@ const coordinate = z.int().min(-100_000).max(100_000);
 const pin = z.object({
   name: z.string(),
   bytes: z.instanceof(Uint8Array),
-  language: z.enum(['system', 'en', 'zh']),
+  language: preferences.shape.language,
   /** The width at which a pixel of the picture is one of the screen. */
   fullWidth: z.number(),
   /** False where windows can't be translucent. */

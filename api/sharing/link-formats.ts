@@ -1,5 +1,5 @@
-import type { Image } from '#api/images/images.ts';
 import { fillTemplate, type Templated } from './link-template.ts';
+import type { Linked } from './linked.ts';
 import { responsiveHtml } from './responsive-html.ts';
 
 /** The formats that every client can copy or print. */
@@ -24,9 +24,6 @@ export interface LinkStyle {
   template: string;
   separator: Separator;
 }
-
-/** What {@link linkOf} needs of an image. */
-export type Linked = Pick<Image, 'links'> & Partial<Pick<Image, 'max_views' | 'width' | 'height'>>;
 
 /**
  * The text to copy or print for an image. The address of a view-limited image is its share page, since previews and embeds of the direct

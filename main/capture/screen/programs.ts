@@ -9,7 +9,7 @@ import { ifMissing } from '#server/platform/files/missing.ts';
 import { type Captured, type CaptureTool, ToolMissing } from './tool.ts';
 
 const execute = promisify(execFile);
-const FILE = 'region.png';
+const FILE = 'capture.png';
 /** Messages of programs that the user has cancelled; they exit with a failure. */
 const CANCELLED = /selection cancel|cancelled|canceled|no selection|key press|aborted/i;
 
@@ -82,7 +82,7 @@ const slopAndMaim = selection(['slop', '--format=%g'], (region, file) => ['maim'
 export const maimWindow = selection(['slop', '--tolerance=99999', '--format=%i'], (window, file) => ['maim', `--window=${window}`, file]);
 
 const maimAlone = program('maim', (file) => ['--select', file]);
-/** Without slop, which some systems package separately, maim selects by itself and doesn't say what. */
+/** maim can select without slop, which some systems package separately, but doesn’t say which region it was; it can't be captured again. */
 export const maim: CaptureTool = {
   name: 'maim',
   capture: (folder) =>

@@ -17,10 +17,9 @@ interface System extends Screens {
   clipboard: Pick<Clipboard, 'read'>;
 }
 
-const flameshotAgain = program('flameshot', (file) => ['gui', '--last-region', '--accept-on-select', '--path', file]);
-
 const spectacle = program('spectacle', (file) => ['--background', '--nonotify', '--region', '--output', file]);
 const gnomeScreenshot = program('gnome-screenshot', (file) => ['--area', `--file=${file}`]);
+const flameshotAgain = program('flameshot', (file) => ['gui', '--last-region', '--accept-on-select', '--path', file]);
 const flameshot = program('flameshot', (file) => ['gui', '--accept-on-select', '--path', file], flameshotAgain);
 const X11_PROGRAMS = [
   maim,

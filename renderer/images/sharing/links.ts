@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
-import { type Linked, linkOf, WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
+import { linkOf, WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
+import type { Linked } from '#api/sharing/linked.ts';
 
 /**
  * Every link of an image but its share page, the direct one included even if it spends views, named in the language of the page. View-limited images have no

@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express';
+import { scaledTo } from '#api/images/scaled.ts';
 import { findPreviewCover, isPreviewableAlbum } from '#server/core/albums/preview.ts';
 import type { Context } from '#server/core/context.ts';
 import type { Links } from '#server/core/images/links.ts';
-import { scaledTo } from '#server/core/images/preview.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { pageBrandOf } from '#server/core/settings/brand.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';

@@ -9,6 +9,7 @@ import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { type HeaderList, missingIn, writeWholeHead } from '#server/platform/http/headers/default-headers.ts';
 import { closingHeader } from '#server/platform/http/limits/keep-alive.ts';
 import { cachingHeadOf } from './cache-control.ts';
+import { limitsSites } from './hotlinks.ts';
 import { hasExt, ORIGINAL_PATH } from './original.ts';
 import { type OriginalHead, originalHead } from './original-head.ts';
 
@@ -50,7 +51,7 @@ export function originalsFromMemory(
 
   return (request, response) => {
     const [, key, ext, version] = (isPlain(request) && LINK.exec(request.url)) || NO_LINK;
-    if (key === undefined || ext === undefined || !isOwnHost(request) || settings.current().hotlink_sites) return false;
+    if (key === undefined || ext === undefined || !isOwnHost(request) || limitsSites(settings)) return false;
     const image = imageIndex.peek(key);
     if (!image || !hasExt(image, ext) || !isPubliclyCacheable(image)) return false;
     const access = decideAccess(image, STRANGER, Date.now());

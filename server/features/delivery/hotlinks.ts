@@ -4,6 +4,9 @@ import { RequestError } from '#server/platform/base/errors.ts';
 
 type Parts = Pick<Context, 'config' | 'links' | 'settings'>;
 
+/** Whether only some sites may show pictures. */
+export const limitsSites = (settings: Context['settings']) => settings.current().hotlink_sites !== null;
+
 /** Whether a page that isn't listed shows a picture. Requests that don't say where they come from aren't from a page. */
 export function isHotlink({ config, links, settings }: Parts, { headers, hostname }: Pick<Request, 'headers' | 'hostname'>): boolean {
   const { hotlink_sites: sites, former_hosts } = settings.current();

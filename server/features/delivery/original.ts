@@ -13,7 +13,7 @@ import { isSuperseded, isUnchanged } from '#server/platform/http/headers/conditi
 import { requestedRange, sendBlob } from '#server/platform/http/send-blob.ts';
 import type { OpenBlob } from '#server/platform/storage/driver.ts';
 import { cachingHead } from './cache-control.ts';
-import { hotlinkRefused, isHotlink } from './hotlinks.ts';
+import { hotlinkRefused, isHotlink, limitsSites } from './hotlinks.ts';
 import { openPresent } from './open-present.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
 import { sendRefusal } from './send-refusal.ts';
@@ -51,7 +51,7 @@ export function originalHandler(context: Context): RequestHandler {
     const known = headOf(image);
     if (isSuperseded(request, known)) return void response.writeHead(412, NO_CONTENT).end();
     const { cache_seconds } = await policies.find(image.policy_id);
-    const isLimited = settings.current().hotlink_sites !== null;
+    const isLimited = limitsSites(settings);
     const head = [...headFor(request, known), ...cachingHead(image, { seconds: cache_seconds, isLimited }, request, response)];
     if (!limited && isUnchanged(request, known)) return void response.writeHead(304, head).end();
     const driver = await blobs.driverOf(image.policy_id);

@@ -11,7 +11,7 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { cachingHead } from './cache-control.ts';
-import { hotlinkRefused, isHotlink } from './hotlinks.ts';
+import { hotlinkRefused, isHotlink, limitsSites } from './hotlinks.ts';
 import { openPresent } from './open-present.ts';
 import { lastModifiedOf } from './original-head.ts';
 import { sendRefusal } from './send-refusal.ts';
@@ -52,7 +52,7 @@ export function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
     const look = sent === 'jpg' ? (image.ext === 'jpg' ? '' : '-2') : `-${sent}`;
     const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}${look}"`, lastModified: lastModifiedOf(image) };
     const { cache_seconds } = await policies.find(image.policy_id);
-    const rules = { seconds: isStandIn ? 0 : cache_seconds, isLimited: settings.current().hotlink_sites !== null };
+    const rules = { seconds: isStandIn ? 0 : cache_seconds, isLimited: limitsSites(settings) };
     const head = [
       ...['Content-Type', TYPES[sent]],
       ...['Cross-Origin-Resource-Policy', 'cross-origin'],

@@ -1,12 +1,13 @@
 import { type RequestHandler, Router } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { scaledTo } from '#api/images/scaled.ts';
 import { type Embed, oembedQuery } from '#api/sharing/oembed.ts';
 import { ALBUM_EXPIRED, findAlbum, isAlbumExpired } from '#server/core/albums/albums.ts';
 import { findPreviewCover, isPreviewableAlbum } from '#server/core/albums/preview.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, STRANGER } from '#server/core/images/access.ts';
 import { type Links, titleOf } from '#server/core/images/links.ts';
-import { isPreviewable, scaledTo } from '#server/core/images/preview.ts';
+import { isPreviewable } from '#server/core/images/preview.ts';
 import { parsePart, READING, refuseMethod } from '#server/core/routes.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';

@@ -1,9 +1,10 @@
 import { type RequestHandler, Router } from 'express';
+import { scaledTo } from '#api/images/scaled.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess } from '#server/core/images/access.ts';
 import { type Links, titleOf } from '#server/core/images/links.ts';
-import { isPreviewable, scaledTo } from '#server/core/images/preview.ts';
+import { isPreviewable } from '#server/core/images/preview.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { pageBrandOf } from '#server/core/settings/brand.ts';
 import { viewerOf } from '#server/core/viewing/access-check.ts';

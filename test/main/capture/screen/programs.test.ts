@@ -90,6 +90,6 @@ describe.skipIf(process.platform === 'win32')('maim', () => {
     await install({ maim: 'printf "%s" "$1" > "$2"' });
     vi.stubEnv('PATH', process.env.PATH?.split(':')[0]);
     const folder = temporaryFolder();
-    expect(await maim.capture(folder)).toEqual({ kind: 'file', path: join(folder, 'region.png') });
+    expect(await maim.capture(folder)).toEqual({ kind: 'file', path: join(folder, 'capture.png') });
   });
 });
