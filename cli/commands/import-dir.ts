@@ -10,6 +10,7 @@ const HELP = helpBelow(
   [
     ['pixdock import-dir ~/Pictures --dry-run', 'list what would be uploaded'],
     ['pixdock import-dir ~/Pictures --album-per-folder', 'one album per folder'],
+    ['pixdock import-dir ~/Takeout --takeout --dry-run', 'list what an export of Google Photos contains'],
     ["pixdock import-dir ~/Pictures --exclude 'Private/**' --exclude '*.gif'"],
     ['pixdock import-dir ~/Pictures --report report.json --format json > links.jsonl'],
   ],
@@ -33,6 +34,10 @@ export function importDirCommand(program: Command, finish: Finish) {
     .option('--hidden', 'include files and folders whose names start with a dot')
     .option('--album <name>', 'add the pictures to this album, created if missing; repeatable; needs a token with full access', collect)
     .option('--album-per-folder', 'add the pictures to one album per folder, named after it; needs a token with full access')
+    .option(
+      '--takeout',
+      'the folder is an unpacked Google Takeout: take dates, names, descriptions, favourites and albums from its JSON files',
+    )
     .option('--concurrency <number>', 'number of simultaneous uploads', wholeNumber(1, 32), 16)
     .option('--dry-run', 'list what would be uploaded, without uploading')
     .option('--again', 'include files that an earlier run uploaded')

@@ -1,15 +1,49 @@
-import { type FoundFile, type WalkEvents, walk } from '#transfer/walk.ts';
+import { type WalkEvents, walk } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
-import type { Job } from './job.ts';
+import { albumNames, type Job } from './job.ts';
+import { type Picture, plainPicture } from './picture.ts';
+import { scanExport } from './takeout/export.ts';
+import { ExportedPictures } from './takeout/pictures.ts';
+import { takeoutSummary } from './takeout/summary.ts';
+
+/** The pictures that an import uploads. */
+export interface Pictures {
+  /** @param isOver asked before each, ends the walk */
+  until(isOver: () => boolean): AsyncIterable<Picture>;
+  /** How many files these are, and their bytes: about, with a Google Takeout. */
+  count(isOver: () => boolean): Promise<{ files: number; bytes: number }>;
+}
 
 /**
- * The files that an import uploads: all in its folder but those that its options leave out (`transfer/select.ts`), those that an earlier run has
+ * All pictures in the folder of an import but those that its options leave out (`transfer/select.ts`), those that an earlier run has
  * uploaded, and those that can't be read. Counts and reports what it leaves out.
- * @param isOver asked before each file, ends the walk
  */
-export function filesOf(job: Job, isOver: () => boolean): AsyncGenerator<FoundFile> {
-  const { folder, summary, run, report } = job;
-  const events: WalkEvents = {
+export async function picturesOf(job: Job, stop: AbortSignal): Promise<Pictures> {
+  if (job.options.takeout) return picturesOfTakeout(job, stop);
+  return {
+    async *until(isOver) {
+      for await (const file of select(job, isOver, eventsOf(job), () => job.summary.imported_before++))
+        yield plainPicture(file, albumNames(job, file));
+    },
+    count: (isOver) => countFiles(job, isOver),
+  };
+}
+
+async function picturesOfTakeout(job: Job, stop: AbortSignal): Promise<Pictures> {
+  const { folder, filters, journal, summary } = job;
+  const found = await scanExport(folder, filters, eventsOf(job), () => stop.aborted);
+  summary.skipped.other_type += found.others;
+  summary.takeout = takeoutSummary(found);
+  const pictures = new ExportedPictures(found, job, summary.takeout);
+  const missing = found.files.filter((file) => !journal.has(file));
+  return {
+    until: (isOver) => pictures.until(isOver),
+    count: async () => ({ files: missing.length, bytes: missing.reduce((sum, { size }) => sum + size, 0) }),
+  };
+}
+
+function eventsOf({ folder, summary, run, report }: Job): WalkEvents {
+  return {
     onSkip: (reason) => {
       summary.skipped[reason]++;
     },
@@ -20,11 +54,9 @@ export function filesOf(job: Job, isOver: () => boolean): AsyncGenerator<FoundFi
       await report?.add(entry, { status: 'failed', error: reason });
     },
   };
-  return select(job, isOver, events, () => summary.imported_before++);
 }
 
-/** How many files {@link filesOf} yields, and their bytes. */
-export async function countFiles(job: Job, isOver: () => boolean): Promise<{ files: number; bytes: number }> {
+async function countFiles(job: Job, isOver: () => boolean): Promise<{ files: number; bytes: number }> {
   const count = { files: 0, bytes: 0 };
   const events: WalkEvents = { onSkip: () => undefined, onError: () => Promise.resolve() };
   for await (const { size } of select(job, isOver, events, () => undefined)) {

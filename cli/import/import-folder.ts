@@ -1,18 +1,21 @@
 import { realpath, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { compileFilters, PatternError } from '#transfer/select.ts';
 import { AlbumFinder } from '../albums.ts';
 import { describeError, EXIT, UsageError } from '../errors.ts';
 import { imageFields } from '../options.ts';
-import { formatBytes, formatLink, printable } from '../printable.ts';
+import { formatLink } from '../printable.ts';
 import { prepare } from '../run.ts';
-import { countFiles, filesOf } from './files.ts';
+import { type Pictures, picturesOf } from './files.ts';
 import { type Ending, importFiles } from './importer.ts';
-import { albumNames, conclude, forget, type ImportOptions, type Job } from './job.ts';
+import { conclude, forget, type ImportOptions, type Job } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
+import { describePlan, planOf } from './plan.ts';
 import { openReport } from './report.ts';
 import { emptySummary } from './summary.ts';
+import { Completion } from './takeout/completion.ts';
 
 /** The longest wait that a server may ask for, in seconds: a large import can wait for an hourly limit. */
 const MAX_WAIT = 3600;
@@ -26,6 +29,8 @@ const MAX_WAIT = 3600;
 export async function importFolder(dir: string, options: ImportOptions, stop: AbortSignal, abort: AbortSignal): Promise<number> {
   const folder = await existingFolder(dir);
   if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Use either --album or --album-per-folder, not both.');
+  if (options.takeout && options.albumPerFolder)
+    throw new UsageError('--takeout takes the albums from the export. Leave out --album-per-folder.');
   const filters = compilePatterns(options);
   const fields = await imageFields(options);
   const run = await prepare(options, MAX_WAIT);
@@ -36,11 +41,13 @@ export async function importFolder(dir: string, options: ImportOptions, stop: Ab
   try {
     const startedAt = new Date();
     if (options.again) forget(job);
-    const ending = options.dryRun ? await dryRun(job, stop) : await upload(job, fields, stop, abort);
+    const pictures = await picturesOf(job, stop);
+    const ending = options.dryRun ? await dryRun(job, pictures, stop) : await upload({ job, pictures, fields }, stop, abort);
     job.summary.seconds = (Date.now() - startedAt.getTime()) / 1000;
     await conclude(job, startedAt, ending, stop);
     if (stop.aborted) return EXIT.interrupted;
-    return job.summary.failed || ending !== undefined ? EXIT.failed : EXIT.done;
+    const isIncomplete = job.summary.failed || ending !== undefined || leavesOut(job);
+    return isIncomplete ? EXIT.failed : EXIT.done;
   } finally {
     run.terminal.stopProgress();
     await report?.discard();
@@ -64,9 +71,27 @@ async function existingFolder(dir: string) {
   return folder;
 }
 
-async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
+/** Whether favourites or albums of an export are missing, because the token can only upload. */
+function leavesOut({ summary: { takeout } }: Job) {
+  return takeout !== undefined && takeout.left_out.favourites + takeout.left_out.in_albums > 0;
+}
+
+interface Upload {
+  job: Job;
+  pictures: Pictures;
+  /** The fields of all uploads. */
+  fields: FormFields;
+}
+
+async function upload({ job, pictures, fields }: Upload, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
   const { run, options, report, summary } = job;
-  await startProgress(job, stop);
+  const completion = summary.takeout && (await Completion.start(run, summary.takeout, stop));
+  const isLimited = completion?.mayChange === false;
+  if (isLimited)
+    run.terminal.note(
+      'This token can only upload: favourites and albums are left out. A full-access token sets them, too, now or in a later run.',
+    );
+  await startProgress(job, pictures, stop);
   stop.addEventListener('abort', () => run.terminal.note('Finishing uploads in progress. Press Ctrl-C again to cancel them.'), {
     once: true,
   });
@@ -74,15 +99,17 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
   const prints = options.format ?? options.template ?? !process.stdout.isTTY;
   return importFiles(
     {
-      filesUntil: (isOver) => filesOf(job, isOver),
+      picturesUntil: (isOver) => pictures.until(isOver),
       run,
       journal: job.journal,
       fields,
       concurrency: options.concurrency,
       summary,
-      albumsOf: async (file) => {
+      completion,
+      fieldsOf: (picture, ids) => completion?.fieldsOf(picture, ids) ?? { ...picture.time, ...albumFields(ids) },
+      albumsOf: async (picture) => {
         const ids: string[] = [];
-        for (const name of albumNames(job, file)) ids.push(await albums.findOrCreate(name));
+        for (const name of isLimited ? (options.album ?? []) : picture.albums) ids.push(await albums.findOrCreate(name));
         return ids;
       },
       onUploaded: (file, uploaded) => {
@@ -97,23 +124,23 @@ async function upload(job: Job, fields: FormFields, stop: AbortSignal, abort: Ab
 }
 
 /** The bar shows the time left, so all files are counted first. */
-async function startProgress(job: Job, stop: AbortSignal) {
+async function startProgress(job: Job, pictures: Pictures, stop: AbortSignal) {
   if (!job.run.terminal.showsProgress) return;
-  const { files, bytes } = await countFiles(job, () => stop.aborted);
+  const { files, bytes } = await pictures.count(() => stop.aborted);
   if (!stop.aborted) job.run.terminal.startProgress(files, bytes);
 }
 
 /** Prints what an import would do, with the same files. */
-async function dryRun(job: Job, stop: AbortSignal): Promise<Ending> {
-  const { run, summary, options, report } = job;
-  for await (const file of filesOf(job, () => stop.aborted)) {
-    summary.uploaded++;
-    summary.uploaded_bytes += file.size;
-    const albums = albumNames(job, file);
-    const plan = { path: file.relative, size: file.size, ...(albums.length > 0 && { album: albums[0], albums }) };
-    const where = albums.length > 0 ? ` → ${albums.map(printable).join(', ')}` : '';
+async function dryRun({ run, summary, options, report }: Job, pictures: Pictures, stop: AbortSignal): Promise<Ending> {
+  for await (const picture of pictures.until(() => stop.aborted)) {
+    const { file, takeout } = picture;
+    if (summary.takeout && takeout) summary.takeout.copies += takeout.copies.length + (takeout.known ? 1 : 0);
+    if (!takeout?.known) {
+      summary.uploaded++;
+      summary.uploaded_bytes += file.size;
+    }
     await report?.add(file, { status: 'would_upload' });
-    run.terminal.line(options.format === 'json' ? JSON.stringify(plan) : `${printable(file.relative)} (${formatBytes(file.size)})${where}`);
+    run.terminal.line(options.format === 'json' ? JSON.stringify(planOf(picture)) : describePlan(picture));
   }
   return undefined;
 }

@@ -1,10 +1,7 @@
-import { posix } from 'node:path';
 import pMap from 'p-map';
 import { isGone } from '#api/failures.ts';
-import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
-import { takenAt } from '#transfer/taken-at.ts';
 import type { FoundFile } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
 import { concernsAllFiles, isUnreachable } from '../failures.ts';
@@ -12,18 +9,24 @@ import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 import { type Journal, JournalError } from './journal.ts';
+import { filesOfPicture, type Picture } from './picture.ts';
 import type { FileResult } from './report.ts';
 import type { Summary } from './summary.ts';
+import type { Completion } from './takeout/completion.ts';
 
 export interface Import {
-  /** The files to upload, until `isOver` returns true. */
-  filesUntil(isOver: () => boolean): AsyncIterable<FoundFile>;
+  /** The pictures to upload, until `isOver` returns true. */
+  picturesUntil(isOver: () => boolean): AsyncIterable<Picture>;
   run: Run;
   journal: Journal;
   fields: FormFields;
   concurrency: number;
-  /** The ids of a file's albums. */
-  albumsOf(file: FoundFile): Promise<string[]>;
+  /** The ids of a picture's albums. */
+  albumsOf(picture: Picture): Promise<string[]>;
+  /** The fields of a picture's upload, beside those of all. */
+  fieldsOf(picture: Picture, albumIds: string[]): FormFields;
+  /** With a Google Takeout. */
+  completion: Completion | undefined;
   onUploaded(file: FoundFile, uploaded: UploadResult): void;
   onResult(file: FoundFile, result: FileResult): Promise<void>;
   summary: Summary;
@@ -44,10 +47,10 @@ export async function importFiles(job: Import, stop: AbortSignal, abort: AbortSi
   let ending: Ending;
   let unreachable = 0;
   const isOver = () => stop.aborted || ending !== undefined;
-  const importNext = async (file: FoundFile) => {
+  const importNext = async (picture: Picture) => {
     if (isOver()) return;
     try {
-      await importOne(file, job, stop, abort);
+      await importOne(picture, job, stop, abort);
       unreachable = 0;
     } catch (error) {
       // The image has been uploaded, but without the journal no run could resume where this one ended.
@@ -56,10 +59,10 @@ export async function importFiles(job: Import, stop: AbortSignal, abort: AbortSi
       if (stop.aborted || (ending !== undefined && endsImport(error))) return;
       unreachable = isUnreachable(error) ? unreachable + 1 : 0;
       if (endsImport(error) && (!isUnreachable(error) || unreachable >= MAX_UNREACHABLE)) ending = error;
-      await reportFailure(file, job, error);
+      await reportFailure(picture, job, error);
     }
   };
-  await pMap(job.filesUntil(isOver), importNext, { concurrency: job.concurrency });
+  await pMap(job.picturesUntil(isOver), importNext, { concurrency: job.concurrency });
   return ending;
 }
 
@@ -68,29 +71,23 @@ function endsImport(error: unknown): error is Error {
   return error instanceof JournalError || concernsAllFiles(error);
 }
 
-async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort: AbortSignal) {
+async function importOne(picture: Picture, job: Import, stop: AbortSignal, abort: AbortSignal) {
+  const { file, takeout } = picture;
+  if (takeout?.known) return importCopies(picture, takeout.known.key, job, stop);
   const { run, summary } = job;
-  const image = {
-    name: posix.basename(file.relative),
-    path: file.path,
-    size: file.size,
-    dispose: () => Promise.resolve(),
-  };
+  const image = { name: picture.name, path: file.path, size: file.size, dispose: () => Promise.resolve() };
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
   let albumIds: string[] = [];
   const attempt = async (newKey?: string) => {
-    albumIds = await job.albumsOf(file);
-    const fields = { ...job.fields, ...takenAt(Number(file.mtime / 1_000_000n)), ...albumFields(albumIds) };
+    albumIds = await job.albumsOf(picture);
+    const fields = { ...job.fields, ...job.fieldsOf(picture, albumIds) };
     const idempotencyKey = newKey ?? job.journal.uploadKey(file, fields);
     return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, idempotencyKey, onBytes });
   };
   const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop }).catch(undefinedIfGone);
-  if (!uploaded) {
-    summary.imported_before++;
-    job.journal.add(file, undefined);
-    run.terminal.advance({ files: 1, bytes: file.size });
-    return;
-  }
+  if (!uploaded) return skipGone(picture, job);
+  // Before the journal: a run that ends here is repeated.
+  await job.completion?.finish(picture, uploaded);
   summary.uploaded++;
   summary.uploaded_bytes += file.size;
   if (uploaded.reused) summary.reused++;
@@ -99,6 +96,32 @@ async function importOne(file: FoundFile, job: Import, stop: AbortSignal, abort:
   job.onUploaded(file, uploaded);
   const { key, album_id = albumIds[0] ?? null, albums = albumIds, reused } = uploaded;
   await job.onResult(file, { status: reused ? 'reused' : 'uploaded', key, url: linkOf(uploaded, 'url'), album_id, albums });
+  await noteCopies(picture.takeout?.copies ?? [], key, job);
+}
+
+/** Files whose bytes an earlier run has uploaded: only their albums are new. */
+async function importCopies(picture: Picture, key: string | undefined, job: Import, stop: AbortSignal) {
+  const add = async () => key !== undefined && job.completion?.addTo(picture, key, await job.albumsOf(picture));
+  if (!(await withRetries(add, { ...job.run.retrying, signal: stop }))) return skipGone(picture, job);
+  await noteCopies(filesOfPicture(picture), key, job);
+}
+
+async function noteCopies(files: FoundFile[], key: string | undefined, job: Import) {
+  for (const file of files) {
+    if (job.summary.takeout) job.summary.takeout.copies++;
+    job.journal.add(file, key);
+    job.run.terminal.advance({ files: 1, bytes: file.size });
+    await job.onResult(file, { status: 'copy', key });
+  }
+}
+
+/** The picture has been deleted since an earlier run. */
+function skipGone(picture: Picture, { summary, journal, run }: Import) {
+  for (const file of filesOfPicture(picture)) {
+    summary.imported_before++;
+    journal.add(file, undefined);
+    run.terminal.advance({ files: 1, bytes: file.size });
+  }
 }
 
 /** An earlier run uploaded it but got no response, and its owner has deleted or replaced it since: importing must not bring it back. */
@@ -106,7 +129,7 @@ function undefinedIfGone(error: unknown): undefined {
   if (!isGone(error)) throw error;
 }
 
-async function reportFailure(file: FoundFile, job: Import, error: unknown) {
+async function reportFailure({ file }: Picture, job: Import, error: unknown) {
   const reason = describeError(error);
   job.summary.failed++;
   job.run.terminal.advance({ files: 1, bytes: file.size });

@@ -15,6 +15,7 @@ import { describeSummary, type Summary } from './summary.ts';
 export interface ImportOptions extends ServerOptions, ImageOptions, FilterOptions {
   album?: string[];
   albumPerFolder?: boolean;
+  takeout?: boolean;
   concurrency: number;
   dryRun?: boolean;
   again?: boolean;

@@ -25,6 +25,8 @@ type FileVersion = Pick<FoundFile, 'path' | 'size' | 'mtime'>;
 /** Records on disk which files have been uploaded, so that another run uploads only the rest. */
 export interface Journal {
   has(file: FileVersion): boolean;
+  /** The key of an uploaded file's image; undefined if it has been deleted since, or the file isn't uploaded. */
+  keyOf(file: FileVersion): string | undefined;
   /**
    * Call it after the server's response: the server recognises uploads whose entry a crash has lost by their keys.
    * @param key the image's; undefined if it has been deleted since
@@ -42,6 +44,7 @@ export interface Journal {
 
 const EMPTY: Journal = {
   has: () => false,
+  keyOf: () => undefined,
   add: () => undefined,
   uploadKey: () => undefined,
   forgetAll: () => undefined,
@@ -92,11 +95,12 @@ function openDatabase(path: string): Journal {
     if (isBusy(error)) throw new CommandError('Another import of this folder to this server is already running.', { cause: error });
     throw unusable(path, error);
   }
-  const find = database.prepare('SELECT 1 FROM done WHERE path = ? AND size = ? AND mtime = ?');
+  const find = database.prepare('SELECT key FROM done WHERE path = ? AND size = ? AND mtime = ?');
   const secret = database.prepare('SELECT value FROM secret');
   const insert = database.prepare('INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)');
   return {
     has: ({ path, size, mtime }) => find.get(path, size, mtime) !== undefined,
+    keyOf: ({ path, size, mtime }) => (find.get(path, size, mtime)?.key as string | null | undefined) ?? undefined,
     add: (file, key) => {
       try {
         insert.run(file.path, file.size, file.mtime, key ?? null);

@@ -1,5 +1,6 @@
 import type { Skip } from '#transfer/walk.ts';
 import { formatBytes, formatSeconds } from '../printable.ts';
+import { describeTakeout, type TakeoutSummary } from './takeout/summary.ts';
 
 /** The counts of an import, as in the report. */
 export interface Summary {
@@ -11,6 +12,7 @@ export interface Summary {
   imported_before: number;
   failed: number;
   skipped: Record<Skip, number>;
+  takeout?: TakeoutSummary;
   seconds: number;
 }
 
@@ -33,7 +35,8 @@ export function describeSummary(summary: Summary, dryRun: boolean): string[] {
     failed && `${failed} failed`,
   ];
   const skipped = describeSkipped(summary.skipped);
-  return [`${parts.filter(Boolean).join(', ')}.`, ...(skipped ? [`Skipped: ${skipped}.`] : [])];
+  const sentences = [`${parts.filter(Boolean).join(', ')}.`, ...(skipped ? [`Skipped: ${skipped}.`] : [])];
+  return summary.takeout ? [...sentences, ...describeTakeout(summary.takeout)] : sentences;
 }
 
 const SKIPPED: Record<Skip, [one: string, many: string]> = {

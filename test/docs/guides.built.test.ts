@@ -29,6 +29,9 @@ async function surroundings() {
   await writeFile(join(home, 'pictures/drafts/b.png'), tinyPng(42));
   await mkdir(join(home, 'notes'));
   await writeFile(join(home, 'notes/note.md'), '![](../pictures/a.png) `![](../pictures/a.png)`\n');
+  await mkdir(join(home, 'Takeout/Photos from 2019'), { recursive: true });
+  await writeFile(join(home, 'Takeout/Photos from 2019/c.png'), tinyPng(43));
+  await writeFile(join(home, 'Takeout/Photos from 2019/c.png.json'), '{"title":"c.png","photoTakenTime":{"timestamp":"1557126489"}}');
   await symlink(join(GUIDES, '..'), join(home, 'docs'));
   await mkdir(join(home, '.picgo/node_modules'), { recursive: true });
   for (const plugin of PLUGINS)
@@ -72,6 +75,10 @@ describe.runIf(READY)('the commands of the guides', () => {
     expect(JSON.parse(await readFile(join(home, 'report.json'), 'utf8'))).toMatchObject({
       complete: true,
       summary: { uploaded: 1, failed: 0 },
+    });
+    expect(JSON.parse(await readFile(join(home, 'takeout.json'), 'utf8'))).toMatchObject({
+      complete: true,
+      summary: { uploaded: 1, takeout: { without_json: 0 } },
     });
   });
 

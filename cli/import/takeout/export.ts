@@ -1,0 +1,141 @@
+import { posix } from 'node:path';
+import { albumTitle } from '#transfer/albums.ts';
+import { type Filters, IMAGE_EXTENSIONS } from '#transfer/select.ts';
+import { type FoundFile, type WalkEvents, walk } from '#transfer/walk.ts';
+import { readData } from './metadata.ts';
+import { folded, partsOf, VIDEO_EXTENSIONS } from './names.ts';
+import { Sidecars } from './sidecars.ts';
+
+/** A file of an export that is to be uploaded, with its JSON file and the name of its album. */
+export interface ExportedFile extends FoundFile {
+  sidecar: FoundFile | undefined;
+  album: string | undefined;
+}
+
+/** An unpacked Google Takeout. */
+export interface TakeoutExport {
+  files: ExportedFile[];
+  /** How many JSON files there are. */
+  jsons: number;
+  /** JSON files of pictures that aren't there. */
+  orphans: FoundFile[];
+  /** Folders of albums without a title. */
+  untitled: string[];
+  videos: number;
+  /** Those of the videos that belong to a picture. */
+  liveVideos: number;
+  /** Archives that aren't unpacked. */
+  archives: string[];
+  /** Files that are none of these, and pictures that the filters leave out. */
+  others: number;
+}
+
+/** A folder of the export; what several parts of the export have of it is one. */
+interface Folder {
+  /** Relative to the export, without the numbers of parts. */
+  path: string;
+  media: Named[];
+  jsons: Named[];
+}
+
+type Named = FoundFile & { name: string };
+
+const PICTURES = new Set<string>(IMAGE_EXTENSIONS);
+const VIDEOS = new Set<string>(VIDEO_EXTENSIONS);
+/** Where a part of an export is usually unpacked: `takeout-20250203T030726Z-1-001`. */
+const PART = /^(takeout-\d{8}T\d{6}Z)(-\d+)+$/i;
+const ARCHIVE = /^takeout-.*\.(zip|tgz|tar\.gz)$/i;
+
+/**
+ * Reads an export: the names of its files, and the JSON files that belong to no picture.
+ * @param isOver asked before each file, ends the walk
+ */
+export async function scanExport(root: string, filters: Filters, events: WalkEvents, isOver: () => boolean): Promise<TakeoutExport> {
+  const found: TakeoutExport = { files: [], jsons: 0, orphans: [], untitled: [], videos: 0, liveVideos: 0, archives: [], others: 0 };
+  const folders = new Map<string, Folder>();
+  for await (const entry of walk(root, { ...filters, takesFile: () => true }, events)) {
+    if (isOver()) return found;
+    const file = { ...entry, name: posix.basename(entry.relative) };
+    const { media, jsons } = folderOf(folders, entry.folder);
+    if (extensionOf(file) === 'json') jsons.push(file);
+    else if (isVideo(file) || isPicture(file) || filters.takesType(file.relative)) media.push(file);
+    else if (ARCHIVE.test(file.name)) found.archives.push(file.relative);
+    else found.others++;
+  }
+  const titles = new Map<Folder, string>();
+  const sidecars = new Map<Named, Named>();
+  for (const folder of folders.values()) {
+    if (isOver()) return found;
+    await readFolder(folder, { found, titles, sidecars });
+  }
+  const albums = albumNames(titles);
+  for (const folder of folders.values()) {
+    for (const file of folder.media) {
+      if (isVideo(file)) continue;
+      if (filters.takesFile(file.relative)) found.files.push({ ...file, sidecar: sidecars.get(file), album: albums.get(folder) });
+      else found.others++;
+    }
+  }
+  return found;
+}
+
+function folderOf(folders: Map<string, Folder>, relative: string): Folder {
+  const names = relative.split('/').map((name) => name.replace(PART, '$1'));
+  const path = names.join('/');
+  const folder = folders.get(path) ?? { path, media: [], jsons: [] };
+  folders.set(path, folder);
+  return folder;
+}
+
+interface Readings {
+  found: TakeoutExport;
+  titles: Map<Folder, string>;
+  sidecars: Map<Named, Named>;
+}
+
+/** Matches pictures and JSON files, and finds the album among the JSON files that are left. */
+async function readFolder(folder: Folder, { found, titles, sidecars }: Readings) {
+  // Pictures come before the videos of the same name, which share their JSON file.
+  const pictures = folder.media.filter((file) => !isVideo(file));
+  const videos = folder.media.filter(isVideo);
+  const matcher = new Sidecars(folder.jsons, titleOf);
+  for (const [file, json] of await matcher.match([...pictures, ...videos])) sidecars.set(file, json);
+  const stems = new Set(pictures.map(stemOf));
+  found.jsons += folder.jsons.length;
+  found.videos += videos.length;
+  found.liveVideos += videos.filter((file) => stems.has(stemOf(file))).length;
+  for (const json of matcher.left) {
+    const data = await readData(json).catch(() => undefined);
+    if (data?.kind === 'picture' && !data.isTrashed) found.orphans.push(json);
+    if (data?.kind === 'album') titles.set(folder, titles.get(folder) || data.title);
+  }
+  if (titles.get(folder) === '' && pictures.length > 0) found.untitled.push(folder.path);
+}
+
+/** The title of the picture that a JSON file describes; undefined if it can't be read. */
+async function titleOf(json: FoundFile): Promise<string | undefined> {
+  const data = await readData(json).catch(() => undefined);
+  return data?.kind === 'picture' ? data.title : undefined;
+}
+
+/** The names of albums: their titles, with Google's number after those that several albums have. */
+function albumNames(titles: Map<Folder, string>): Map<Folder, string> {
+  const names = new Map<Folder, string>();
+  for (const [folder, title] of titles) {
+    if (!title) continue;
+    const isShared = [...titles].some(([other, same]) => same === title && other !== folder);
+    const [number = ''] = isShared ? (/\(\d+\)$/.exec(folder.path) ?? []) : [];
+    names.set(folder, albumTitle(number ? `${title} ${number}` : title));
+  }
+  return names;
+}
+
+const extensionOf = ({ name }: Named) => partsOf(folded(name)).extension.slice(1);
+const isVideo = (file: Named) => VIDEOS.has(extensionOf(file));
+const isPicture = (file: Named) => PICTURES.has(extensionOf(file));
+
+/** The name without extension. A motion photo's video can be `PXL_1.MP` beside `PXL_1.MP.jpg`. */
+function stemOf({ name }: Named) {
+  const whole = folded(name).replace(/\.[^.]*$/, '');
+  return whole.replace(/\.mp$/, '');
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { MAX_CAPTION_LENGTH } from '#api/constants.ts';
+import type { FormFields } from '#api/images/upload.ts';
+import type { FoundFile } from '#transfer/walk.ts';
+import { CommandError } from '../../errors.ts';
+
+/** What a JSON file says about a picture. */
+export interface PictureData {
+  kind: 'picture';
+  /** The name of the file that was added to Google Photos; may be empty. */
+  title: string;
+  caption: string;
+  time: Pick<FormFields, 'taken_at'>;
+  isFavourite: boolean;
+  isArchived: boolean;
+  isTrashed: boolean;
+}
+
+/** What a JSON file says about an album; the title may be empty. */
+interface AlbumData {
+  kind: 'album';
+  title: string;
+}
+
+export type Data = PictureData | AlbumData | { kind: 'other' };
+
+/** JSON files of Google Photos have a few kilobytes; a shared album may have thousands of comments. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+const text = z.string().catch('');
+const flag = z.boolean().catch(false);
+const albumText = z.object({ title: text });
+const file = z.object({
+  title: text,
+  description: text,
+  // Seconds; older exports have numbers.
+  photoTakenTime: z
+    .object({ timestamp: z.union([z.string(), z.number()]).catch('') })
+    .optional()
+    .catch(undefined),
+  favorited: flag,
+  archived: flag,
+  trashed: flag,
+  albumData: albumText.optional().catch(undefined),
+  sharedAlbumComments: z.unknown().optional(),
+  access: z.unknown().optional(),
+  date: z.unknown().optional(),
+});
+
+/** Folders that Google Photos made for a year or, in old exports, for a day; both may have a title. */
+const OF_TIME = /^(Photos from \d{4}|\d{4}-\d\d-\d\d( #\d+)?)$/;
+
+/** Reads a JSON file. @throws why it can't be read */
+export async function readData({ path, size }: Pick<FoundFile, 'path' | 'size'>): Promise<Data> {
+  if (size > MAX_BYTES) throw new CommandError('the JSON file is too large');
+  const content = parse((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
+  const parsed = file.safeParse(content);
+  if (!parsed.success) throw new CommandError('the JSON file is damaged');
+  const { title, description, photoTakenTime, favorited, archived, trashed, albumData, ...album } = parsed.data;
+  if (photoTakenTime)
+    return {
+      kind: 'picture',
+      title: decoded(title).trim(),
+      caption: cut(decoded(description).trim()),
+      time: timeOf(photoTakenTime.timestamp),
+      isFavourite: favorited,
+      isArchived: archived,
+      isTrashed: trashed,
+    };
+  const name = decoded(albumData?.title ?? title).trim();
+  const isAlbum = 'title' in (content as object) || albumData !== undefined || Object.keys(album).length > 0;
+  return isAlbum && !OF_TIME.test(name) ? { kind: 'album', title: name } : { kind: 'other' };
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first moment that fits into the field. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+
+/** Negative before 1970. Google writes 0 and years far ahead when it knows no date. */
+function timeOf(timestamp: string | number): PictureData['time'] {
+  const time = /^-?\d{1,12}$/.test(String(timestamp)) ? Number(timestamp) * 1000 : 0;
+  return time !== 0 && time >= EARLIEST && time <= Date.now() ? { taken_at: new Date(time).toISOString() } : {};
+}
+
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+
+/** Google escapes some characters as in HTML. */
+function decoded(escaped: string): string {
+  return escaped.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
+    if (name) return NAMED[name] ?? whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** A caption that the server accepts. */
+function cut(caption: string): string {
+  return caption.length <= MAX_CAPTION_LENGTH ? caption : `${caption.slice(0, MAX_CAPTION_LENGTH - 1).toWellFormed()}…`;
+}
