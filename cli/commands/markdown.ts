@@ -20,7 +20,7 @@ const HELP = helpBelow(
   ],
   [
     'Finds pictures in Markdown links, HTML, reference definitions and Obsidian’s ![[embeds]], relative to the file, the vault or the site. Only the links change; code, comments and front matter stay as they are. Each picture is uploaded once, and a repeated run uploads none again for 30 days. To resume an interrupted run, run the same command again.',
-    'Pictures that aren’t found are reported, and their links stay as they are.',
+    'Pictures that aren’t found, or that are outside of the folder without --outside, are reported, and their links stay as they are.',
     'Exit codes: 0 all replaced, 1 something failed, 2 invalid usage, 130 interrupted.',
   ],
 );
@@ -35,6 +35,7 @@ export function markdownCommand(program: Command, finish: (exitCode: number) => 
     .option('--out <dir>', 'write changed copies to this folder')
     .option('--dry-run', 'list the pictures, without uploading')
     .option('--remote', 'also upload pictures that are on other servers')
+    .option('--outside', 'also upload pictures outside of the folder, vault or site that contains the file')
     .option('--json', 'print one JSON object per link');
   addServerOptions(addAlbumOption(addSharingOptions(command)), DEFAULT_RETRIES)
     .addHelpText('after', HELP)

@@ -33,7 +33,7 @@ function picturesBelow(root: Tree.ParentNode, html: string, onMarkdown?: Paramet
     if ('content' in node) waiting.push({ node: node.content, isMarkdown });
     if ('childNodes' in node) for (const child of node.childNodes) waiting.push({ node: child, isMarkdown });
   }
-  return links;
+  return links.sort((one, other) => one.start - other.start);
 }
 
 function picturesOf(element: Element, html: string): PictureLink[] {

@@ -1,14 +1,21 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, posix } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, dirname, extname, isAbsolute, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileFilters, IMAGE_EXTENSIONS } from '#transfer/select.ts';
 import { walk } from '#transfer/walk.ts';
 import type { TextDocument } from './documents.ts';
 import type { PictureLink } from './picture-link.ts';
 
-/** Where a link leads: to a file, to another server, or to a file that doesn't exist. `fragment` is what the link adds, with its `#`. */
-export type Location = { file: string; fragment: string } | { address: string; fragment: string } | { missing: string };
+/**
+ * Where a link leads: to a file, to another server, to a file that doesn't exist, or out of the folder. `fragment` is what the link adds, with its
+ * `#`.
+ */
+export type Location = Target | { missing: string } | { outside: string; folder: string };
+
+/** Where a picture is that can be uploaded. */
+export type Target = { file: string; fragment: string } | { address: string; fragment: string };
 
 /** One way to read a target. */
 interface Reading {
@@ -26,6 +33,12 @@ const ROOTS = ['', 'static', 'public', 'assets', 'docs'];
 export class Locator {
   readonly #projects = new Map<string, string>();
   readonly #indexes = new Map<string, Promise<Map<string, string[]>>>();
+  readonly #takesOutside: boolean;
+
+  /** @param takesOutside whether links may lead out of the folder of a document: it may come from someone who wants other pictures published */
+  constructor(takesOutside: boolean) {
+    this.#takesOutside = takesOutside;
+  }
 
   /** Undefined if the link isn't to a picture. */
   async locate({ target, isName }: Pick<PictureLink, 'target' | 'isName'>, document: TextDocument): Promise<Location | undefined> {
@@ -37,14 +50,20 @@ export class Locator {
     const likely = all.filter(({ path }) => PICTURES.has(extname(path).slice(1).toLowerCase()));
     for (const reading of likely) {
       for (const path of this.#candidates(reading.path, document)) {
-        if (await isFile(path)) return { file: await realpath(path), fragment: reading.fragment };
+        if (await isFile(path)) return this.#inside(await realpath(path), reading.fragment, document);
       }
     }
     for (const reading of likely) {
       const file = await this.#byName(reading.path, document, Boolean(isName));
-      if (file) return { file, fragment: reading.fragment };
+      if (file) return this.#inside(file, reading.fragment, document);
     }
     return likely[0] && { missing: likely[0].path };
+  }
+
+  /** A real path counts: a symbolic link leads out, too. */
+  #inside(file: string, fragment: string, { base }: TextDocument): Location {
+    const folder = this.#projectOf(base);
+    return this.#takesOutside || file.startsWith(join(folder, sep)) ? { file, fragment } : { outside: file, folder };
   }
 
   *#candidates(path: string, document: TextDocument): Generator<string> {
@@ -86,7 +105,10 @@ export class Locator {
 }
 
 function findProject(base: string): string {
+  const home = existsSync(homedir()) ? realpathSync(homedir()) : undefined;
   for (let folder = base; ; folder = dirname(folder)) {
+    // A repository of settings would make everything there part of the site.
+    if (folder === home) return base;
     if (MARKERS.some((name) => existsSync(join(folder, name)))) return folder;
     if (dirname(folder) === folder) return base;
   }

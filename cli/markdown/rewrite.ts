@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { access, constants, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import pMap from 'p-map';
 import { getConfig } from '#api/config.ts';
 import type { FormFields } from '#api/images/upload.ts';
@@ -12,7 +12,7 @@ import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { findClash, findDocuments, type TextDocument } from './documents.ts';
 import { documentPictures } from './html-pictures.ts';
-import { type Location, Locator } from './locate.ts';
+import { Locator, type Target } from './locate.ts';
 import { markdownPictures } from './markdown-pictures.ts';
 import type { PictureLink } from './picture-link.ts';
 import { PictureUploads } from './picture-uploads.ts';
@@ -20,6 +20,7 @@ import { PictureUploads } from './picture-uploads.ts';
 /** The options of `pixdock markdown`. */
 export interface MarkdownOptions extends ServerOptions, SharingOptions {
   remote?: boolean;
+  outside?: boolean;
   dryRun?: boolean;
   inPlace?: boolean;
   out?: string;
@@ -30,7 +31,7 @@ export interface MarkdownOptions extends ServerOptions, SharingOptions {
 /** A link to a picture that is to be uploaded. */
 interface Found extends PictureLink {
   line: number;
-  location: Exclude<Location, { missing: string }>;
+  location: Target;
   /** Bytes; undefined for pictures of other servers. */
   size: number | undefined;
 }
@@ -68,7 +69,8 @@ class Rewriting {
   readonly #options: MarkdownOptions;
   readonly #run: Run;
   readonly #signal: AbortSignal;
-  readonly #locator = new Locator();
+  readonly #locator: Locator;
+  readonly #sources = new Set<string>();
   readonly #own = new Set<string>();
   #failed = 0;
   #replaced = 0;
@@ -78,6 +80,7 @@ class Rewriting {
     this.#options = options;
     this.#run = run;
     this.#signal = signal;
+    this.#locator = new Locator(Boolean(options.outside));
   }
 
   async find(names: string[]): Promise<TextDocument[]> {
@@ -87,6 +90,7 @@ class Rewriting {
     // What an earlier run has written there isn't a source.
     const documents = all.filter(({ path, base }) => !folder || base.startsWith(folder) || !path.startsWith(folder + sep));
     if (documents.length === 0 && this.#failed === 0) throw new CommandError('No Markdown or HTML files were found.');
+    for (const { path } of documents) this.#sources.add(path);
     if (out !== undefined) refuseOut(documents, folder);
     else if (!inPlace && !dryRun && documents.length !== 1)
       throw new UsageError(
@@ -139,6 +143,13 @@ class Rewriting {
     if (!location) return undefined;
     if ('missing' in location) {
       this.#problem(`${document.name}:${line}`, `${location.missing}: no such file`);
+      return undefined;
+    }
+    if ('outside' in location) {
+      this.#problem(
+        `${document.name}:${line}`,
+        `${link.target}: it is outside of ${location.folder}. Use --outside to upload such pictures, too.`,
+      );
       return undefined;
     }
     if ('file' in location) return { ...link, line, location, size: (await stat(location.file)).size };
@@ -214,12 +225,17 @@ class Rewriting {
     if (out !== undefined) {
       const path = join(out, document.relative);
       await mkdir(dirname(path), { recursive: true });
+      // A folder in the one of --out can be a symbolic link to that of the files.
+      if (this.#sources.has(join(await realpath(dirname(path)), basename(path))))
+        throw new CommandError('its copy would replace the file itself; use --in-place to change it');
       await replaceFile(path, data, await modeOf(document));
     } else if (!inPlace) {
       process.stdout.write(data);
     } else if (edits.length > 0) {
       if (!bytes.equals(await readFile(document.path)))
         throw new CommandError('changed in the meantime and was left alone; run the command again');
+      // Replacing needs no permission for the file, but a write-protected one is meant to stay.
+      await access(document.path, constants.W_OK);
       await replaceFile(document.path, data, await modeOf(document));
     }
   }

@@ -27,8 +27,9 @@ async function surroundings() {
   await mkdir(join(home, 'pictures/drafts'), { recursive: true });
   await writeFile(join(home, 'pictures/a.png'), tinyPng(41));
   await writeFile(join(home, 'pictures/drafts/b.png'), tinyPng(42));
-  await mkdir(join(home, 'notes'));
-  await writeFile(join(home, 'notes/note.md'), '![](../pictures/a.png) `![](../pictures/a.png)`\n');
+  await mkdir(join(home, 'notes/img'), { recursive: true });
+  await writeFile(join(home, 'notes/img/a.png'), tinyPng(41));
+  await writeFile(join(home, 'notes/note.md'), '![](img/a.png) `![](img/a.png)`\n');
   await mkdir(join(home, 'Takeout/Photos from 2019'), { recursive: true });
   await writeFile(join(home, 'Takeout/Photos from 2019/c.png'), tinyPng(43));
   await writeFile(join(home, 'Takeout/Photos from 2019/c.png.json'), '{"title":"c.png","photoTakenTime":{"timestamp":"1557126489"}}');
@@ -70,7 +71,7 @@ describe.runIf(READY)('the commands of the guides', () => {
     expect(linksIn(stdout).length).toBeGreaterThanOrEqual(4);
     expect(stdout).toMatch(/^!\[.*\]\(http.*\)$/m);
     const note = await readFile(join(home, 'notes/note.md'), 'utf8');
-    expect(note).toMatch(/^!\[\]\(http\S+\) `!\[\]\(\.\.\/pictures\/a\.png\)`\n$/);
+    expect(note).toMatch(/^!\[\]\(http\S+\) `!\[\]\(img\/a\.png\)`\n$/);
     expect(await readFile(join(home, 'published/note.md'), 'utf8')).toBe(note);
     expect(JSON.parse(await readFile(join(home, 'report.json'), 'utf8'))).toMatchObject({
       complete: true,

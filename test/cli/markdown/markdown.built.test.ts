@@ -1,5 +1,5 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getImage, listImages } from '#api/images/images.ts';
 import { newImage } from '#test/cli/homes.ts';
@@ -7,8 +7,8 @@ import { runCli } from '#test/cli/run-cli.ts';
 import { accept, refuse, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
-import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
+import { homeOf } from './homes.ts';
 
 let service: TestService;
 let owner: SignedIn;
@@ -22,16 +22,6 @@ const LINK = /http:\/\/[\w.:]+\/i\/\w{12}\.png/;
 const LINKS = new RegExp(LINK, 'g');
 const run = (home: string, ...args: string[]) => runCli(home, ['markdown', ...args], { env });
 const countImages = async () => (await owner.client.call(listImages, { query: { limit: 200 } })).items.length;
-
-/** A home with these files; pictures where the content is `undefined`. */
-async function homeOf(files: Record<string, string | Buffer | undefined>): Promise<string> {
-  const home = temporaryFolder();
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(join(home, dirname(path)), { recursive: true });
-    await writeFile(join(home, path), content ?? newImage());
-  }
-  return home;
-}
 
 const NOTE = `\ufeff---\r\ncover: img/a.png\r\n---\r\n![a](img/a.png "A") ![](img/my%20pic.png) ![[b.png|200]]\r\n\r\n\`![](img/a.png)\`\r\n`;
 

@@ -67,13 +67,10 @@ describe('the pictures of an HTML file', () => {
   it('are its images and their sources', () => {
     const html =
       '<!doctype html>\r\n<table><tr><td><img src=a.png></table><template><img srcset="b.png, c.png 2x"></template><video src="v.mp4">';
-    expect(documentPictures(html).map(({ target, start, end }) => [target, html.slice(start, end)])).toEqual(
-      expect.arrayContaining([
-        ['a.png', 'a.png'],
-        ['b.png', 'b.png'],
-        ['c.png', 'c.png'],
-      ]),
-    );
-    expect(documentPictures(html)).toHaveLength(3);
+    expect(documentPictures(html).map(({ target, start, end }) => [target, html.slice(start, end)])).toEqual([
+      ['a.png', 'a.png'],
+      ['b.png', 'b.png'],
+      ['c.png', 'c.png'],
+    ]);
   });
 });
