@@ -19,6 +19,8 @@ export interface TakeoutExport {
   jsons: number;
   /** JSON files of pictures that aren't there. */
   orphans: FoundFile[];
+  /** Damaged JSON files that belong to no picture; they may be those of albums. */
+  damaged: FoundFile[];
   /** Folders of albums without a title. */
   untitled: string[];
   videos: number;
@@ -34,11 +36,11 @@ export interface TakeoutExport {
 interface Folder {
   /** Relative to the export, without the numbers of parts. */
   path: string;
-  media: Named[];
-  jsons: Named[];
+  media: NamedFile[];
+  jsons: NamedFile[];
 }
 
-type Named = FoundFile & { name: string };
+type NamedFile = ExportedFile & { name: string };
 
 const PICTURES = new Set<string>(IMAGE_EXTENSIONS);
 const VIDEOS = new Set<string>(VIDEO_EXTENSIONS);
@@ -51,11 +53,21 @@ const ARCHIVE = /^takeout-.*\.(zip|tgz|tar\.gz)$/i;
  * @param isOver asked before each file, ends the walk
  */
 export async function scanExport(root: string, filters: Filters, events: WalkEvents, isOver: () => boolean): Promise<TakeoutExport> {
-  const found: TakeoutExport = { files: [], jsons: 0, orphans: [], untitled: [], videos: 0, liveVideos: 0, archives: [], others: 0 };
+  const found: TakeoutExport = {
+    files: [],
+    jsons: 0,
+    orphans: [],
+    damaged: [],
+    untitled: [],
+    videos: 0,
+    liveVideos: 0,
+    archives: [],
+    others: 0,
+  };
   const folders = new Map<string, Folder>();
   for await (const entry of walk(root, { ...filters, takesFile: () => true }, events)) {
     if (isOver()) return found;
-    const file = { ...entry, name: posix.basename(entry.relative) };
+    const file: NamedFile = Object.assign(entry, { name: posix.basename(entry.relative), sidecar: undefined, album: undefined });
     const { media, jsons } = folderOf(folders, entry.folder);
     if (extensionOf(file) === 'json') jsons.push(file);
     else if (isVideo(file) || isPicture(file) || filters.takesType(file.relative)) media.push(file);
@@ -63,16 +75,15 @@ export async function scanExport(root: string, filters: Filters, events: WalkEve
     else found.others++;
   }
   const titles = new Map<Folder, string>();
-  const sidecars = new Map<Named, Named>();
   for (const folder of folders.values()) {
     if (isOver()) return found;
-    await readFolder(folder, { found, titles, sidecars });
+    await readFolder(folder, found, titles);
   }
   const albums = albumNames(titles);
   for (const folder of folders.values()) {
     for (const file of folder.media) {
       if (isVideo(file)) continue;
-      if (filters.takesFile(file.relative)) found.files.push({ ...file, sidecar: sidecars.get(file), album: albums.get(folder) });
+      if (filters.takesFile(file.relative)) found.files.push(Object.assign(file, { album: albums.get(folder) }));
       else found.others++;
     }
   }
@@ -87,25 +98,20 @@ function folderOf(folders: Map<string, Folder>, relative: string): Folder {
   return folder;
 }
 
-interface Readings {
-  found: TakeoutExport;
-  titles: Map<Folder, string>;
-  sidecars: Map<Named, Named>;
-}
-
 /** Matches pictures and JSON files, and finds the album among the JSON files that are left. */
-async function readFolder(folder: Folder, { found, titles, sidecars }: Readings) {
+async function readFolder(folder: Folder, found: TakeoutExport, titles: Map<Folder, string>) {
   // Pictures come before the videos of the same name, which share their JSON file.
   const pictures = folder.media.filter((file) => !isVideo(file));
   const videos = folder.media.filter(isVideo);
   const matcher = new Sidecars(folder.jsons, titleOf);
-  for (const [file, json] of await matcher.match([...pictures, ...videos])) sidecars.set(file, json);
+  for (const [file, json] of await matcher.match([...pictures, ...videos])) file.sidecar = json;
   const stems = new Set(pictures.map(stemOf));
   found.jsons += folder.jsons.length;
   found.videos += videos.length;
   found.liveVideos += videos.filter((file) => stems.has(stemOf(file))).length;
   for (const json of matcher.left) {
     const data = await readData(json).catch(() => undefined);
+    if (!data) found.damaged.push(json);
     if (data?.kind === 'picture' && !data.isTrashed) found.orphans.push(json);
     if (data?.kind === 'album') titles.set(folder, titles.get(folder) || data.title);
   }
@@ -130,12 +136,12 @@ function albumNames(titles: Map<Folder, string>): Map<Folder, string> {
   return names;
 }
 
-const extensionOf = ({ name }: Named) => partsOf(folded(name)).extension.slice(1);
-const isVideo = (file: Named) => VIDEOS.has(extensionOf(file));
-const isPicture = (file: Named) => PICTURES.has(extensionOf(file));
+const extensionOf = ({ name }: NamedFile) => partsOf(folded(name)).extension.slice(1);
+const isVideo = (file: NamedFile) => VIDEOS.has(extensionOf(file));
+const isPicture = (file: NamedFile) => PICTURES.has(extensionOf(file));
 
 /** The name without extension. A motion photo's video can be `PXL_1.MP` beside `PXL_1.MP.jpg`. */
-function stemOf({ name }: Named) {
+function stemOf({ name }: NamedFile) {
   const whole = folded(name).replace(/\.[^.]*$/, '');
   return whole.replace(/\.mp$/, '');
 }

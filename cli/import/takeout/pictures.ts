@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import pMap from 'p-map';
 import type { FoundFile } from '#transfer/walk.ts';
 import { describeError } from '../../errors.ts';
 import { albumNames, type Job } from '../job.ts';
@@ -12,73 +13,72 @@ import { type PictureData, readData } from './metadata.ts';
 import { folded, partsOf } from './names.ts';
 import type { TakeoutSummary } from './summary.ts';
 
-/** A file with what its JSON file says. */
+const MAX_HASHES = 4;
+
+/** A file with what its JSON file says; null if that is damaged. */
 interface Described {
   file: ExportedFile;
-  data: PictureData | undefined;
+  data: PictureData | null | undefined;
 }
 
 /** The pictures of an export. Files with the same bytes, such as those of a year and an album, are one. */
 export class ExportedPictures {
-  readonly #export: TakeoutExport;
+  readonly #files: readonly ExportedFile[];
   readonly #job: Job;
   readonly #summary: TakeoutSummary;
+  /** Files that haven't been compared yet. */
   readonly #bySize: Map<number, ExportedFile[]>;
+  /** Those of which several have the same bytes. */
+  readonly #groups = new Map<ExportedFile, ExportedFile[]>();
   readonly #visited = new Set<ExportedFile>();
-  readonly #hashes = new Map<ExportedFile, Promise<string | undefined>>();
 
-  constructor(found: TakeoutExport, job: Job, summary: TakeoutSummary) {
-    this.#export = found;
+  constructor({ files }: TakeoutExport, job: Job, summary: TakeoutSummary) {
+    this.#files = files;
     this.#job = job;
     this.#summary = summary;
-    this.#bySize = Map.groupBy(found.files, ({ size }) => size);
+    this.#bySize = Map.groupBy(files, ({ size }) => size);
   }
 
   /** Those that no earlier run has uploaded. @param isOver asked before each */
   async *until(isOver: () => boolean): AsyncGenerator<Picture> {
-    for (const file of this.#export.files) {
+    for (const file of this.#files) {
       if (isOver()) return;
       if (this.#visited.has(file) || this.#isDone(file)) continue;
-      const described = await this.#describe(file);
-      if (!described) continue;
-      const picture = this.#combine(await this.#sameAs(described));
+      const same = [];
+      for (const member of await this.#groupOf(file)) {
+        this.#visited.add(member);
+        const described = await this.#describe(member);
+        if (described) same.push(described);
+      }
+      const picture = this.#combine(same);
       if (picture) yield picture;
     }
   }
 
   /** Whether neither this file nor one that may have the same bytes has to be looked at. */
   #isDone({ size }: ExportedFile): boolean {
-    const files = this.#bySize.get(size)?.filter((file) => !this.#visited.has(file)) ?? [];
-    if (!files.every((file) => this.#job.journal.has(file))) return false;
+    const { journal, summary } = this.#job;
+    const files = this.#bySize.get(size);
+    if (!files?.every((file) => journal.has(file))) return false;
     for (const file of files) this.#visited.add(file);
-    this.#job.summary.imported_before += files.length;
+    summary.imported_before += files.length;
     return true;
   }
 
   /** The file, and those with the same bytes. */
-  async #sameAs(first: Described): Promise<Described[]> {
-    const { file } = first;
-    const same = [first];
-    this.#visited.add(file);
-    for (const other of this.#bySize.get(file.size) ?? []) {
-      if (this.#visited.has(other) || !(await this.#isSame(file, other))) continue;
-      const described = await this.#describe(other);
-      this.#visited.add(other);
-      if (described) same.push(described);
+  async #groupOf(file: ExportedFile): Promise<ExportedFile[]> {
+    const files = this.#bySize.get(file.size) ?? [];
+    this.#bySize.delete(file.size);
+    if (files.length > 1) {
+      // A file that can't be read is like no other; its upload reports the reason.
+      const hashes = await pMap(files, (each) => sha256(each).catch(() => each.relative), { concurrency: MAX_HASHES });
+      const found = Map.groupBy(files.keys(), (index) => hashes[index]);
+      for (const indexes of found.values()) {
+        const group = indexes.map((index) => files[index] as ExportedFile);
+        if (group.length > 1) for (const member of group) this.#groups.set(member, group);
+      }
     }
-    return same;
-  }
-
-  async #isSame(one: ExportedFile, other: ExportedFile): Promise<boolean> {
-    const hash = await this.#hash(one);
-    return hash !== undefined && hash === (await this.#hash(other));
-  }
-
-  /** Undefined for a file that can't be read, which the upload reports. */
-  #hash(file: ExportedFile): Promise<string | undefined> {
-    const hash = this.#hashes.get(file) ?? sha256(file).catch(() => undefined);
-    this.#hashes.set(file, hash);
-    return hash;
+    return this.#groups.get(file) ?? [file];
   }
 
   /** Undefined if the file was in the trash of Google Photos. */
@@ -87,23 +87,19 @@ export class ExportedPictures {
     const { sidecar } = file;
     try {
       const data = sidecar && (await readData(sidecar));
-      if (data?.kind !== 'picture') {
-        this.#summary.without_json++;
-        return { file, data: undefined };
-      }
+      if (data?.kind !== 'picture') return { file, data: undefined };
       if (!data.isTrashed) return { file, data };
-      this.#visited.add(file);
       this.#summary.trashed++;
       await report?.add(file, { status: 'trashed' });
       return undefined;
     } catch (error) {
       this.#summary.damaged_json++;
       run.terminal.note(`${sidecar?.relative}: ${describeError(error)}. ${posix.basename(file.relative)} is uploaded without its data.`);
-      return { file, data: undefined };
+      return { file, data: null };
     }
   }
 
-  /** Undefined if all its files have been uploaded before. */
+  /** Undefined if all its files have been uploaded before, or were in the trash. */
   #combine(same: Described[]): Picture | undefined {
     const { journal, summary } = this.#job;
     const before = same.filter(({ file }) => journal.has(file));
@@ -111,11 +107,12 @@ export class ExportedPictures {
     summary.imported_before += before.length;
     const [first] = rest;
     if (!first) return undefined;
+    if (same.every(({ data }) => data === undefined)) this.#summary.without_json++;
     if (same.some(({ data }) => data?.isArchived)) this.#summary.archived++;
     const known = before.map(({ file }) => journal.keyOf(file));
     return {
       ...plainPicture(first.file, this.#albumsOf(rest)),
-      name: nameOf(first),
+      name: nameOf(rest.find(({ data }) => data?.title) ?? first),
       ...timeOf(same),
       takeout: {
         copies: rest.slice(1).map(({ file }) => file),

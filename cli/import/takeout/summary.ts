@@ -15,13 +15,15 @@ export interface TakeoutSummary {
   videos: number;
   live_videos: number;
   json_without_picture: string[];
+  /** Damaged JSON files that belong to no picture. */
+  damaged_without_picture: string[];
   untitled_albums: string[];
   packed: string[];
   /** Left out because the token can only upload: favourites, and pictures whose albums aren't set. */
   left_out: { favourites: number; in_albums: number };
 }
 
-export function takeoutSummary({ jsons, videos, liveVideos, orphans, untitled, archives }: TakeoutExport): TakeoutSummary {
+export function takeoutSummary({ jsons, videos, liveVideos, orphans, damaged, untitled, archives }: TakeoutExport): TakeoutSummary {
   return {
     copies: 0,
     trashed: 0,
@@ -32,6 +34,7 @@ export function takeoutSummary({ jsons, videos, liveVideos, orphans, untitled, a
     videos,
     live_videos: liveVideos,
     json_without_picture: orphans.map(({ relative }) => relative),
+    damaged_without_picture: damaged.map(({ relative }) => relative),
     untitled_albums: untitled,
     packed: archives,
     left_out: { favourites: 0, in_albums: 0 },
@@ -44,7 +47,7 @@ const MAX_LISTED = 10;
 /** The summary as sentences. */
 export function describeTakeout(summary: TakeoutSummary): string[] {
   const { copies, trashed, archived, without_json, damaged_json, videos, live_videos } = summary;
-  const { json_without_picture, untitled_albums, packed, left_out } = summary;
+  const { json_without_picture, damaged_without_picture, untitled_albums, packed, left_out } = summary;
   const counts = [
     copies && `${copies} with the same content as another file, not sent again`,
     trashed && `${trashed} in the trash of Google Photos, skipped`,
@@ -61,6 +64,7 @@ export function describeTakeout(summary: TakeoutSummary): string[] {
     ...(summary.json_files ? [] : ['No JSON files of Google Photos were found. Choose the folder of an unpacked export.']),
     ...(counts.length ? [`Google Takeout: ${counts.join('; ')}.`] : []),
     ...listed('JSON files whose picture is missing (unpack all parts of the export into one folder)', json_without_picture),
+    ...listed('Damaged JSON files, which may be those of albums', damaged_without_picture),
     ...listed('Albums without a title, left out', untitled_albums),
     ...listed('Archives that aren’t unpacked', packed),
     ...(lost.length

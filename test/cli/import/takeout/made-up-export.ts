@@ -94,6 +94,7 @@ export async function madeUpExport(home: string): Promise<void> {
     'Takeout/Google Fotos/Geburtstag(1)/b.png': newImage(),
     'Takeout/Google Fotos/Ohne Titel/Metadaten.json': JSON.stringify({ title: '' }),
     'Takeout/Google Fotos/Ohne Titel/u.png': newImage(),
+    'Takeout/Google Fotos/Hochzeit/Metadaten.json': '{"title": "Hoch',
     // What else is there.
     'Takeout/archive_browser.html': '<html>',
     'Takeout/Google Fotos/print-subscriptions.json': '{}',
