@@ -33,8 +33,10 @@ async function picturesOfTakeout(job: Job, stop: AbortSignal): Promise<Pictures>
   const { folder, filters, journal, summary } = job;
   const found = await scanExport(folder, filters, eventsOf(job), () => stop.aborted);
   summary.skipped.other_type += found.others;
-  summary.takeout = takeoutSummary(found);
-  const pictures = new ExportedPictures(found, job, summary.takeout);
+  const ofTakeout = takeoutSummary(found);
+  // What an interrupted walk has found says nothing about the export.
+  if (!stop.aborted) summary.takeout = ofTakeout;
+  const pictures = new ExportedPictures(found, job, ofTakeout);
   const missing = found.files.filter((file) => !journal.has(file));
   return {
     until: (isOver) => pictures.until(isOver),
