@@ -25,6 +25,12 @@ export const IDEMPOTENCY_DAYS = 30;
 /** Longest life of a link that expires, in seconds (366 days). */
 export const MAX_EXPIRES_IN = 366 * DAY;
 export const MAX_MAX_VIEWS = 1_000_000;
+/** What an upload can be converted to; `original`: nothing, beyond what the storage policy does. */
+export const CONVERSIONS = ['original', 'webp', 'avif', 'jpeg', 'png'] as const;
+export type Conversion = (typeof CONVERSIONS)[number];
+/** What an upload gets instead of a custom address that is taken. */
+export const SLUG_CHOICES = ['random', 'number'] as const;
+export type SlugChoice = (typeof SLUG_CHOICES)[number];
 /** Albums of one user. */
 export const MAX_ALBUMS = 10_000;
 /** Members of one album. */

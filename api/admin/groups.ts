@@ -20,6 +20,7 @@ const fields = {
   delete_expired: z.boolean().meta({
     description: 'Expired pictures are deleted permanently instead of moved to their owner’s trash; guests’ pictures always are',
   }),
+  allow_convert: z.boolean().meta({ description: 'Members can have uploads converted to another format' }),
   policy_ids: z.array(z.int().min(1)).min(1).max(100).meta({ description: 'Allowed storage policies; the first is the default' }),
 };
 

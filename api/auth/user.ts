@@ -178,6 +178,7 @@ const limits = z.object({
   delete_expired: z.boolean().meta({
     description: "Expired pictures are deleted permanently instead of moved to the trash; if false, the account's preference applies",
   }),
+  allow_convert: z.boolean().meta({ description: 'Whether uploads may set `convert`' }),
   policy_ids: z.array(z.int()),
   image_count: count.meta({ description: 'Pictures, excluding the trash' }),
 });

@@ -1,5 +1,6 @@
 /** Custom addresses of images. Without schemas, so that the web application can check them while its user types. */
 
+export const MAX_SLUG_LENGTH = 63;
 const SLUG = /^[a-z0-9][a-z0-9-]{1,62}$/;
 /** Such a word might be the key of another image. */
 const LIKE_KEY = /^[0-9a-z]{12}$/;

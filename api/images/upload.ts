@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  CONVERSIONS,
   IDEMPOTENCY_DAYS,
   MAX_ALBUMS_AT_ONCE,
   MAX_CAPTION_LENGTH,
@@ -8,6 +9,7 @@ import {
   MAX_SENDER_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
+  SLUG_CHOICES,
 } from '#api/constants.ts';
 import { albumId, imageKey, route } from '#api/contract.ts';
 import { newDescriptions } from './descriptions.ts';
@@ -29,6 +31,17 @@ const fromCommas = (value: unknown) => (typeof value === 'string' ? value.split(
 /** An album or a storage policy to upload to. IDs that can't exist are refused like unknown ones. */
 const anyAlbum = z.string().meta({ description: 'ID of an album of the user' });
 const anyPolicy = z.int().meta({ description: 'A storage policy that the user’s group may use' });
+
+/** A custom address, what replaces one that is taken, and another format: those of an upload. Whether an address can be used is for the service. */
+const slug = z.string().max(200).meta({ description: 'A custom address for the picture; in use: 409 `slug_taken`' });
+const slugOr = z.enum(SLUG_CHOICES).meta({
+  description: 'Instead of a `slug` that is in use, another one: `number` adds the first free of `-2` to `-99`, `random` random characters',
+});
+const conversion = z.enum(CONVERSIONS).meta({
+  description:
+    'Format to store the picture in, if the group allows it (`allow_convert`). A format chosen by the storage policy takes precedence; animations that the format can’t hold, and SVG, stay as they are',
+});
+
 const formPolicy = emptyIsAbsent(z.preprocess(fromDigits, anyPolicy));
 
 /** The albums of an image. */
@@ -63,6 +76,9 @@ export const uploadFields = z.object({
     description:
       'IDs of albums of the user, repeated or separated by commas, instead of `album_id`. A repeated upload adds the existing picture to them, except with a token that can only upload, which gets a new picture',
   }),
+  slug: emptyIsAbsent(slug),
+  slug_or: emptyIsAbsent(slugOr),
+  convert: emptyIsAbsent(conversion),
   policy_id: formPolicy,
   name: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Shown instead of the file name' }),
   title: emptyIsAbsent(newDescriptions.shape.title),
@@ -85,6 +101,9 @@ export const formFields = z.partialRecord(
     'access_password',
     'album_id',
     'albums',
+    'slug',
+    'slug_or',
+    'convert',
     'policy_id',
     'title',
     'caption',
@@ -170,6 +189,7 @@ export const upload = route({
     'expires_over_group',
     'max_views_over_group',
     'album_not_found',
+    'slug_taken',
     'policy_not_allowed',
     'unauthorized',
     'guest_disabled',
@@ -222,6 +242,9 @@ export const uploadUrl = route({
     access_password: z.string().max(1024).optional(),
     album_id: anyAlbum.optional(),
     albums: z.array(anyAlbum).max(MAX_ALBUMS_AT_ONCE).optional(),
+    slug: slug.optional(),
+    slug_or: slugOr.optional(),
+    convert: conversion.optional(),
     policy_id: anyPolicy.optional(),
     name: z.string().max(1024).optional(),
     ...newDescriptions.partial().shape,

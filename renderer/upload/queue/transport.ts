@@ -1,5 +1,5 @@
 import { addressOf } from '#api/client.ts';
-import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
+import { type Conversion, IDEMPOTENCY_HEADER, type SlugChoice } from '#api/constants.ts';
 import type { Uploaded, Visibility } from '#api/images/upload.ts';
 import { client } from '#renderer/service/client.ts';
 import { sendForm } from './send-form.ts';
@@ -15,13 +15,15 @@ export const sendUpload: Send = (item, onProgress, signal) =>
 async function sendAddress(item: UploadItem, url: string, onProgress: OnProgress, signal: AbortSignal) {
   const { idempotencyKey, user, fields } = item;
   onProgress({ sent: 0, total: 0 });
-  const { visibility, expires_in, max_views, tags, albums, ...rest } = fields;
+  const { visibility, expires_in, max_views, slug_or, convert, tags, albums, ...rest } = fields;
   const body = {
     ...rest,
     url,
     visibility: visibility as Visibility | undefined,
     expires_in: expires_in === undefined ? undefined : Number(expires_in),
     max_views: max_views === undefined ? undefined : Number(max_views),
+    slug_or: slug_or as SlugChoice | undefined,
+    convert: convert as Conversion | undefined,
     policy_id: undefined,
     tags: tags?.split(','),
     albums: albums?.split(','),

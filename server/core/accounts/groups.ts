@@ -4,15 +4,17 @@ import { readList } from '#server/platform/db/lists.ts';
 import type { GroupRow } from '#server/platform/db/schema/accounts.ts';
 
 /** A group with its lists and switches read. Those of a new installation: `platform/db/group-defaults.ts`. */
-export interface Group extends Omit<GroupRow, 'allowed_exts' | 'policy_ids' | 'delete_expired'> {
+export interface Group extends Omit<GroupRow, 'allowed_exts' | 'policy_ids' | 'delete_expired' | 'allow_convert'> {
   allowed_exts: string[];
   policy_ids: number[];
   delete_expired: boolean;
+  allow_convert: boolean;
 }
 
 export function toGroup(row: GroupRow): Group {
-  const { allowed_exts, policy_ids, delete_expired } = row;
-  return { ...row, allowed_exts: readList(allowed_exts), policy_ids: readList(policy_ids), delete_expired: delete_expired === 1 };
+  const { allowed_exts, policy_ids, delete_expired, allow_convert } = row;
+  const lists = { allowed_exts: readList<string>(allowed_exts), policy_ids: readList<number>(policy_ids) };
+  return { ...row, ...lists, delete_expired: delete_expired === 1, allow_convert: allow_convert === 1 };
 }
 
 export async function groupOfKind(queries: Queries, kind: 'owner' | 'default' | 'guest'): Promise<Group> {

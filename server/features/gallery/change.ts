@@ -8,6 +8,7 @@ import { changedAlbums, entriesOf, isSameList, setAlbums } from '#server/core/im
 import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
+import { readSlug, requireFree } from '#server/core/images/slugs.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { cleanTags } from '#server/core/images/text/tags.ts';
@@ -16,8 +17,6 @@ import { InvalidRequestError, RequestError, requireFound } from '#server/platfor
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-
-import { readSlug, requireFree } from './slug.ts';
 
 type Changes = RouteParsed<typeof updateImage, 'body'>;
 

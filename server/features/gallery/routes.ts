@@ -15,11 +15,12 @@ import { requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
 import { presentImages, presentOwnImage } from '#server/core/images/present.ts';
+import { isTaken, requireSlugsEnabled } from '#server/core/images/slugs.ts';
 import { sourcesOf } from '#server/core/images/views/referrers.ts';
 import { viewsByDay } from '#server/core/images/views/view-days.ts';
 import { readViewReport } from '#server/core/images/views/view-report.ts';
 import { bind, bindBinary, bindTagged } from '#server/core/routes.ts';
-import { ForbiddenError, InvalidRequestError, NotFoundError, requireFound } from '#server/platform/base/errors.ts';
+import { InvalidRequestError, NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -33,7 +34,6 @@ import { downloadEntries } from './download.ts';
 import { createDuplicates, reviewDuplicates } from './duplicates.ts';
 import { exportEntries } from './export.ts';
 import { countByAlbum, countOwnImages, listMonths, listOwnImages, listOwnTags } from './list.ts';
-import { isTaken } from './slug.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 import { presentTrashed } from './trash-routes.ts';
 import { listVersions, restoreVersion } from './versions.ts';
@@ -142,8 +142,7 @@ export const imageRoutes = (context: Context) => {
 
     bind(changes.updateImage, async ({ actor, params, body }) => {
       const { user } = memberOf(actor);
-      if (body.slug && !settings.current().custom_addresses_enabled)
-        throw new ForbiddenError('Custom addresses are turned off on this server.');
+      if (body.slug) requireSlugsEnabled(settings.current());
       const row = await changeOwnImage(db, { id: user.id, group: await groupById(db.read, user.group_id) }, params.key, body);
       imageIndex.forget(params.key);
       return presentOwnImage(db.read, row, links);

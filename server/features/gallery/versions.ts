@@ -69,6 +69,6 @@ export async function restoreVersion(
 }
 
 /** The columns that describe an image's file. */
-function fileOf({ policy_id, sha256, input_sha256, ext, mime, size, width, height, animated, uploader_address }: ImageRow) {
-  return { policy_id, sha256, input_sha256, ext, mime, size, width, height, animated, uploader_address };
+function fileOf({ policy_id, sha256, input_sha256, converted_to, ext, mime, size, width, height, animated, uploader_address }: ImageRow) {
+  return { policy_id, sha256, input_sha256, converted_to, ext, mime, size, width, height, animated, uploader_address };
 }

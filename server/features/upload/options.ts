@@ -1,16 +1,19 @@
 import type { Preferences } from '#api/auth/user.ts';
+import type { Conversion } from '#api/constants.ts';
 import { type UploadFields, uploadFields, type Visibility } from '#api/images/upload.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { DEFAULT_PREFERENCES, preferencesOf } from '#server/core/accounts/preferences.ts';
 import { findAddableAlbums } from '#server/core/albums/members.ts';
 import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
+import { readSlug, type WantedSlug } from '#server/core/images/slugs.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { cleanTags } from '#server/core/images/text/tags.ts';
 import { parsePart } from '#server/core/routes.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import type { ConvertedExt } from '#server/platform/imaging/types.ts';
 import { hashTurnOf, type Uploader } from './uploader.ts';
 
 /** The uploader's options, checked against the group's limits. */
@@ -26,6 +29,9 @@ export interface UploadOptions {
   /** All albums, if the upload names them: those of a repeat are added to its own. */
   albums: readonly string[] | undefined;
   policyId: number;
+  slug: WantedSlug | undefined;
+  /** The format that the uploader wants; undefined: none. The policy's own takes precedence. */
+  convertTo: ConvertedExt | undefined;
   name: string | undefined;
   /** The texts that describe the image, as far as the upload names them. */
   descriptions: { title?: string; caption?: string; alt?: string };
@@ -52,6 +58,11 @@ export async function resolveOptions(
     throw new InvalidRequestError('Specify either album_id or albums.', { field: 'albums' });
   if (parsed.albums && guest)
     throw new InvalidRequestError('Guests have no albums. Sign in to upload to one.', { field: 'albums', problem: 'not_available' });
+  if (parsed.slug && guest)
+    throw new InvalidRequestError('Guests can’t choose addresses. Sign in to upload with one.', {
+      field: 'slug',
+      problem: 'not_available',
+    });
   return {
     visibility: guest ? 'public' : (parsed.visibility ?? visibilityOfLsky(parsed.permission) ?? defaults.visibility),
     expiresAt: resolveExpiry(parsed, group, now),
@@ -60,11 +71,33 @@ export async function resolveOptions(
     albumId: parsed.albums ? undefined : (parsed.album_id ?? defaults.albumId),
     albums: parsed.albums && [...new Set(parsed.albums)],
     policyId: policyOf(parsed.policy_id ?? parsed.strategy_id ?? defaults.policyId, group),
+    slug: slugOf(parsed),
+    convertTo: conversionOf(parsed.convert, group),
     name: parsed.name,
     descriptions: descriptionsOf(parsed),
     takenAt: parsed.taken_at === undefined ? undefined : Date.parse(parsed.taken_at),
     tags: cleanTags(parsed.tags ?? []),
   };
+}
+
+function slugOf({ slug, slug_or }: UploadFields): WantedSlug | undefined {
+  const wanted = slug === undefined ? null : readSlug(slug);
+  return wanted === null ? undefined : { slug: wanted, otherwise: slug_or };
+}
+
+const EXT_OF_CONVERSION = { original: undefined, webp: 'webp', avif: 'avif', jpeg: 'jpg', png: 'png' } as const satisfies Record<
+  Conversion,
+  ConvertedExt | undefined
+>;
+
+function conversionOf(asked: Conversion | undefined, group: Group): ConvertedExt | undefined {
+  const to = asked && EXT_OF_CONVERSION[asked];
+  if (to && !group.allow_convert)
+    throw new InvalidRequestError('Your group can’t have pictures converted. Upload the picture without `convert`.', {
+      field: 'convert',
+      problem: 'not_available',
+    });
+  return to;
 }
 
 function descriptionsOf({ title, caption, alt }: UploadFields): UploadOptions['descriptions'] {

@@ -21,7 +21,7 @@ import { probeSvg } from '#server/platform/imaging/svg.ts';
 import type { ConvertedExt, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
 import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
 import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
-import { processForeign, processNative } from './processing.ts';
+import { chosenFormat, processForeign, processNative } from './processing.ts';
 import type { Uploader } from './uploader.ts';
 
 /** An image as it will be stored. Disposing of it removes the files that preparing it has left in `tmp/`. */
@@ -59,6 +59,8 @@ export interface PrepareOptions {
   readonly keepRights: boolean;
   readonly limits: ImageLimits;
   readonly turn: DecodingTurn;
+  /** The format that the uploader wants. */
+  readonly convertTo?: ConvertedExt | undefined;
 }
 
 /** The options for files of an uploader. Guests and senders have no preferences, and lower limits; senders can't send drawings. */
@@ -81,7 +83,7 @@ export async function prepareImage(
   const tools = { staging, heic, decoding: decoding.as(options.turn), limits: options.limits };
   await using files = new AsyncDisposableStack();
   const inspected = await tools.decoding.reading(() => inspect(file, options));
-  const image = await processImage(tools, file, inspected, policy, files);
+  const image = await processImage(tools, file, inspected, { policy, ...options }, files);
   const kept = files.move();
   return { ...image, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
@@ -110,24 +112,39 @@ async function processImage(
   tools: ImageTools,
   file: StagedFile,
   { format, found, rights }: Inspected,
-  policy: PolicyRow,
+  { policy, convertTo, allowed }: PrepareOptions & { policy: PolicyRow },
   files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
   if (format === 'svg') return { file, format, ...(await probeSvg(await onDisk(file), tools.decoding)) };
-  if (!found) return encode(tools, file, { format, rights }, processForeign(format, policy), policy, files);
-  const processing = processNative(format, found, policy);
-  if (processing.kind === 'encode' && fitsMemory(found, processing.to, policy, tools.limits))
-    return encode(tools, file, { format, rights }, processing.to, policy, files);
+  const chosen = chosenFormat(convertTo, policy);
+  const encodeTo = (to: ConvertedExt) => {
+    if (to === chosen) requireAllowed(formatOfExt(to), allowed);
+    return encode(tools, file, { format, rights }, to, policy, files);
+  };
+  if (!found) return encodeTo(processForeign(format, policy, chosen));
+  const processing = processNative(format, found, policy, chosen);
+  if (processing.kind === 'encode' && canEncode(found, processing.to, { policy, chosen, limits: tools.limits }))
+    return encodeTo(processing.to);
   const stored = await strip(tools, file, found.plan, policy, files);
   await decodeForTrial({ file, stored }, found, tools.limits, tools.decoding);
   const { width, height, animated } = found;
   return { file: stored, format, width, height, animated };
 }
 
-/** An image that needs too much memory to encode is kept as it is, like an animation that the other format cannot hold. */
-function fitsMemory({ header }: Probed, to: ConvertedExt, { max_side }: PolicyRow, { memory }: ImageLimits): boolean {
-  return convertingBytes(header, { to, maxSide: max_side }) <= memory;
+interface Encoding {
+  policy: PolicyRow;
+  chosen: ConvertedExt | undefined;
+  limits: ImageLimits;
+}
+
+/**
+ * An image that needs too much memory to encode is kept as it is, like an animation that the other format cannot hold. Only a still picture whose
+ * uploader wants the format is tried, and rejected with the reason.
+ */
+function canEncode({ header, animated }: Probed, to: ConvertedExt, { policy, chosen, limits }: Encoding): boolean {
+  if (to === chosen && !animated) return true;
+  return convertingBytes(header, { to, maxSide: policy.max_side }) <= limits.memory;
 }
 
 /** Removes metadata without touching pixels. A file without any is kept as it is. */
@@ -184,6 +201,5 @@ async function converterOf(format: WebFormat | ForeignFormat, heic: HeicSupport)
   if (format !== 'heic' && format !== 'heif') return convert;
   if (!(await heic.isSupported()))
     throw new HeicUnsupportedError('This server can’t read HEIC pictures. Export the picture as JPEG and upload that.');
-  return (input, options, output, decoding) =>
-    convertHeic(input, { ...options, to: options.to === 'webp' ? 'webp' : 'jpg' }, output, decoding);
+  return convertHeic;
 }

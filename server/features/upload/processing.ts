@@ -7,11 +7,17 @@ export type Processing = { kind: 'strip' } | { kind: 'encode'; to: ConvertedExt 
 
 type Rules = Pick<PolicyRow, 'convert_to' | 'max_side' | 'heic_to'>;
 
+/** The format that the uploader gets, of the one they asked for: a policy that converts decides alone (decision 149). */
+export function chosenFormat(asked: ConvertedExt | undefined, { convert_to }: Pick<Rules, 'convert_to'>): ConvertedExt | undefined {
+  return convert_to === null ? asked : undefined;
+}
+
 /** Animated formats that we can encode. */
 const ANIMATED_EXTS: readonly string[] = ['gif', 'webp'];
 
 /** Formats that browsers don't show are always converted; links never end in `heic`. */
-export function processForeign(format: ForeignFormat, { convert_to, heic_to }: Rules): ConvertedExt {
+export function processForeign(format: ForeignFormat, { convert_to, heic_to }: Rules, chosen?: ConvertedExt): ConvertedExt {
+  if (chosen) return chosen;
   if (format !== 'heic' && format !== 'heif') return convert_to ?? 'png';
   return convert_to === 'jpg' || convert_to === 'webp' ? convert_to : heic_to;
 }
@@ -21,9 +27,10 @@ export function processNative(
   format: WebFormat,
   { width, height, animated }: Pick<Probe, 'width' | 'height' | 'animated'>,
   policy: Rules,
+  chosen?: ConvertedExt,
 ): Processing {
   const own = servedAs(format).ext;
-  const to = policy.convert_to ?? own;
+  const to = policy.convert_to ?? chosen ?? own;
   const isTooLarge = policy.max_side > 0 && Math.max(width, height) > policy.max_side;
   if (to === own && !isTooLarge) return { kind: 'strip' };
   // Animations stay animated: one that cannot be encoded is kept as it is.

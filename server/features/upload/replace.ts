@@ -95,6 +95,7 @@ async function exchange(
       policy_id: policyId,
       sha256,
       input_sha256: file.sha256,
+      converted_to: '',
       ext,
       mime,
       size,

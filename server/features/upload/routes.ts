@@ -1,3 +1,4 @@
+import { toSlug } from '#api/images/slug-rules.ts';
 import type { UploadFields } from '#api/images/upload.ts';
 import * as api from '#api/images/upload.ts';
 import { type Actor, fullMember, type Member } from '#server/core/accounts/actor.ts';
@@ -70,11 +71,12 @@ export function uploadRoutes(context: Context) {
   async function present(
     { isTrusted }: Uploader,
     { row, reused, isOwn }: UploadResult,
-    sent: Pick<UploadFields, 'name' | 'title' | 'alt'>,
+    sent: Pick<UploadFields, 'name' | 'title' | 'alt' | 'slug'>,
   ) {
     if (isOwn || isTrusted) return { ...(await presentOwnImage(db.read, row, links)), reused };
     const { name, title = '', alt = '' } = sent;
-    const known = { ...row, slug: null, name: displayName(name, `picture.${row.ext}`), title: cleanLine(title), alt: cleanLine(alt) };
+    const slug = sent.slug && toSlug(sent.slug) === row.slug ? row.slug : null;
+    const known = { ...row, slug, name: displayName(name, `picture.${row.ext}`), title: cleanLine(title), alt: cleanLine(alt) };
     return { key: row.key, links: links.of(known), reused };
   }
 

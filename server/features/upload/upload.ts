@@ -5,6 +5,7 @@ import { requireAddableAlbums } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { addToAlbum, entriesOf, touchImages } from '#server/core/images/album-entries.ts';
 import { imageCreated } from '#server/core/images/events.ts';
+import { chooseSlug, requireFree, requireSlugsEnabled } from '#server/core/images/slugs.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { changeTags } from '#server/core/images/text/tags.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
@@ -23,6 +24,7 @@ import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import type { UploadOptions } from './options.ts';
 import { animatedFlag, type PreparedImage, prepareImage, prepareOptions, storedFile } from './prepare.ts';
+import { chosenFormat } from './processing.ts';
 import { requireGuestQuota, takeQuota } from './quota.ts';
 import type { Uploader, UploadResult } from './uploader.ts';
 
@@ -40,8 +42,11 @@ interface Upload {
  */
 export async function storeUpload(context: Context, uploader: Uploader, { file, options, keyed }: Upload): Promise<UploadResult> {
   const { db } = context;
+  if (options.slug) requireSlugsEnabled(context.settings.current());
   const shared = await requireAlbums(db.read, uploader, options);
-  const existing = await findRepeat(db.read, uploader, file, options);
+  const chosen = await context.policies.find(options.policyId);
+  const repeatable = { ...options, convertTo: chosenFormat(options.convertTo, chosen) };
+  const existing = await findRepeat(db.read, uploader, file, repeatable);
   if (existing) {
     if (!keyed && !options.tags.length && !options.albums?.length) return repeated(existing);
     return await db.write(async (queries) => {
@@ -50,21 +55,22 @@ export async function storeUpload(context: Context, uploader: Uploader, { file, 
       return result;
     });
   }
-  const chosen = await context.policies.find(options.policyId);
+  // The unit of writing checks again; an address that is taken already needn't cost the decoding.
+  if (options.slug && !options.slug.otherwise) await requireFree(db.read, options.slug.slug);
   const policy = uploader.through ? { ...chosen, keep_metadata: 0 as const } : chosen;
   await context.diskReserve.requireIn(await context.blobs.driverOf(policy.id), file.size);
-  await using image = await prepareImage(context, file, policy, prepareOptions(uploader));
+  await using image = await prepareImage(context, file, policy, { ...prepareOptions(uploader), convertTo: options.convertTo });
   const stored = await context.blobs.store(
     policy.id,
     storedFile(image),
     async (queries): Promise<UploadResult> => {
       // The same bytes may arrive twice at once: the second commit finds the first one's row.
-      const repeat = await findRepeat(queries, uploader, file, options);
+      const repeat = await findRepeat(queries, uploader, file, repeatable);
       // The uploader may have been removed from one of them meanwhile.
       if (shared.length > 0) await requireAddableAlbums(queries, uploader.user?.id, shared);
       const result = repeat
         ? repeated(await addToRepeat(queries, repeat, options))
-        : { row: await insertImage(queries, uploader, { file, options, image }), reused: false, isOwn: true };
+        : { row: await insertImage(queries, uploader, { file, options: repeatable, image }), reused: false, isOwn: true };
       if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
       return result;
     },
@@ -84,7 +90,7 @@ async function requireAlbums(queries: Queries, { user }: Uploader, { albumId, al
 
 /**
  * The existing image that this upload repeats. Limits, a password, another visibility, another album or other descriptions make
- * it a new image: returning the existing one would ignore what the uploader asked for. So do tags and descriptions from those who may
+ * it a new image: returning the existing one would ignore what the uploader asked for. So does another address or format. So do tags and descriptions from those who may
  * neither change the existing ones nor learn what they are.
  */
 async function findRepeat(
@@ -104,6 +110,8 @@ async function findRepeat(
     input_sha256: file.sha256,
     policy_id: options.policyId,
     visibility: options.visibility,
+    converted_to: options.convertTo ?? '',
+    ...(options.slug && { slug: options.slug.slug }),
     ...options.descriptions,
     ...Object.fromEntries(mustBeIn.map((id, index) => [`${IN_ALBUM}${index}`, id])),
   });
@@ -186,12 +194,15 @@ async function insertImage(
   if (through) await countSent(queries, through.linkId, image.file.size);
   if (uploader.user) await takeQuota(queries, uploader.user, uploader.group, image.file.size);
   else await requireGuestQuota(queries, uploader.group, image.file.size);
+  const slug = options.slug && (await chooseSlug(queries, options.slug));
   const { rows } = await insert(queries, {
     key: randomKey(12),
     owner_id: uploader.user?.id ?? null,
     policy_id: options.policyId,
     sha256: image.file.sha256,
     input_sha256: file.sha256,
+    converted_to: options.convertTo ?? '',
+    ...(slug !== undefined && { slug }),
     name: displayName(options.name ?? file.name, `picture.${ext}`),
     ...options.descriptions,
     ext,

@@ -37,6 +37,7 @@ import * as animations from './migrations/271-animations.ts';
 import * as albumImages from './migrations/280-album-images.ts';
 import * as albumMembers from './migrations/290-album-members.ts';
 import * as requestLinks from './migrations/300-request-links.ts';
+import * as conversions from './migrations/310-conversions.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -77,6 +78,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '280-album-images': albumImages,
   '290-album-members': albumMembers,
   '300-request-links': requestLinks,
+  '310-conversions': conversions,
   '200-leases': leases,
 };
 

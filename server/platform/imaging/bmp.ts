@@ -4,7 +4,7 @@ import { BMP_HEADER_BYTES, readBmpHeader } from './decoder/threads/bmp-header.ts
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
-import { bmpBytes, requireMemory } from './memory.ts';
+import { bmpBytes, isEncodedFast, requireConvertible } from './memory.ts';
 import { checkLimits } from './probe.ts';
 import type { Converted, ConvertOptions, ImageLimits, Probe } from './types.ts';
 
@@ -24,9 +24,11 @@ export async function probeBmp(path: string, limits: ImageLimits = DEFAULT_IMAGE
 export async function convertBmp(input: string, options: ConvertOptions, output: string, decoding: Decoding): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const { width, height } = await probeBmp(input, limits);
-  const bytes = bmpBytes((await stat(input)).size, width * height, options.to);
-  requireMemory(bytes, limits);
+  const pixels = width * height;
+  const bytes = bmpBytes((await stat(input)).size, pixels, options.to);
+  requireConvertible({ to: options.to, pixels, bytes }, limits);
   const job = { kind: 'bmp', pixels: limits.heicPixels } as const;
-  const convertIt = () => decoders.run('convertForeign', { job, options, limits }, 2 * limits.decodeSeconds, { input, output });
-  return decoding(bytes, convertIt, width * height);
+  const conversion = { job, options, limits, fast: isEncodedFast(options.to, pixels) };
+  const convertIt = () => decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input, output });
+  return decoding(bytes, convertIt, pixels);
 }

@@ -2,7 +2,16 @@ import { stat } from 'node:fs/promises';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
-import { animationBytes, decodingBytes, decodingPixels, encodingBytes, type Header, isAnimation, requireMemory } from './memory.ts';
+import {
+  animationBytes,
+  decodingBytes,
+  decodingPixels,
+  encodingBytes,
+  type Header,
+  isAnimation,
+  isEncodedFast,
+  requireConvertible,
+} from './memory.ts';
 import { checkLimits, describe, readHeader } from './probe.ts';
 import type { Converted, ConvertedExt, ConvertOptions } from './types.ts';
 
@@ -20,20 +29,25 @@ export async function convert(input: string, options: ConvertOptions, output: st
   const header = await decoding.reading(() => readHeader(input, limits));
   checkLimits(describe(header), limits);
   const bytes = convertingBytes(header, options);
-  requireMemory(bytes, limits);
+  const encoded = encodedPixels(header, options);
+  requireConvertible({ to: options.to, pixels: encoded, bytes }, limits);
   const animated = staysAnimated(header, options);
+  const fast = isEncodedFast(options.to, encoded);
   const pixels = decodingPixels(header, animated ? header.pages : 1);
-  const convertIt = () => decoders.run('convert', { options, limits, animated }, limits.decodeSeconds, { input, output });
+  const convertIt = () => decoders.run('convert', { options, limits, animated, fast }, limits.decodeSeconds, { input, output });
   return decoding((await stat(input)).size + bytes, convertIt, pixels);
 }
 
 /** Peak memory of `convert`, in bytes. */
 export function convertingBytes(header: Header, options: Pick<ConvertOptions, 'to' | 'maxSide'>): number {
+  const decoded = staysAnimated(header, options) ? animationBytes(header) : decodingBytes(header);
+  return decoded + encodingBytes(options.to, encodedPixels(header, options));
+}
+
+function encodedPixels(header: Header, options: Pick<ConvertOptions, 'to' | 'maxSide'>): number {
   const { width, height, pages = 1 } = header;
   const scale = options.maxSide ? Math.min(1, options.maxSide / Math.max(width, height)) : 1;
-  const isAnimated = staysAnimated(header, options);
-  const frames = isAnimated ? pages : 1;
-  return (isAnimated ? animationBytes(header) : decodingBytes(header)) + encodingBytes(options.to, width * height * scale ** 2 * frames);
+  return width * height * scale ** 2 * (staysAnimated(header, options) ? pages : 1);
 }
 
 function staysAnimated(header: Header, { to }: Pick<ConvertOptions, 'to'>): boolean {

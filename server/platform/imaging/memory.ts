@@ -18,6 +18,12 @@ const ROWS_KEPT = 2_000;
 
 /** Bytes per pixel that encoders hold. */
 const ENCODER_BYTES: Record<ConvertedExt, number> = { png: 0, jpg: 7, webp: 10, gif: 10, avif: 37 };
+/** The same for an AVIF that is encoded fast. */
+const FAST_AVIF_BYTES = 23;
+
+/** Pixels from which an AVIF is encoded fast, with half the resolution of its colours: the careful way takes a second per megapixel and more. */
+const FAST_AVIF_PIXELS = 4_000_000;
+const MAX_AVIF_PIXELS = 40_000_000;
 
 /**
  * A HEIC takes 22 bytes per pixel and an AVIF 18. They count half of that, or photos from ordinary cameras would be
@@ -76,9 +82,11 @@ export function decodingPixels({ format, width, height, isProgressive }: Header,
   return format === 'jpeg' && !isProgressive ? pixels * PIXELS_WEIGHT.jpeg : pixels;
 }
 
+export const isEncodedFast = (to: ConvertedExt, pixels: number): boolean => to === 'avif' && pixels > FAST_AVIF_PIXELS;
+
 /** Additional memory of encoding, in bytes. */
 export function encodingBytes(to: ConvertedExt, pixels: number): number {
-  return pixels * ENCODER_BYTES[to];
+  return pixels * (isEncodedFast(to, pixels) ? FAST_AVIF_BYTES : ENCODER_BYTES[to]);
 }
 
 /** Peak memory of converting a HEIC: it is decoded in a worker, then encoded. */
@@ -89,6 +97,19 @@ export function heicBytes(fileSize: number, pixels: number, to: ConvertedExt): n
 /** The same for a BMP, whose decoder holds the file and the result in memory. */
 export function bmpBytes(fileSize: number, pixels: number, to: ConvertedExt): number {
   return pixels * DECODED_BYTES + Math.max(fileSize, encodingBytes(to, pixels));
+}
+
+/**
+ * Checks whether a conversion is possible. An AVIF may take more than the memory of all, and then runs alone: photos of ordinary cameras need it.
+ * @param pixels those of the result
+ * @throws ImageTooLargeError
+ */
+export function requireConvertible({ to, pixels, bytes }: { to: ConvertedExt; pixels: number; bytes: number }, limits: ImageLimits): void {
+  if (to !== 'avif') requireMemory(bytes, limits);
+  else if (pixels > MAX_AVIF_PIXELS)
+    throw new ImageTooLargeError(
+      `The picture has ${Math.ceil(pixels / 1e6)} megapixels, but an AVIF can have at most ${MAX_AVIF_PIXELS / 1e6}. Make it smaller, or choose another format.`,
+    );
 }
 
 /** @throws ImageTooLargeError when one image alone would exceed the memory of all */

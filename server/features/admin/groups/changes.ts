@@ -48,6 +48,7 @@ export function createGroup(db: Database, requested: NewGroup, origin: AuditOrig
         allowed_exts: storeList(group.allowed_exts),
         policy_ids: storeList(group.policy_ids),
         delete_expired: toFlag(group.delete_expired),
+        allow_convert: toFlag(group.allow_convert),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -63,7 +64,8 @@ export async function changeGroup(db: Database, id: number, changes: GroupChange
     await requireConsistent(queries, { ...group, ...changes });
     if (group.kind === 'guest') requireFitForGuests(changes);
     if (Object.keys(changes).length === 0) return;
-    const { allowed_exts: exts, policy_ids: policies, delete_expired: deletes, ...columns } = changes; // undefined leaves a column alone
+    // undefined leaves a column alone
+    const { allowed_exts: exts, policy_ids: policies, delete_expired: deletes, allow_convert: converts, ...columns } = changes;
     await queries
       .updateTable('groups')
       .set({
@@ -71,6 +73,7 @@ export async function changeGroup(db: Database, id: number, changes: GroupChange
         allowed_exts: exts && storeList(exts),
         policy_ids: policies && storeList(policies),
         delete_expired: deletes === undefined ? undefined : toFlag(deletes),
+        allow_convert: converts === undefined ? undefined : toFlag(converts),
       })
       .where('id', '=', id)
       .execute();

@@ -37,6 +37,8 @@ export interface GroupsTable {
   max_max_views: number;
   /** 1: expired pictures are deleted permanently instead of moved to the trash. */
   delete_expired: Generated<0 | 1>;
+  /** 1: members may have uploads converted. */
+  allow_convert: Generated<0 | 1>;
   /** JSON array of storage policies; the first is the default. */
   policy_ids: string;
   created_at: number;
@@ -57,6 +59,7 @@ export const groupsRows = z.strictObject({
   default_max_views: number,
   max_max_views: number,
   delete_expired: flag,
+  allow_convert: flag,
   policy_ids: json(z.array(id).min(1)),
   created_at: instant,
 }) satisfies RowOf<GroupsTable>;

@@ -68,6 +68,8 @@ export interface ImagesTable {
   sha256: string;
   /** Hash of the bytes that were uploaded, for recognising repeats. */
   input_sha256: string;
+  /** The extension that its uploader had it converted to; empty: none. For recognising repeats, too. */
+  converted_to: Generated<string>;
   name: string;
   /** Empty: none, as for the next two. */
   title: Generated<string>;
@@ -321,6 +323,7 @@ export const imagesRows = z.strictObject({
   policy_id: id,
   sha256,
   input_sha256: sha256,
+  converted_to: z.enum(['', 'jpg', 'png', 'webp', 'avif']),
   name,
   title: text,
   caption: text,

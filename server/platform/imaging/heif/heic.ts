@@ -3,16 +3,13 @@ import { decoders } from '../decoders.ts';
 import type { Decoding } from '../decoding.ts';
 import { DamagedImageError } from '../errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../limits.ts';
-import { heicBytes, requireMemory } from '../memory.ts';
+import { heicBytes, isEncodedFast, requireConvertible, requireMemory } from '../memory.ts';
 import { readExif } from '../metadata/exif.ts';
 import { checkLimits } from '../probe.ts';
 import type { Converted, ConvertOptions, ImageLimits } from '../types.ts';
 import { type HeifMeta, propertiesOf, readHeifMeta } from './meta.ts';
 import { exifRange } from './metadata.ts';
 import { declaredSizes } from './sizes.ts';
-
-/** The interface promises JPEG or WebP for HEIC. */
-export type HeicOptions = ConvertOptions & { readonly to: 'jpg' | 'webp' };
 
 interface HeicFacts {
   /** Passed to the decoder, which neither finds nor applies it. */
@@ -38,12 +35,14 @@ const MAX_ICC_BYTES = 4 * 1024 * 1024;
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function convertHeic(input: string, options: HeicOptions, output: string, decoding: Decoding): Promise<Converted> {
+export async function convertHeic(input: string, options: ConvertOptions, output: string, decoding: Decoding): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const { icc, orientation, fileSize, pixels } = await readFacts(input, limits);
   requireMemory(fileSize, limits);
+  requireConvertible({ to: options.to, pixels, bytes: fileSize }, limits);
   const job = { kind: 'heic', pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
-  const convertIt = () => decoders.run('convertForeign', { job, options, limits }, 2 * limits.decodeSeconds, { input, output });
+  const conversion = { job, options, limits, fast: isEncodedFast(options.to, pixels) };
+  const convertIt = () => decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input, output });
   return decoding(heicBytes(fileSize, pixels, options.to), convertIt, pixels * SLOWNESS);
 }
 

@@ -203,7 +203,10 @@ it.each([
   } as const;
   await sharp(noise).png().toFile(input);
   const decoders = createDecoders(launch);
-  const { size } = await decoders.run('convert', { options: { to: 'png', quality: 85 }, limits, animated: false }, 30, { input, output });
+  const { size } = await decoders.run('convert', { options: { to: 'png', quality: 85 }, limits, animated: false, fast: false }, 30, {
+    input,
+    output,
+  });
   expect(size).toBeGreaterThan(2 * PIECE_BYTES);
   expect(await sharp(output).raw().toBuffer()).toEqual(await sharp(input).raw().toBuffer());
   // The same, from memory.
@@ -234,7 +237,7 @@ it('replaces a process whose picture can’t be written', async () => {
     return { ...child, kill: () => kills++ };
   });
   const convert = (output: string) =>
-    decoders.run('convert', { options: { to: 'png', quality: 85 }, limits, animated: false }, 30, { input, output });
+    decoders.run('convert', { options: { to: 'png', quality: 85 }, limits, animated: false, fast: false }, 30, { input, output });
   if (process.platform === 'linux') await expect(convert('/dev/full')).rejects.toMatchObject({ code: 'ENOSPC' });
   expect(kills).toBe(process.platform === 'linux' ? 1 : 0);
   expect(await convert(`${input}.out`)).toMatchObject({ width: 320 });

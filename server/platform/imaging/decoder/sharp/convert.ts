@@ -10,6 +10,8 @@ import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 interface Conversion {
   options: ConvertOptions;
   limits: ImageLimits;
+  /** Encodes an AVIF fast and with less memory; other formats have one way. */
+  fast: boolean;
 }
 
 /**
@@ -29,15 +31,15 @@ export async function convertForeign(
   return encodeTo(store, sharp(tiff, sharpInput(rest.limits)), rest);
 }
 
-async function encodeTo(store: Files['store'], image: Sharp, { options, limits }: Conversion): Promise<Converted> {
-  const encoded = encode(image.autoOrient(), options).timeout({ seconds: limits.decodeSeconds });
+async function encodeTo(store: Files['store'], image: Sharp, { options, limits, fast }: Conversion): Promise<Converted> {
+  const encoded = encode(image.autoOrient(), options, fast).timeout({ seconds: limits.decodeSeconds });
   const { data, info } = await withDecodeErrors(() => encoded.toBuffer({ resolveWithObject: true }));
   store(data);
   return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };
 }
 
 /** Scales and encodes an image that is already upright. */
-function encode(image: Sharp, { to, maxSide, quality, keepMetadata, rights = {} }: ConvertOptions): Sharp {
+function encode(image: Sharp, { to, maxSide, quality, keepMetadata, rights = {} }: ConvertOptions, fast: boolean): Sharp {
   let result = maxSide ? image.resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true }) : image;
   if (keepMetadata) result = result.keepExif().keepXmp();
   else if (rights.artist || rights.copyright) result = result.withExif({ IFD0: placeholders(rights) });
@@ -51,7 +53,7 @@ function encode(image: Sharp, { to, maxSide, quality, keepMetadata, rights = {} 
     case 'gif':
       return result.gif();
     case 'avif':
-      return result.avif({ quality });
+      return result.avif(fast ? { quality, effort: 0, chromaSubsampling: '4:2:0' } : { quality });
   }
 }
 

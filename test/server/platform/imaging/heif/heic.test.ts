@@ -5,7 +5,8 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { decodeInThread, decodesHeic } from '#server/platform/imaging/decoder/threads/thread.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
-import { convertHeic, type HeicOptions, probeHeic } from '#server/platform/imaging/heif/heic.ts';
+import { convertHeic, probeHeic } from '#server/platform/imaging/heif/heic.ts';
+import type { ConvertOptions } from '#server/platform/imaging/types.ts';
 import { resizedHeif } from '#test/helpers/pictures/bombs.ts';
 import { forbidden, unbounded } from '#test/helpers/pictures/decoding.ts';
 import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
@@ -13,7 +14,7 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const sample = (name: string) => readFile(`test/fixtures/heic/${name}`);
 
-async function converted(file: Buffer, options: HeicOptions = { to: 'jpg', quality: 95 }, decoding = unbounded): Promise<Buffer> {
+async function converted(file: Buffer, options: ConvertOptions = { to: 'jpg', quality: 95 }, decoding = unbounded): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
   await convertHeic(join(folder, 'in'), options, join(folder, 'out'), decoding);

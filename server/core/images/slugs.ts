@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto';
+import type { SlugChoice } from '#api/constants.ts';
+import { MAX_SLUG_LENGTH, type SlugProblem, slugProblem, toSlug } from '#api/images/slug-rules.ts';
+import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { findImageBySlug } from './images.ts';
+
+const SENTENCES: Record<SlugProblem, string> = {
+  malformed: 'The address must have 2 to 63 letters (a to z), digits and hyphens, and can’t start with a hyphen.',
+  like_key: 'Addresses of exactly 12 letters and digits are reserved. Make yours longer or shorter, or add a hyphen.',
+  reserved: 'This address is reserved. Choose another one.',
+};
+
+/** @throws ForbiddenError where an admin has turned custom addresses off */
+export function requireSlugsEnabled({ custom_addresses_enabled }: { custom_addresses_enabled: boolean }): void {
+  if (!custom_addresses_enabled) throw new ForbiddenError('Custom addresses are turned off on this server.');
+}
+
+/**
+ * A custom address as it is stored; null removes it.
+ * @throws InvalidRequestError for one that can't be used
+ */
+export function readSlug(sent: string | null): string | null {
+  const slug = toSlug(sent ?? '');
+  if (slug === '') return null;
+  const problem = slugProblem(slug);
+  if (problem) throw new InvalidRequestError(SENTENCES[problem], { field: 'slug' });
+  return slug;
+}
+
+/** Whether another image has this address, even one in the trash, which may be restored. */
+export async function isTaken(queries: Queries, slug: string, key: string | undefined): Promise<boolean> {
+  const image = await findImageBySlug(queries, slug);
+  return image !== undefined && image.key !== key;
+}
+
+/** Call it in the unit that sets the address. @throws RequestError `slug_taken` */
+export async function requireFree(queries: Queries, slug: string, key?: string): Promise<void> {
+  if (await isTaken(queries, slug, key))
+    throw new RequestError('slug_taken', `Another picture uses the address “${slug}”. Choose a different one.`, { field: 'slug' });
+}
+
+/** The custom address that an upload asks for. */
+export interface WantedSlug {
+  slug: string;
+  /** What it gets if that is taken; undefined: an error. */
+  otherwise: SlugChoice | undefined;
+}
+
+const LAST_NUMBER = 99;
+const RANDOM_LENGTH = 8;
+const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** The address for a new image. Call it in the unit that inserts the image. @throws RequestError `slug_taken` */
+export async function chooseSlug(queries: Queries, { slug, otherwise }: WantedSlug): Promise<string> {
+  if (!otherwise) await requireFree(queries, slug);
+  if (!otherwise || !(await isTaken(queries, slug, undefined))) return slug;
+  return (otherwise === 'number' && (await numbered(queries, slug))) || withEnding(slug, randomEnding());
+}
+
+async function numbered(queries: Queries, slug: string): Promise<string | undefined> {
+  const candidates = Array.from({ length: LAST_NUMBER - 1 }, (_, index) => withEnding(slug, String(index + 2)));
+  const rows = await queries.selectFrom('images').select('slug').where('slug', 'in', candidates).execute();
+  const taken = new Set(rows.map((row) => row.slug));
+  return candidates.find((candidate) => !taken.has(candidate));
+}
+
+/** A long address is cut off, or it couldn't be used with an ending. */
+const withEnding = (slug: string, ending: string) => `${slug.slice(0, MAX_SLUG_LENGTH - 1 - ending.length)}-${ending}`;
+
+/** 41 bits, never tried twice: a collision fails the upload as any other fault does. */
+const randomEnding = () => Array.from({ length: RANDOM_LENGTH }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('');
