@@ -1,6 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_MAX_VIEWS, MAX_TITLE_LENGTH } from '#api/constants.ts';
+import {
+  CONVERSIONS,
+  type Conversion,
+  MAX_ALT_LENGTH,
+  MAX_CAPTION_LENGTH,
+  MAX_EXPIRES_IN,
+  MAX_MAX_VIEWS,
+  MAX_TITLE_LENGTH,
+  SLUG_CHOICES,
+  type SlugChoice,
+} from '#api/constants.ts';
 import type { CaptureMode } from '#api/desktop/capture.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/sharing/link-template.ts';
@@ -30,6 +40,17 @@ export interface ImageOptions extends PrintedLink, SharingOptions {
   policy?: number;
 }
 
+/** Option of every command that uploads files. */
+export interface ConvertOptions {
+  convert?: Conversion;
+}
+
+/** Options for a picture's custom address. */
+export interface SlugOptions {
+  slug?: string;
+  slugOr?: SlugChoice;
+}
+
 /** The texts that describe a picture. */
 export interface DescriptionOptions {
   title?: string;
@@ -38,7 +59,7 @@ export interface DescriptionOptions {
 }
 
 /** Options of `pixdock upload`. */
-export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionOptions {
+export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionOptions, ConvertOptions, SlugOptions {
   name?: string;
   album?: string[];
   copy?: boolean;
@@ -90,6 +111,22 @@ export function addAlbumOption(command: Command): Command {
   );
 }
 
+/** Adds the option for another format. */
+export function addConvertOption(command: Command): Command {
+  return command.addOption(new Option('--convert <format>', 'format to store, if your group allows converting').choices(CONVERSIONS));
+}
+
+/** Adds the options for a custom address. */
+export function addSlugOptions(command: Command): Command {
+  return command
+    .option('--slug <address>', 'custom address in the links, such as release-notes, if there is only one picture')
+    .addOption(
+      new Option('--slug-or <choice>', 'if the address is taken, add a number or random characters instead of failing').choices(
+        SLUG_CHOICES,
+      ),
+    );
+}
+
 /** Adds the options for the texts that describe a picture. */
 export function addDescriptionOptions(command: Command): Command {
   return command
@@ -126,7 +163,8 @@ function template(text: string): string {
 }
 
 /** Turns the options into fields of the upload form. */
-export async function imageFields(options: ImageOptions & DescriptionOptions): Promise<FormFields> {
+export async function imageFields(options: ImageOptions & DescriptionOptions & ConvertOptions & SlugOptions): Promise<FormFields> {
+  if (options.slugOr && !options.slug) throw new UsageError('--slug-or works only with --slug.');
   if (options.password !== undefined && options.passwordFile !== undefined)
     throw new UsageError('Use either --password or --password-file, not both.');
   const password = options.passwordFile === undefined ? options.password : await firstLine(options.passwordFile);
@@ -138,6 +176,9 @@ export async function imageFields(options: ImageOptions & DescriptionOptions): P
     ...(options.maxViews !== undefined && { max_views: String(options.maxViews) }),
     ...(password !== undefined && { access_password: password }),
     ...(options.policy !== undefined && { policy_id: String(options.policy) }),
+    ...(options.slug && { slug: options.slug }),
+    ...(options.slugOr && { slug_or: options.slugOr }),
+    ...(options.convert && { convert: options.convert }),
     ...(options.title && { title: options.title }),
     ...(options.caption && { caption: options.caption }),
     ...(options.alt && { alt: options.alt }),

@@ -8,6 +8,7 @@ export const DEFAULT_FOLDER_OPTIONS: FolderOptions = {
   existing: false,
   album: { kind: 'none' },
   visibility: 'private',
+  convert: 'original',
   review: 'upload',
   after: { kind: 'keep' },
   poll: false,

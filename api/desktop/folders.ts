@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
+import { CONVERSIONS, MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { visibility } from '#api/images/upload.ts';
 import type { Call, Event } from './call.ts';
 import { afterCapture } from './preferences.ts';
@@ -24,6 +24,8 @@ export const folderOptions = z.object({
     z.object({ kind: z.literal('perFolder') }),
   ]),
   visibility,
+  /** What its pictures are converted to. Journals of release 0.4 lack it. */
+  convert: z.enum(CONVERSIONS).default('original'),
   /** Whether new files are uploaded at once, or become drafts. Journals of release 0.4 lack it. */
   review: afterCapture.default('upload'),
   /** What happens to a file once it is uploaded. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
+import { CONVERSIONS, MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/link-formats.ts';
 import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
 import type { Call } from './call.ts';
@@ -49,6 +49,8 @@ export const preferences = z.object({
   afterClipboard: afterCapture,
   /** After drops on the drop window. */
   afterDrop: afterCapture,
+  /** What uploads are converted to, unless the page has asked for it. Watch folders and editors have their own. */
+  convert: z.enum(CONVERSIONS),
   trayClick,
   /** Language of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
@@ -64,6 +66,7 @@ export const preferences = z.object({
   /** Whether editors can upload through the PicGo-compatible address. */
   editors: z.boolean(),
   editorVisibility: z.enum(['public', 'private']),
+  editorConvert: z.enum(CONVERSIONS),
   /** Ids of the albums for images from editors. */
   editorAlbums: z.array(z.string().min(1).max(100)).max(MAX_ALBUMS_AT_ONCE),
   /** Id of the account that the app uploads with; null: the owner. */
@@ -82,6 +85,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   afterCapture: 'upload',
   afterClipboard: 'upload',
   afterDrop: 'upload',
+  convert: 'original',
   trayClick: 'open',
   language: 'system',
   notifications: true,
@@ -91,6 +95,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   keepAwake: false,
   editors: true,
   editorVisibility: 'public',
+  editorConvert: 'original',
   editorAlbums: [],
   account: null,
 };

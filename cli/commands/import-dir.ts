@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { helpBelow } from '../help.ts';
 import type { ImportOptions } from '../import/job.ts';
-import { addFormatOptions, addImageOptions, addServerOptions, wholeNumber } from '../options.ts';
+import { addConvertOption, addFormatOptions, addImageOptions, addServerOptions, wholeNumber } from '../options.ts';
 import { interruptible } from '../run.ts';
 
 type Finish = (exitCode: number) => void;
@@ -42,7 +42,7 @@ export function importDirCommand(program: Command, finish: Finish) {
     .option('--dry-run', 'list what would be uploaded, without uploading')
     .option('--again', 'include files that an earlier run uploaded')
     .option('--report <file>', 'write the result for each file to a JSON file');
-  addImageOptions(addFormatOptions(command));
+  addConvertOption(addImageOptions(addFormatOptions(command)));
   addServerOptions(command, 10)
     .addHelpText('after', HELP)
     .action(async (dir: string, options: ImportOptions) => {

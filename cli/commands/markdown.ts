@@ -4,7 +4,7 @@ import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import type { MarkdownOptions } from '../markdown/rewrite.ts';
-import { addAlbumOption, addServerOptions, addSharingOptions, imageFields } from '../options.ts';
+import { addAlbumOption, addConvertOption, addServerOptions, addSharingOptions, imageFields } from '../options.ts';
 import { interruptible, prepare } from '../run.ts';
 import { findAlbums } from './upload.ts';
 
@@ -37,7 +37,7 @@ export function markdownCommand(program: Command, finish: (exitCode: number) => 
     .option('--remote', 'also upload pictures that are on other servers')
     .option('--outside', 'also upload pictures outside of the folder, vault or site that contains the file')
     .option('--json', 'print one JSON object per link');
-  addServerOptions(addAlbumOption(addSharingOptions(command)), DEFAULT_RETRIES)
+  addServerOptions(addConvertOption(addAlbumOption(addSharingOptions(command))), DEFAULT_RETRIES)
     .addHelpText('after', HELP)
     .action(async (files: string[], options: MarkdownOptions) => {
       if (options.inPlace && options.out !== undefined) throw new UsageError('Use either --in-place or --out, not both.');

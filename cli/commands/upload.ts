@@ -14,10 +14,12 @@ import { helpBelow } from '../help.ts';
 import { type ImageSource, openFile, spool } from '../image-source.ts';
 import {
   addAlbumOption,
+  addConvertOption,
   addDescriptionOptions,
   addFormatOptions,
   addImageOptions,
   addServerOptions,
+  addSlugOptions,
   imageFields,
   type UploadOptions,
 } from '../options.ts';
@@ -49,6 +51,7 @@ const HELP = helpBelow(
     ['pixdock upload --capture', 'select part of the screen and upload it'],
     ['pixdock upload --capture window --delay 5', 'upload a window, five seconds from now'],
     ['pixdock upload plan.png --expires-in 7d --visibility private'],
+    ['pixdock upload plan.png --convert webp --slug floor-plan --slug-or number'],
   ],
   [
     'Standard output contains only one line per uploaded picture. Errors go to standard error. For a picture with a view limit, url prints the share page, because the direct link would use up views.',
@@ -65,7 +68,7 @@ export function uploadCommand(program: Command, finish: Finish) {
     )
     .argument('[file...]', 'pictures, or - for standard input');
   addFormatOptions(command).option('--name <name>', 'name for the picture, if there is only one');
-  addAlbumOption(addDescriptionOptions(addImageOptions(command)))
+  addSlugOptions(addConvertOption(addAlbumOption(addDescriptionOptions(addImageOptions(command)))))
     .option('--copy', 'also copy the links to the clipboard')
     .addOption(
       new Option('--clipboard', 'have the running desktop app upload the picture on the clipboard and replace it with the link').conflicts(
@@ -142,12 +145,13 @@ function untilBlocked(send: (file: string) => Promise<Outcome>): (file: string) 
   };
 }
 
-function namedFiles(files: string[], { name }: UploadOptions) {
+function namedFiles(files: string[], { name, slug }: UploadOptions) {
   if (!files.length && process.stdin.isTTY)
     throw new UsageError('Specify a picture to upload, or pipe one in. See `pixdock upload --help`.');
   const names = files.length ? files : [STDIN];
   if (names.filter((file) => file === STDIN).length > 1) throw new UsageError('Standard input (-) can be read only once.');
   if (name !== undefined && names.length > 1) throw new UsageError('--name works with a single picture only.');
+  if (slug !== undefined && names.length > 1) throw new UsageError('--slug works with a single picture only.');
   if (name !== undefined && !name.trim()) throw new UsageError('The name is empty.');
   return names;
 }

@@ -4,7 +4,7 @@ import { albumTitle } from '#transfer/albums.ts';
 import type { FilterOptions, Filters } from '#transfer/select.ts';
 import type { FoundFile } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
-import type { ImageOptions, ServerOptions } from '../options.ts';
+import type { ConvertOptions, ImageOptions, ServerOptions } from '../options.ts';
 import type { Run } from '../run.ts';
 import type { Ending } from './importer.ts';
 import type { Journal } from './journal.ts';
@@ -12,7 +12,7 @@ import type { Report } from './report.ts';
 import { describeSummary, type Summary } from './summary.ts';
 
 /** The options of `pixdock import-dir`. */
-export interface ImportOptions extends ServerOptions, ImageOptions, FilterOptions {
+export interface ImportOptions extends ServerOptions, ImageOptions, ConvertOptions, FilterOptions {
   album?: string[];
   albumPerFolder?: boolean;
   takeout?: boolean;

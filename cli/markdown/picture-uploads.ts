@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
-import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
+import { type Conversion, IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { isGone } from '#api/failures.ts';
 import { type FormFields, type UploadResult, uploadUrl } from '#api/images/upload.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
@@ -75,12 +75,13 @@ export class PictureUploads {
   }
 
   #fetch(address: string, key: string) {
-    const { album_id, albums, visibility, expires_in, expires_at } = this.#fields;
+    const { album_id, albums, visibility, expires_in, expires_at, convert } = this.#fields;
     const body = {
       url: address,
       ...(visibility && { visibility: visibility as 'public' | 'private' }),
       ...(expires_in !== undefined && { expires_in: Number(expires_in) }),
       ...(expires_at && { expires_at }),
+      ...(convert && { convert: convert as Conversion }),
       ...(album_id && { album_id }),
       ...(albums && { albums: albums.split(',') }),
     };

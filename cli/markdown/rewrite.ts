@@ -5,7 +5,7 @@ import pMap from 'p-map';
 import { getConfig } from '#api/config.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
-import type { ServerOptions, SharingOptions } from '../options.ts';
+import type { ConvertOptions, ServerOptions, SharingOptions } from '../options.ts';
 import { formatBytes, printable } from '../printable.ts';
 import { replaceFile } from '../replace-file.ts';
 import { withRetries } from '../retry.ts';
@@ -18,7 +18,7 @@ import type { PictureLink } from './picture-link.ts';
 import { PictureUploads } from './picture-uploads.ts';
 
 /** The options of `pixdock markdown`. */
-export interface MarkdownOptions extends ServerOptions, SharingOptions {
+export interface MarkdownOptions extends ServerOptions, SharingOptions, ConvertOptions {
   remote?: boolean;
   outside?: boolean;
   dryRun?: boolean;

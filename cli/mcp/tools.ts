@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createAlbum } from '#api/albums/albums.ts';
 import { allAlbums, sharedAlbums } from '#api/albums/find-album.ts';
 import { addToAlbum } from '#api/albums/pictures.ts';
-import { IDEMPOTENCY_HEADER, MAX_BATCH } from '#api/constants.ts';
+import { CONVERSIONS, IDEMPOTENCY_HEADER, MAX_BATCH, SLUG_CHOICES } from '#api/constants.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import { getImage, type Image, listImages } from '#api/images/images.ts';
 import { type UploadResult, uploadUrl } from '#api/images/upload.ts';
@@ -83,16 +83,20 @@ export function createTools({ run, files, signal }: Parts): Tool[] {
         alt: z.string().max(1000).optional().describe('What the picture shows, for those who can’t see it'),
         visibility: z.enum(['private', 'public']).default('private'),
         albums: z.array(z.string()).max(20).default([]).describe('Names or ids of albums'),
+        slug: z.string().max(63).optional().describe('A custom address in the links, of lower-case letters, digits and hyphens'),
+        slug_or: z.enum(SLUG_CHOICES).optional().describe('If the address is taken, add a number or random characters instead of failing'),
+        convert: z.enum(CONVERSIONS).optional().describe('Format to store the picture in, if the user’s group allows it'),
       }),
-      async run({ path: file, url, title, alt, visibility, albums }) {
+      async run({ path: file, url, title, alt, visibility, albums, slug, slug_or, convert }) {
         const ids = await albumIds(albums);
         if ((file === undefined) === (url === undefined)) throw new CommandError('Give either path or url.');
+        const chosen = { ...(slug && { slug }), ...(slug_or && { slug_or }), ...(convert && { convert }) };
         if (file !== undefined) {
           const texts = { ...(title && { title }), ...(alt && { alt }) };
-          return present(await sendFile(file, { visibility, ...texts, ...(ids.length > 0 && albumFields(ids)) }));
+          return present(await sendFile(file, { visibility, ...texts, ...chosen, ...(ids.length > 0 && albumFields(ids)) }));
         }
         if (title || alt) throw new CommandError('A picture from an address gets its title and alt once it is uploaded. Leave them out.');
-        const body = { url: url ?? '', visibility, ...(ids.length > 0 && { albums: ids }) };
+        const body = { url: url ?? '', visibility, ...chosen, ...(ids.length > 0 && { albums: ids }) };
         const call = (id: string) => client.call(uploadUrl, { query: {}, body, headers: { [IDEMPOTENCY_HEADER]: id }, signal });
         return present(await send(call));
       },

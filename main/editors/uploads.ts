@@ -5,6 +5,7 @@ import { createClient } from '#api/client.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import type { UploadSummary } from '#api/desktop/uploads.ts';
 import { albumFields } from '#api/images/album-fields.ts';
+import { convertField } from '#api/images/convert-field.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
 import { deleteBySecret } from '#api/sharing/shares.ts';
 import { type Failure, Reason } from '#main/base/reasons.ts';
@@ -44,7 +45,7 @@ interface Options {
   spool: Spool;
   clipboard: Pick<Clipboard, 'read'>;
   account: Pick<Account, 'access'>;
-  preferences(): Pick<Preferences, 'editorVisibility' | 'editorAlbums'>;
+  preferences(): Pick<Preferences, 'editorVisibility' | 'editorConvert' | 'editorAlbums'>;
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
 }
@@ -54,8 +55,8 @@ export function createEditorUploads({ uploader, spool, clipboard, account, prefe
   const reach = () => within(account.access(), SERVICE_LIMIT_MS, () => new Reason('serviceUnreachable'));
 
   function options(): SourceOptions & Required<Pick<SourceOptions, 'fields'>> {
-    const { editorVisibility, editorAlbums } = preferences();
-    return { fields: { visibility: editorVisibility, ...albumFields(editorAlbums) } };
+    const { editorVisibility, editorConvert, editorAlbums } = preferences();
+    return { fields: { visibility: editorVisibility, ...convertField(editorConvert), ...albumFields(editorAlbums) } };
   }
 
   async function filesOf(request: UploadRequest): Promise<NewItem[]> {

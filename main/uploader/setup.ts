@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Preferences } from '#api/desktop/preferences.ts';
+import { convertField } from '#api/images/convert-field.ts';
 import { systemClock } from '#main/base/clock.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import type { Ipc } from '#main/ipc.ts';
@@ -34,7 +35,8 @@ export function setupUploader({ ipc, folder, account, preferences, describe, del
   const journal = openJournal(join(folder, 'uploads.db'));
   const spool = openSpool(join(folder, 'spool'));
   const queue = createQueue({ journal, account, send: sendWith(account), clock: systemClock });
-  const uploader = createUploader({ journal, queue, spool, account, deliver });
+  const usual = () => convertField(preferences().convert);
+  const uploader = createUploader({ journal, queue, spool, account, deliver, usual });
   const arrivals = createArrivals(uploader, preferences);
   connectUploads(ipc, { uploader, arrivals, spool, account, preferences, describe });
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { UploadAction, UploadSection, UploadSummary } from '#api/desktop/uploads.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import type { Progress } from '#api/progress-meter.ts';
 import { type Failure, Reason } from '#main/base/reasons.ts';
 import type { Batch, DeliveryOptions, Origin } from '#main/journal/batches.ts';
@@ -46,6 +47,8 @@ interface Options {
   account: Pick<Account, 'id'>;
   /** Called for each batch with a result. Resolves to whether the links were copied. */
   deliver(batch: BatchResult): Promise<boolean>;
+  /** Fields of uploads that don't set them. Editors have their own. */
+  usual(): FormFields;
 }
 
 /** Main's uploads. Accepted means that they survive a crash of the app and a power cut. */
@@ -93,7 +96,7 @@ interface Action {
   fromEnd?: boolean;
 }
 
-export function createUploader({ journal, queue, spool, account, deliver }: Options): Uploader {
+export function createUploader({ journal, queue, spool, account, deliver, usual }: Options): Uploader {
   const { items, batches } = journal;
   const events = new EventEmitter<{ change: []; ended: [Ended] }>();
   /** Callers that wait, by item and by batch. Batches of earlier runs have none. */
@@ -160,10 +163,13 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     }
   }
 
+  const asUsual = (file: NewItem): NewItem => ({ ...file, fields: { ...usual(), ...file.fields } });
+
   function add(files: readonly NewItem[], lane: number, origin: Origin, links: DeliveryOptions | undefined) {
+    const complete = origin === 'editor' ? files : files.map(asUsual);
     const added = journal.commit(() => {
       const batch = batches.add(origin, links);
-      return { batch, ids: items.add(batch, lane, files) };
+      return { batch, ids: items.add(batch, lane, complete) };
     });
     recent.add(added.batch);
     return added;
@@ -254,7 +260,7 @@ export function createUploader({ journal, queue, spool, account, deliver }: Opti
     },
     keep(files, origin, links = {}) {
       const ids = journal.commit(() =>
-        files.flatMap((file) => items.add(batches.add(origin, links), LANE.person, [{ ...file, isDraft: true }])),
+        files.flatMap((file) => items.add(batches.add(origin, links), LANE.person, [{ ...asUsual(file), isDraft: true }])),
       );
       events.emit('change');
       return ids;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join, posix } from 'node:path';
 import type { AfterCapture } from '#api/desktop/preferences.ts';
 import { albumFields } from '#api/images/album-fields.ts';
+import { convertField } from '#api/images/convert-field.ts';
 import type { Clock } from '#main/base/clock.ts';
 import { failureOf, Reason } from '#main/base/reasons.ts';
 import type { Folder } from '#main/journal/folders.ts';
@@ -230,6 +231,7 @@ function itemOf(id: string, { id: folderId, path, options }: Folder, file: Stabl
     spooled: false,
     fields: {
       visibility: options.visibility,
+      ...convertField(options.convert),
       ...(album && albumFields(album.ids)),
       ...takenAt(timeInName(name) ?? modified),
     },

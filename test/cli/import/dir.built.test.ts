@@ -296,4 +296,10 @@ describe('pixdock import-dir', () => {
     expect(touching.length).toBeGreaterThan(2);
     expect(touching.filter((line) => /O_WRONLY|O_RDWR|O_CREAT|unlink|rename|chmod|utime|truncate/.test(line))).toEqual([]);
   });
+
+  it('has pictures converted', async () => {
+    const home = await homeWith('a.png');
+    expect(JSON.parse((await importDir(home, '--convert', 'webp', '--format', 'json')).stdout)).toMatchObject({ ext: 'webp' });
+    expect(await importDir(home, '--convert', 'bmp')).toMatchObject({ stdout: '', code: 2 });
+  });
 });

@@ -105,13 +105,15 @@ describe('pixdock markdown', () => {
       'private',
       '--album',
       'Notes',
+      '--convert',
+      'webp',
       '--expires-at',
       `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)}Z`,
     ];
     const server = ['--base-url', service.url, '--token', String(env.PIXDOCK_TOKEN), '--timeout', '30', '--retries', '0', '--no-color'];
     const { stdout, code } = await runCli(home, ['markdown', 'a.md', ...sharing, ...server]);
     expect(code).toBe(0);
-    const [, key = ''] = /\/i\/(\w{12})/.exec(stdout) ?? [];
+    const [, key = ''] = /\/i\/(\w{12})\.webp/.exec(stdout) ?? [];
     const image = await owner.client.call(getImage, { params: { key } });
     expect(image).toMatchObject({ visibility: 'private', album_id: album.id, expires_at: expect.any(String) });
     expect((await fetch(image.links.url)).status).toBe(404);

@@ -111,8 +111,16 @@ describe('pixdock mcp', () => {
     await using web = await startWebServer((_request, response) => void response.end(picture));
     await owner.client.call('PATCH /admin/settings', { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
     await using mcp = await session();
-    const { key } = await mcp.dataOf('upload_picture', { url: `${web.url}/pic.png` });
-    expect((await owner.client.call(getImage, { params: { key } })).visibility).toBe('private');
+    const { key } = await mcp.dataOf('upload_picture', { url: `${web.url}/pic.png`, slug: 'from-the-web', convert: 'webp' });
+    expect(await owner.client.call(getImage, { params: { key } })).toMatchObject({
+      visibility: 'private',
+      slug: 'from-the-web',
+      ext: 'webp',
+    });
+    const second = { path: 'sub/a.png', slug: 'from-the-web', convert: 'jpeg' };
+    expect(await mcp.call('upload_picture', second)).toMatchObject({ error: expect.stringContaining('“from-the-web”') });
+    const numbered = await mcp.dataOf('upload_picture', { ...second, slug_or: 'number' });
+    expect(await owner.client.call(getImage, { params: { key: numbered.key } })).toMatchObject({ slug: 'from-the-web-2', ext: 'jpg' });
     expect(await mcp.call('upload_picture', { url: `${web.url}/pic.png`, path: 'sub/a.png' })).toEqual({
       error: 'Give either path or url.',
     });

@@ -55,6 +55,21 @@ describe('pixdock upload', () => {
     expect({ stdout, stderr, code }).toEqual({ stdout: `${json.links[format]}\n`, stderr: REPEATED, code: 0 });
   });
 
+  it('stores another format, under an address of its own, and another one if that is taken', async () => {
+    const home = await homeWithImages('a.jpg', 'b.jpg', 'c.jpg');
+    const send = (file: string, ...args: string[]) => upload(home, file, '--convert', 'webp', '--slug', 'Floor-Plan', ...args);
+    expect((await send('a.jpg')).stdout).toMatch(/\/i\/floor-plan\.webp\n$/);
+    expect((await send('b.jpg', '--slug-or', 'number')).stdout).toMatch(/\/i\/floor-plan-2\.webp\n$/);
+    const taken = await send('c.jpg');
+    expect(taken).toMatchObject({ stdout: '', code: 1 });
+    expect(taken.stderr).toContain('Another picture uses the address “floor-plan”.');
+    const several = await upload(home, 'a.jpg', 'b.jpg', '--slug', 'plans');
+    expect(several).toMatchObject({ stdout: '', code: 2 });
+    expect(several.stderr).toContain('--slug works with a single picture only.');
+    expect(await upload(home, 'a.jpg', '--slug-or', 'random')).toMatchObject({ stdout: '', code: 2 });
+    expect(await upload(home, 'a.jpg', '--convert', 'heic')).toMatchObject({ stdout: '', code: 2 });
+  });
+
   it('prints the text of a template on one line per picture', async () => {
     const home = await homeWithImages('cat.jpg');
     const { key, width, links } = parse((await upload(home, 'cat.jpg', '--format', 'json')).stdout);

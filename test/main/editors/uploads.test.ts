@@ -26,7 +26,7 @@ function editorUploads(image: Uploaded, isPaused = false) {
     spool: { keep: unused, adopt: unused, remove: unused, clean: unused },
     clipboard: { read: unused },
     account: { access: async () => ({ url: 'http://127.0.0.1:1', headers: {} }) },
-    preferences: () => ({ editorVisibility: 'public', editorAlbums: ['one', 'two'] }),
+    preferences: () => ({ editorVisibility: 'public', editorConvert: 'webp', editorAlbums: ['one', 'two'] }),
     describe: ({ message }) => message,
   });
 }
@@ -36,10 +36,10 @@ const imageUrl = async (image: Uploaded) => {
   return result?.imgUrl;
 };
 
-test('returns the direct link of a picture, which goes into the albums for editors', async () => {
+test('returns the direct link of a picture, which goes into the albums for editors, in their format', async () => {
   const image = uploadedImage();
   expect(await imageUrl(image)).toBe(image.links.url);
-  expect(sent.at(-1)).toEqual({ visibility: 'public', albums: 'one,two' });
+  expect(sent.at(-1)).toEqual({ visibility: 'public', convert: 'webp', albums: 'one,two' });
 });
 
 test("returns the share page of a view-limited picture, so that the editor's previews spend no views", async () => {

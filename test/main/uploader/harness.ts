@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Uploaded } from '#api/images/upload.ts';
+import type { FormFields, Uploaded } from '#api/images/upload.ts';
 import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
@@ -41,6 +41,7 @@ export interface Sending {
 
 /** An uploader whose attempts end when the test says so. */
 export function uploaderIn(folder = temporaryFolder(), deliver: (batch: BatchResult) => Promise<boolean> = () => Promise.resolve(true)) {
+  const usual: FormFields = {};
   const clock = new FakeClock();
   const account = new FakeAccount();
   const sending = new Map<string, Sending>();
@@ -65,6 +66,7 @@ export function uploaderIn(folder = temporaryFolder(), deliver: (batch: BatchRes
     queue,
     spool,
     account,
+    usual: () => usual,
     deliver(batch) {
       delivered.push(batch);
       return deliver(batch);
@@ -80,7 +82,7 @@ export function uploaderIn(folder = temporaryFolder(), deliver: (batch: BatchRes
     if (!found) throw new Error(`${name} is not being sent`);
     return found;
   };
-  return { uploader, journal, spool, account, clock, started, delivered, files, addFromFolder, now, folder };
+  return { usual, uploader, journal, spool, account, clock, started, delivered, files, addFromFolder, now, folder };
 }
 
 /** Lets promises that are settled run their continuations. */

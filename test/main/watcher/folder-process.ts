@@ -32,7 +32,14 @@ const account: Account = {
 
 const journal = openJournal(join(state, 'uploads.db'));
 const queue = createQueue({ journal, account, send: sendWith(account), clock: systemClock });
-const uploader = createUploader({ journal, queue, spool: openSpool(join(state, 'spool')), account, deliver: () => Promise.resolve(false) });
+const uploader = createUploader({
+  journal,
+  queue,
+  spool: openSpool(join(state, 'spool')),
+  account,
+  deliver: () => Promise.resolve(false),
+  usual: () => ({}),
+});
 const folders = createWatchFolders({
   journal,
   queue: uploader,

@@ -27,6 +27,21 @@ test('takes existing files when asked', async () => {
   expect(uploaded()).toEqual(['a.png', 'sub/b.png']);
 });
 
+test('has the pictures of a folder converted as it says', async () => {
+  const usually = { convert: 'jpeg' };
+  for (const [convert, sent] of [
+    ['avif', 'avif'],
+    ['original', undefined],
+  ] as const) {
+    const root = temporaryFolder();
+    await put(root, 'a.png', 'A');
+    const { add, usual, journal } = foldersIn();
+    Object.assign(usual, usually);
+    await add(root, { existing: true, convert });
+    expect(journal.items.list(['sending', 'queued'], 10, 0).map(({ fields }) => fields.convert)).toEqual([sent]);
+  }
+});
+
 test('uploads each content of a folder once', async () => {
   const root = temporaryFolder();
   await put(root, 'a.png', 'A');
