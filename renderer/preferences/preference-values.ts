@@ -12,7 +12,7 @@ export interface StoredOptions {
   user: number;
   fields: Partial<Record<OptionField, string>>;
 }
-const OPTION_FIELDS = ['visibility', 'expires_in', 'max_views', 'album_id', 'albums', 'tags'] as const;
+const OPTION_FIELDS = ['visibility', 'expires_in', 'max_views', 'album_id', 'albums', 'convert', 'tags'] as const;
 type OptionField = (typeof OPTION_FIELDS)[number];
 
 /** The preferences stored in this browser. Mantine stores the colour scheme itself. */

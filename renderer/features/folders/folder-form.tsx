@@ -9,6 +9,7 @@ import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
 import { FormActions } from '#renderer/components/forms/form-actions.tsx';
+import { FormatSelect } from '#renderer/components/forms/format-select.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { FormModal } from '#renderer/components/forms/unsaved.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
@@ -231,11 +232,17 @@ function Afterwards({ options: { after }, change }: FieldProps) {
   );
 }
 
-function More({ options: { include, ignore, poll, copyLinks }, change }: FieldProps) {
+function More({ options: { convert, include, ignore, poll, copyLinks }, change }: FieldProps) {
   const { t } = useTranslation();
   const tags = { maxTags: 50, acceptValueOnBlur: true, clearable: true };
   return (
     <Stack gap="md" pt="sm">
+      <FormatSelect
+        label={t('batch.format')}
+        description={t('batch.formatHint')}
+        value={convert}
+        onChange={(value) => change({ convert: value })}
+      />
       <TagsInput
         {...tags}
         label={t('folders.include')}

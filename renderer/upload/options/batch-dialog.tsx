@@ -27,7 +27,7 @@ interface Props {
 export function BatchDialog({ incoming: { files, isCut }, user, target, withOptions, onStart, onClose }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const form = useBatchForm(user, target);
+  const form = useBatchForm({ user, target, count: files.length });
   const folders = [...new Set(files.flatMap(({ folder }) => folder?.[0] ?? []))];
   const [albums, setAlbums] = useState<FolderAlbums>(folders.length && target === undefined ? 'one' : 'none');
   const groups = groupByFolder(files, albums);
@@ -49,7 +49,12 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
       change={change}
       changed={form.changed}
       onClose={onClose}
-      onSubmit={() => !isNameless && !isUntimely && change.mutate({ options, titles: groups.map(({ title }) => title), keep: form.keep })}
+      onSubmit={() =>
+        !isNameless &&
+        !isUntimely &&
+        !form.addressProblem &&
+        change.mutate({ options, titles: groups.map(({ title }) => title), keep: form.keep })
+      }
     >
       <Text size="sm" c="dimmed">
         {[firstOf(3, names, format.list), format.bytes(bytes), isCut && t('batch.cut', { max: format.number(MAX_FILES) })]
@@ -57,7 +62,15 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
           .join(' · ')}
       </Text>
       {folders.length > 0 && <FolderChoice files={files} folders={folders} value={albums} onChange={setAlbums} />}
-      {withOptions && <OptionFields options={options} onChange={form.edit} withoutAlbum={albums !== 'none'} />}
+      {withOptions && (
+        <OptionFields
+          options={options}
+          onChange={form.edit}
+          count={files.length}
+          addressProblem={form.addressProblem}
+          withoutAlbum={albums !== 'none'}
+        />
+      )}
       {withOptions && (
         <Stack gap="xs">
           <Checkbox

@@ -5,26 +5,35 @@ import { MAX_ALBUMS_AT_ONCE, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { useAddableAlbums } from '#renderer/albums/albums.ts';
 import { EXPIRIES } from '#renderer/components/forms/expiries.ts';
 import { ExpiryField } from '#renderer/components/forms/expiry-field.tsx';
+import { FormatSelect } from '#renderer/components/forms/format-select.tsx';
 import { AccessPasswordField, ViewLimitField, VisibilityField } from '#renderer/components/forms/sharing-fields.tsx';
 import { useExpiryText, useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import { profileQuery } from '#renderer/service/account.ts';
-import { limitsQuery } from '#renderer/service/queries.ts';
+import { configQuery, limitsQuery } from '#renderer/service/queries.ts';
+import { AddressFields, type AddressProblem } from './address-fields.tsx';
 import { NEW_ALBUM, type Options } from './options.ts';
 
-interface Props {
+interface FieldProps {
   options: Options;
   onChange: (change: Partial<Options>) => void;
+}
+
+interface Props extends FieldProps {
+  /** The number of pictures. */
+  count: number;
+  addressProblem: AddressProblem | undefined;
   /** Whether albums are chosen elsewhere. */
   withoutAlbum?: boolean;
 }
 
-/** The options of a batch: albums, visibility, expiry, view limit, password and tags. */
-export function OptionFields({ options, onChange, withoutAlbum }: Props) {
+/** The options of a batch: albums, visibility, expiry, view limit, password, tags, format and address. */
+export function OptionFields({ options, onChange, count, addressProblem, withoutAlbum }: Props) {
   const { t } = useTranslation();
   const { data: limits } = useQuery(limitsQuery);
   const { data: known } = useQuery(tagsQuery);
+  const { data: config } = useQuery(configQuery);
   return (
     <>
       {!withoutAlbum && <Albums options={options} onChange={onChange} />}
@@ -53,12 +62,16 @@ export function OptionFields({ options, onChange, withoutAlbum }: Props) {
           maxLength={MAX_TAG_LENGTH}
           acceptValueOnBlur
         />
+        {limits?.allow_convert && (
+          <FormatSelect label={t('batch.format')} value={options.convert} onChange={(convert) => onChange({ convert })} />
+        )}
       </SimpleGrid>
+      {config?.custom_addresses_enabled && <AddressFields options={options} onChange={onChange} count={count} problem={addressProblem} />}
     </>
   );
 }
 
-function Albums({ options, onChange }: Props) {
+function Albums({ options, onChange }: FieldProps) {
   const { t } = useTranslation();
   const albums = useAddableAlbums();
   const { data: profile } = useQuery(profileQuery);
@@ -89,7 +102,7 @@ function Albums({ options, onChange }: Props) {
   );
 }
 
-function Expiry({ options, onChange }: Props) {
+function Expiry({ options, onChange }: FieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { data: limits } = useQuery(limitsQuery);

@@ -1,4 +1,6 @@
+import { CONVERSIONS, type Conversion, type SlugChoice } from '#api/constants.ts';
 import { albumFields, albumsOf } from '#api/images/album-fields.ts';
+import { toSlug } from '#api/images/slug-rules.ts';
 import type { FormFields, Visibility } from '#api/images/upload.ts';
 import { askedExpiry } from '#renderer/components/forms/expiries.ts';
 
@@ -14,6 +16,11 @@ export interface Options {
   /** `''`: as the group has it. */
   maxViews: number | string;
   password: string;
+  /** A custom address; empty: none. */
+  slug: string;
+  /** What replaces it where it is taken; `''`: nothing. */
+  slugOr: SlugChoice | '';
+  convert: Conversion;
   tags: string[];
 }
 
@@ -24,6 +31,7 @@ export function firstOptions(
   fields: FormFields,
   target: string | undefined,
   account: { visibility: Visibility; album_id: string | null } | undefined,
+  usualFormat: Conversion = 'original',
 ): Options {
   return {
     albums: target ? [target] : firstAlbums(fields, account?.album_id),
@@ -32,6 +40,9 @@ export function firstOptions(
     expiresIn: fields.expires_in ?? '',
     maxViews: fields.max_views ? Number(fields.max_views) : '',
     password: '',
+    slug: '',
+    slugOr: '',
+    convert: CONVERSIONS.find((format) => format === fields.convert) ?? usualFormat,
     tags: fields.tags?.split(',') ?? [],
   };
 }
@@ -45,15 +56,24 @@ function firstAlbums(fields: FormFields, usual: string | null | undefined): stri
 export const lacksName = ({ albums, newAlbum }: Options): boolean => albums.includes(NEW_ALBUM) && !newAlbum.trim();
 
 /** The fields of each upload with these options, into these albums. */
-export function toFields({ visibility, expiresIn, maxViews, password, tags }: Options, albumIds: readonly string[]): FormFields {
+export function toFields(options: Options, albumIds: readonly string[]): FormFields {
+  const { visibility, expiresIn, maxViews, password, convert, tags } = options;
   return {
     visibility,
+    // Also the original: this computer may usually have uploads converted.
+    convert,
+    ...slugFields(options),
     ...albumFields(albumIds),
     ...expiryFields(expiresIn),
     ...(maxViews && { max_views: String(maxViews) }),
     ...(password && { access_password: password }),
     ...(tags.length > 0 && { tags: tags.map((tag) => tag.replaceAll(',', ' ')).join(',') }),
   };
+}
+
+function slugFields({ slug, slugOr }: Options): FormFields {
+  const address = toSlug(slug);
+  return address ? { slug: address, ...(slugOr && { slug_or: slugOr }) } : {};
 }
 
 function expiryFields(text: string): FormFields {
@@ -64,8 +84,14 @@ function expiryFields(text: string): FormFields {
 
 /**
  * What is kept for later uploads: never the password, which would be readable in the browser's storage, nor an exact expiry, which would
- * be over some day.
+ * be over some day, nor an address, which one picture has.
  */
-export function toRemember({ access_password: _password, expires_at: _expiry, ...fields }: FormFields): FormFields {
+export function toRemember({
+  access_password: _password,
+  expires_at: _expiry,
+  slug: _slug,
+  slug_or: _other,
+  ...fields
+}: FormFields): FormFields {
   return fields;
 }

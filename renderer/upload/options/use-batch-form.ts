@@ -1,23 +1,37 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allAlbums } from '#api/albums/find-album.ts';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
+import { toSlug } from '#api/images/slug-rules.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
+import { useSlugCheck } from '#renderer/images/use-slug-check.ts';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { client } from '#renderer/service/client.ts';
+import { desktopQuery } from '#renderer/service/desktop.ts';
+import { limitsQuery } from '#renderer/service/queries.ts';
 import { firstOptions, NEW_ALBUM, type Options, toFields, toRemember } from './options.ts';
 import { rememberedFields } from './remembered-fields.ts';
 
-/** A form with the options of a batch. Its fields start with those remembered, and the album of the page. */
-export function useBatchForm(user: number | undefined, target: string | undefined) {
+/** A form with the options of a batch of some pictures. Its fields start with those remembered, and the album of the page. */
+export function useBatchForm({ user, target, count }: { user: number | undefined; target: string | undefined; count: number }) {
   const { uploadOptions, askOptions } = usePreferences();
   const { data: profile } = useQuery(profileQuery);
   const [changes, setChanges] = useState<Partial<Options>>({});
   const [remember, setRemember] = useState(false);
   const [ask, setAsk] = useState(askOptions);
-  const first = firstOptions(rememberedFields(uploadOptions, user), target, profile?.preferences);
+  const { data: limits } = useQuery(limitsQuery);
+  const usualFormat = useUsualFormat();
+  const first = firstOptions(rememberedFields(uploadOptions, user), target, profile?.preferences, usualFormat);
   const options = { ...first, ...changes };
+  // Several pictures can't have the same address.
+  if (count > 1 && !options.slugOr) options.slugOr = 'number';
+  if (limits?.allow_convert === false) options.convert = 'original';
+  const slug = toSlug(options.slug);
+  const { problem } = useSlugCheck(slug, { enabled: slug !== '' });
+  const addressProblem = problem === 'taken' && options.slugOr ? undefined : problem;
   /** Keeps what the user has ticked, before the uploads begin. */
   const keep = (albumIds: readonly string[]) => {
     setPreferences({
@@ -27,6 +41,7 @@ export function useBatchForm(user: number | undefined, target: string | undefine
   };
   return {
     options,
+    addressProblem,
     edit: (change: Partial<Options>) => setChanges((before) => ({ ...before, ...change })),
     changed: Object.keys(changes).length > 0,
     remember,
@@ -35,6 +50,12 @@ export function useBatchForm(user: number | undefined, target: string | undefine
     setAsk,
     keep,
   };
+}
+
+/** The format of uploads from this computer's app. */
+function useUsualFormat() {
+  const bridge = desktopBridge();
+  return useQuery({ ...desktopQuery(bridge as DesktopBridge), enabled: bridge !== undefined }).data?.convert;
 }
 
 /** Resolves the albums of the options and those of folders, creating missing ones. */

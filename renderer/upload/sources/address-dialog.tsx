@@ -21,11 +21,12 @@ interface Props {
 /** Uploads pictures from the web by their addresses. */
 export function AddressDialog({ first, user, target, withOptions, onStart, onClose }: Props) {
   const { t } = useTranslation();
-  const form = useBatchForm(user, target);
   const [text, setText] = useState(first);
+  const addresses = addressesIn(text);
+  const count = addresses?.length ?? 1;
+  const form = useBatchForm({ user, target, count });
   const [showsOptions, setShowsOptions] = useState(withOptions);
   const [isInvalid, setInvalid] = useState(false);
-  const addresses = addressesIn(text);
   const { options } = form;
   const change = useResolveAlbums(async ([resolved]) => {
     onStart(addresses ?? [], resolved?.fields ?? {});
@@ -33,12 +34,12 @@ export function AddressDialog({ first, user, target, withOptions, onStart, onClo
   });
   const submit = () => {
     setInvalid(!addresses);
-    if (!addresses || lacksName(options)) return;
+    if (!addresses || lacksName(options) || form.addressProblem) return;
     change.mutate({ options, titles: [undefined], keep: form.keep });
   };
   return (
     <FormDialog
-      title={t(first ? 'batch.pasted' : 'batch.fromWeb', { count: addresses?.length ?? 1 })}
+      title={t(first ? 'batch.pasted' : 'batch.fromWeb', { count })}
       submit={t('nav.upload')}
       change={change}
       changed={text !== first || form.changed}
@@ -63,7 +64,7 @@ export function AddressDialog({ first, user, target, withOptions, onStart, onClo
         }}
       />
       {showsOptions ? (
-        <OptionFields options={options} onChange={form.edit} />
+        <OptionFields options={options} onChange={form.edit} count={count} addressProblem={form.addressProblem} />
       ) : (
         <Anchor component="button" type="button" size="sm" py={2} ta="start" onClick={() => setShowsOptions(true)}>
           {t('batch.options')}

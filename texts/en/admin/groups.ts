@@ -25,6 +25,8 @@ export const groups = {
   deleteExpiredHint:
     'For all members, whatever they have chosen. Otherwise, pictures move to the trash unless their owner has chosen to delete them.',
   exts: 'Formats',
+  allow_convert: 'Allow converting pictures',
+  allowConvertHint: 'Uploads can choose WebP, AVIF, JPEG or PNG. A format set by the storage policy takes precedence.',
   policies: 'Storage policies',
   policiesHint: 'The first one is the default.',
   deleteText: 'You can delete a group only if it has no members.',

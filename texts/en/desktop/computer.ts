@@ -42,5 +42,7 @@ export const computer = {
   portTaken: 'Editors always use port {{port}}, but another program is using it. Quit that program and try again.',
   editorVisibility: 'Visibility of editor uploads',
   editorVisibilityHint: 'If you publish what you write, choose “Anyone with the link”. Otherwise your readers won’t see the pictures.',
+  editorFormat: 'Format of editor uploads',
+  formatHint: 'Pictures that this computer uploads, except from watch folders and editors, are converted to it.',
   editorAlbums: 'Albums for editor uploads',
 } as const;

@@ -39,5 +39,7 @@ export const computer = {
   portTaken: '编辑器只使用端口 {{port}}，但该端口已被其他程序占用。请退出该程序后重试。',
   editorVisibility: '编辑器上传的可见性',
   editorVisibilityHint: '如果要发布文章，请选择“知道链接的任何人”，否则读者看不到图片。',
+  editorFormat: '编辑器上传的格式',
+  formatHint: '本机上传的图片会转换成此格式，监视文件夹和编辑器的除外。',
   editorAlbums: '编辑器图片存入的相册',
 };

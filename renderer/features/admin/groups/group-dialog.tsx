@@ -82,6 +82,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         onChange={(ids) => edit({ policy_ids: ids.map(Number) })}
         data={policies.map(({ id, name }) => ({ value: String(id), label: name }))}
       />
+      <Switch label={t('groups.allow_convert')} description={t('groups.allowConvertHint')} {...flag('allow_convert')} />
       <Divider />
       <div className={`${classes.pair} ${classes.wide}`}>
         <AmountInput {...amount('default_expires_in')} zero={t('groups.forever')} units={DURATIONS} usual={DAY} />

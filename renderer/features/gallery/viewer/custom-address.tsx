@@ -1,16 +1,13 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
-import { slugProblem, toSlug } from '#api/images/slug-rules.ts';
-import { client } from '#renderer/service/client.ts';
+import { toSlug } from '#api/images/slug-rules.ts';
+import { useSlugCheck } from '#renderer/images/use-slug-check.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
-
-const PAUSE_MS = 250;
 
 /** The address that an image's owner has chosen, checked while it is typed, and saved on Enter and when the field loses focus. */
 export function CustomAddress({ image, change }: { image: Image; change: Change }) {
@@ -19,17 +16,8 @@ export function CustomAddress({ image, change }: { image: Image; change: Change 
   const [typed, setTyped] = useState(image.slug ?? '');
   const slug = toSlug(typed);
   const unchanged = slug === (image.slug ?? '');
-  const malformed = slug === '' || unchanged ? undefined : slugProblem(slug);
-  const [asked] = useDebouncedValue(slug, PAUSE_MS);
-  const check = useQuery({
-    queryKey: ['slug', image.key, asked],
-    queryFn: ({ signal }) => client.call('GET /slugs/:slug', { params: { slug: asked }, query: { key: image.key }, signal }),
-    enabled: asked === slug && asked !== '' && !unchanged && malformed === undefined,
-    staleTime: 0,
-  });
+  const { problem, isFree } = useSlugCheck(slug, { key: image.key, enabled: !unchanged });
   if (!config?.custom_addresses_enabled && image.slug === null) return null;
-  const checked = asked === slug && !unchanged ? check.data : undefined;
-  const problem = malformed ?? checked?.problem ?? undefined;
   const save = () => {
     // A word still being checked is refused by the service if it is taken.
     if (!unchanged && !problem) change({ slug: slug === '' ? null : slug });
@@ -51,7 +39,7 @@ export function CustomAddress({ image, change }: { image: Image; change: Change 
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={save}
       onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-      {...(checked?.problem === null && { description: t('picture.addressFree') })}
+      {...(isFree && { description: t('picture.addressFree') })}
     />
   );
 }

@@ -5,6 +5,7 @@ import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import { FormatSelect } from '#renderer/components/forms/format-select.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
@@ -56,6 +57,7 @@ export function ComputerSettings({ bridge, linkAddress }: Props) {
       {hosts && <Network {...props} />}
       <Shortcuts {...props} />
       <NewPictures {...props} />
+      <Format {...props} />
       <ClipboardWatching {...props} />
       <Links {...props} linkAddress={linkAddress} />
       {hosts && <UploadAccount {...props} />}
@@ -71,6 +73,15 @@ export function ComputerSettings({ bridge, linkAddress }: Props) {
         {version && t('computer.version', { version })}
       </Text>
     </div>
+  );
+}
+
+function Format({ preferences: { convert }, change }: SectionProps) {
+  const { t } = useTranslation();
+  return (
+    <Setting title={t('batch.format')} hint={`${t('computer.formatHint')} ${t('batch.formatHint')}`}>
+      {(label) => <FormatSelect aria-labelledby={label} value={convert} onChange={(value) => change({ convert: value })} />}
+    </Setting>
   );
 }
 
@@ -118,13 +129,16 @@ function EditorsState({ status, retry, retrying }: { status: EditorsStatus; retr
   );
 }
 
-function EditorImages({ bridge, preferences: { editorVisibility, editorAlbums }, change }: SectionProps) {
+function EditorImages({ bridge, preferences: { editorVisibility, editorConvert, editorAlbums }, change }: SectionProps) {
   const { t } = useTranslation();
   const { data: albums } = useQuery({ ...uploadAlbumsQuery(bridge), enabled: isServed() });
   return (
     <>
       <Setting title={t('computer.editorVisibility')} hint={t('computer.editorVisibilityHint')}>
         {(label) => <VisibilityChoice label={label} value={editorVisibility} onChange={(value) => change({ editorVisibility: value })} />}
+      </Setting>
+      <Setting title={t('computer.editorFormat')} hint={t('batch.formatHint')}>
+        {(label) => <FormatSelect aria-labelledby={label} value={editorConvert} onChange={(value) => change({ editorConvert: value })} />}
       </Setting>
       {isServed() && (
         <Setting title={t('computer.editorAlbums')}>

@@ -1,0 +1,21 @@
+import { Select, type SelectProps } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { CONVERSIONS, type Conversion } from '#api/constants.ts';
+
+interface Props extends Pick<SelectProps, 'label' | 'description' | 'aria-labelledby'> {
+  value: Conversion;
+  onChange: (value: Conversion) => void;
+}
+
+/** The format that uploads are converted to. */
+export function FormatSelect({ onChange, ...props }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      {...props}
+      allowDeselect={false}
+      onChange={(value) => onChange(CONVERSIONS.find((format) => format === value) ?? 'original')}
+      data={CONVERSIONS.map((value) => ({ value, label: t(`batch.formats.${value}`) }))}
+    />
+  );
+}
