@@ -163,15 +163,20 @@ test('an editor can delete its uploads', async ({ used: desktop, image }) => {
   expect((await fetch(result[1] ?? '')).status).toBe(200);
 });
 
-test('uploads from editors have their own visibility and albums, and can be turned off', async ({ used: desktop, image }) => {
+test('uploads from editors have their own visibility, format and albums, and can be turned off', async ({ used: desktop, image }) => {
   const editors = await editorsOf(desktop);
   const { client, headers } = await images(desktop);
   const album = await client.call(createAlbum, { body: { name: 'Notes' }, headers });
   const other = await client.call(createAlbum, { body: { name: 'Blog' }, headers });
   const set = (change: object) => desktop.page.evaluate((wanted) => window.pixdock?.setPreferences(wanted), change);
-  await set({ editorVisibility: 'private', editorAlbums: [album.id, other.id] });
+  await set({ editorVisibility: 'private', editorConvert: 'webp', convert: 'jpeg', editorAlbums: [album.id, other.id] });
   await upload(editors, [await image('note.png', '#0aa')]);
-  expect((await images(desktop)).items[0]).toMatchObject({ name: 'note.png', visibility: 'private', albums: [album.id, other.id] });
+  expect((await images(desktop)).items[0]).toMatchObject({
+    name: 'note.png',
+    ext: 'webp',
+    visibility: 'private',
+    albums: [album.id, other.id],
+  });
   await set({ editors: false });
   await expect.poll(() => desktop.page.evaluate(() => window.pixdock?.getEditorsStatus())).toEqual({ state: 'off' });
   await expect(fetch(`${editors}/heartbeat`, { method: 'POST' })).rejects.toThrow('fetch failed');

@@ -35,10 +35,14 @@ test('a watch folder shows what is in it before the first upload, then uploads a
   for (const name of ['Cancel', 'Start watching']) await expect(dialog.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
   await checkPage(page, 'a new watch folder on a narrow window');
   await page.setViewportSize({ width, height });
+  await dialog.getByRole('combobox', { name: 'Format' }).click();
+  await page.getByRole('option', { name: 'WebP' }).click();
   await dialog.getByRole('button', { name: 'Start watching' }).click();
 
   const row = page.getByRole('listitem', { name: 'inbox' });
   await expect(row).toContainText('2 pictures uploaded · 1 rejected');
+  const list = await page.evaluate(async () => (await fetch('/api/v1/images')).text());
+  expect([...list.matchAll(/"ext":"(\w+)"/g)].map(([, ext]) => ext)).toEqual(['webp', 'webp']);
   await expect.poll(async () => (await readdir(inbox, { recursive: true })).sort()).toEqual(['broken.png', 'notes.txt', 'trip']);
   await row.getByRole('button', { name: 'History' }).click();
   const history = page.getByRole('dialog', { name: 'History of inbox' });

@@ -90,6 +90,11 @@ test('editors: the address, the program that holds the port instead, visibility 
   await expect(page.getByText(`http://127.0.0.1:${port}/upload`)).toBeVisible();
   await page.getByRole('radiogroup', { name: 'Visibility of editor uploads' }).getByText('Only you').click();
   await expect.poll(() => page.evaluate(() => window.pixdock?.getPreferences())).toMatchObject({ editorVisibility: 'private' });
+  await page.getByRole('combobox', { name: 'Format of editor uploads' }).click();
+  await page.getByRole('option', { name: 'WebP' }).click();
+  await page.getByRole('combobox', { name: 'Format', exact: true }).click();
+  await page.getByRole('option', { name: 'AVIF' }).click();
+  await expect.poll(() => page.evaluate(() => window.pixdock?.getPreferences())).toMatchObject({ editorConvert: 'webp', convert: 'avif' });
   await page.getByRole('switch', { name: 'Uploads from editors' }).click();
   await expect(page.getByText(`http://127.0.0.1:${port}/upload`)).toBeHidden();
   const alive = () =>

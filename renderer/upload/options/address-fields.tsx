@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { SLUG_CHOICES } from '#api/constants.ts';
 import { MAX_SLUG_LENGTH, type SlugProblem } from '#api/images/slug-rules.ts';
@@ -18,7 +18,7 @@ export function AddressFields({ options: { slug, slugOr }, onChange, count, prob
   const { t } = useTranslation();
   const choices = SLUG_CHOICES.toReversed().map((value) => ({ value, label: t(`batch.otherAddresses.${value}`) }));
   return (
-    <SimpleGrid cols={{ base: 1, xs: slug ? 2 : 1 }} verticalSpacing="md">
+    <>
       <TextInput
         label={t('picture.address')}
         description={t(count > 1 ? 'batch.addressesHint' : 'batch.slugHint')}
@@ -40,6 +40,6 @@ export function AddressFields({ options: { slug, slugOr }, onChange, count, prob
           data={count > 1 ? choices : [{ value: '', label: t('batch.otherAddresses.none') }, ...choices]}
         />
       )}
-    </SimpleGrid>
+    </>
   );
 }

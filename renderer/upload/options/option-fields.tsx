@@ -65,8 +65,8 @@ export function OptionFields({ options, onChange, count, addressProblem, without
         {limits?.allow_convert && (
           <FormatSelect label={t('batch.format')} value={options.convert} onChange={(convert) => onChange({ convert })} />
         )}
+        {config?.custom_addresses_enabled && <AddressFields options={options} onChange={onChange} count={count} problem={addressProblem} />}
       </SimpleGrid>
-      {config?.custom_addresses_enabled && <AddressFields options={options} onChange={onChange} count={count} problem={addressProblem} />}
     </>
   );
 }

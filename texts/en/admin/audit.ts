@@ -150,6 +150,7 @@ export const audit = {
     delete_expired: 'Permanently delete expired pictures',
     default_max_views: 'Default view limit',
     max_max_views: 'Maximum view limit',
+    allow_convert: 'Allow converting pictures',
     policy_ids: 'Storage policies',
     folder: 'Folder',
     endpoint: 'Endpoint',

@@ -143,6 +143,7 @@ export const audit = {
     delete_expired: '永久删除过期的图片',
     default_max_views: '默认浏览次数上限',
     max_max_views: '浏览次数上限的最大值',
+    allow_convert: '允许转换图片格式',
     policy_ids: '存储策略',
     folder: '文件夹',
     endpoint: '端点（Endpoint）',
