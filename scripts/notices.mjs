@@ -34,11 +34,19 @@ export function gatherBundled() {
 
 /** Writes the notices of the last build, as packaged for a target. */
 export function writeNotices(target = HOST) {
-  const bundled = JSON.parse(read(BUNDLED)).map((folder) => join(root, folder));
-  const folders = [...new Set([...bundled, join(root, 'node_modules/electron'), ...copied(target)])];
-  folders.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  write(join(root, 'dist/THIRD-PARTY-NOTICES.md'), [...bundled(), join(root, 'node_modules/electron'), ...copied(target)]);
+}
+
+/** Writes the notices of what the last build contains, for a package that has nothing else. */
+export function writeBundledNotices(path) {
+  write(path, bundled());
+}
+
+const bundled = () => JSON.parse(read(BUNDLED)).map((folder) => join(root, folder));
+
+function write(path, packages) {
+  const folders = [...new Set(packages)].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const texts = STANDARD_TEXTS.map((id) => `## The text of ${id}\n\n${fenced(read(`scripts/licenses/${id}.txt`))}`);
-  const path = join(root, 'dist/THIRD-PARTY-NOTICES.md');
   writeFileSync(`${path}.new`, [HEAD, ...folders.map(section), ...texts].join('\n'));
   renameSync(`${path}.new`, path); // a test may be reading it
 }

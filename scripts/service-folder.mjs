@@ -8,17 +8,13 @@ import { builtModules } from './package/built-modules.mjs';
 import { copiedPackages, modulesFor } from './package/natives.mjs';
 import { HOST } from './package/target.mjs';
 
-/** The programs in it: the service in its forms, and the command line. */
-const PROGRAMS = [
-  'server/bin.js',
-  'server/child.js',
-  'server/decoder.js',
-  'server/decoder-worker.js',
-  'server/file-worker.js',
-  'server/start-check-worker.js',
+/** The command line and what it starts: the service, with its other processes and threads. */
+export const COMMAND_LINE = [
   'cli/pixdock.js',
+  ...['decoder', 'decoder-worker', 'file-worker', 'start-check-worker'].map((name) => `server/${name}.js`),
 ];
-const FILES = ['dist/server/resvg.wasm', 'dist/renderer', 'package.json'];
+/** The programs in it: the service in its forms, and the command line. */
+const PROGRAMS = ['server/bin.js', 'server/child.js', ...COMMAND_LINE];
 
 /** The command line's launchers: they run the Node shipped with the app (Linux), else the system's. */
 const LAUNCHERS = {
@@ -38,12 +34,18 @@ node "%~dp0dist\\cli\\pixdock.js" %*\r
 export function writeServiceFolder(folder, target = HOST) {
   const modules = modulesFor(target);
   rmSync(folder, { recursive: true, force: true });
-  for (const path of [...FILES, ...builtModules(PROGRAMS)]) copy(root, path, folder);
+  copyBuild(PROGRAMS, folder);
+  copy(root, 'package.json', folder);
   for (const [name, parts = ['']] of Object.entries(copiedPackages(target))) {
     for (const part of parts) copy(join(modules, '..'), join('node_modules', name, part), folder);
   }
   const launcher = target.platform === 'win32' ? 'pixdock.cmd' : 'pixdock';
   writeFileSync(join(folder, launcher), LAUNCHERS[launcher], { mode: 0o755 });
+}
+
+/** Copies the given programs of the build, the files that they load, and the web application. */
+export function copyBuild(programs, folder) {
+  for (const path of ['dist/server/resvg.wasm', 'dist/renderer', ...builtModules(programs)]) copy(root, path, folder);
 }
 
 /** The same path below the target; source maps and type declarations are for developers. */

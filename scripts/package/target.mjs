@@ -3,6 +3,8 @@
 /** electron-builder's flag for each of Node's platform names. */
 const FLAGS = { linux: '--linux', darwin: '--mac', win32: '--windows' };
 const PROCESSORS = ['x64', 'arm64'];
+/** The format that electron-builder doesn't know. */
+const NPM = 'npm';
 
 /**
  * A system and a processor, in Node's names.
@@ -20,7 +22,7 @@ export const flagsOf = ({ platform, arch }, formats = []) => [FLAGS[platform], .
 
 /**
  * Reads the arguments of `npm run package`: `--linux`, `--mac`, `--windows`, `--x64`, `--arm64` choose targets (default: this computer),
- * `--inspectable` makes a build for tests, names such as `deb` choose formats, and everything else goes to electron-builder.
+ * `--inspectable` makes a build for tests, names such as `deb` choose formats, among them `npm`, and everything else goes to electron-builder.
  */
 export function readArguments(args) {
   const named = (flags) => Object.entries(flags).flatMap(([name, flag]) => (args.includes(flag) ? [name] : []));
@@ -31,10 +33,13 @@ export function readArguments(args) {
   );
   const ours = ['--inspectable', ...Object.values(FLAGS), ...PROCESSORS.map((arch) => `--${arch}`)];
   const rest = args.filter((argument) => !ours.includes(argument));
+  const formats = rest.filter((argument) => !argument.startsWith('-'));
   return {
-    targets,
+    // The npm package alone is for every system.
+    targets: formats.length === 1 && formats[0] === NPM ? [] : targets,
+    npm: formats.includes(NPM),
     inspectable: args.includes('--inspectable'),
-    formats: rest.filter((argument) => !argument.startsWith('-')),
+    formats: formats.filter((name) => name !== NPM),
     options: rest.filter((argument) => argument.startsWith('-')),
   };
 }

@@ -97,16 +97,19 @@ test('removing the symbols of something else is refused', () => {
 
 test('the arguments choose targets, formats and options', () => {
   const host = { platform: process.platform, arch: process.arch };
-  expect(readArguments([])).toEqual({ targets: [host], inspectable: false, formats: [], options: [] });
+  expect(readArguments([])).toEqual({ targets: [host], npm: false, inspectable: false, formats: [], options: [] });
   expect(readArguments(['--linux', '--x64', '--arm64', 'deb', '--inspectable', '--dir'])).toEqual({
     targets: [
       { platform: 'linux', arch: 'x64' },
       { platform: 'linux', arch: 'arm64' },
     ],
+    npm: false,
     inspectable: true,
     formats: ['deb'],
     options: ['--dir'],
   });
+  expect(readArguments(['npm'])).toEqual({ targets: [], npm: true, inspectable: false, formats: [], options: [] });
+  expect(readArguments(['npm', 'deb'])).toMatchObject({ targets: [host], npm: true, formats: ['deb'] });
 });
 
 test('only a build for tests lets a debugger attach, and it goes to a folder of its own', () => {
