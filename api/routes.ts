@@ -17,6 +17,7 @@ type Modules =
   | typeof import('./branding.ts')
   | typeof import('./config.ts')
   | typeof import('#api/auth/devices.ts')
+  | typeof import('#api/auth/phones.ts')
   | typeof import('./events.ts')
   | typeof import('#api/images/changes.ts')
   | typeof import('#api/images/files.ts')

@@ -175,6 +175,7 @@ const settingsPages = [
   leaf(settings, '/appearance', () => import('./features/settings/appearance-page.tsx'), 'AppearancePage'),
   leaf(settings, '/uploads', () => import('#renderer/features/settings/uploads/uploads-page.tsx'), 'UploadsPage'),
   leaf(settings, '/views', () => import('./features/settings/views-page.tsx'), 'ViewsPage'),
+  leaf(settings, '/phone', () => import('#renderer/features/settings/phone/phone-page.tsx'), 'PhonePage'),
   leaf(settings, '/tokens', () => import('#renderer/features/settings/tokens/tokens-page.tsx'), 'TokensPage'),
   leaf(settings, '/sessions', () => import('#renderer/features/settings/account/sessions-page.tsx'), 'SessionsPage'),
   leaf(settings, '/computer', () => import('#renderer/features/settings/computer/computer-page.tsx'), 'ComputerPage'),

@@ -11,7 +11,8 @@ const userCode = z
   .max(32)
   .meta({ examples: ['K7QM-3XWD'] });
 
-const deviceName = z
+/** The name of a device, and of its token. */
+export const deviceName = z
   .string()
   .trim()
   .min(1)

@@ -6,6 +6,7 @@ import { avatar } from '#texts/en/account/avatar.ts';
 import { connect } from '#texts/en/account/connect.ts';
 import { passkeys } from '#texts/en/account/passkeys.ts';
 import { password } from '#texts/en/account/password.ts';
+import { phones } from '#texts/en/account/phones.ts';
 import { preferences } from '#texts/en/account/preferences.ts';
 import { profile } from '#texts/en/account/profile.ts';
 import { sessions } from '#texts/en/account/sessions.ts';
@@ -65,6 +66,7 @@ export const en = {
   twoFactor,
   accountDeletion,
   passkeys,
+  phones,
   uploads,
   sessions,
   problems,

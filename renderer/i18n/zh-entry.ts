@@ -1,5 +1,6 @@
 import { twoFactor } from '#texts/zh/account/two-factor.ts';
+import { phone } from '#texts/zh/public/phone.ts';
 import { texts as light } from './zh-light.ts';
 
 /** The texts of the pages before someone is signed in, in Chinese. */
-export const texts = { ...light, twoFactor };
+export const texts = { ...light, twoFactor, phone };

@@ -7,6 +7,7 @@ import { avatar } from '#texts/zh/account/avatar.ts';
 import { connect } from '#texts/zh/account/connect.ts';
 import { passkeys } from '#texts/zh/account/passkeys.ts';
 import { password } from '#texts/zh/account/password.ts';
+import { phones } from '#texts/zh/account/phones.ts';
 import { preferences } from '#texts/zh/account/preferences.ts';
 import { profile } from '#texts/zh/account/profile.ts';
 import { sessions } from '#texts/zh/account/sessions.ts';
@@ -67,6 +68,7 @@ export const zh: Translated<typeof en> = {
   twoFactor,
   accountDeletion,
   passkeys,
+  phones,
   uploads,
   sessions,
   problems,

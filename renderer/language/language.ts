@@ -2,6 +2,7 @@ import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from '#renderer/i18n/en.ts';
 import type { en as admin } from '#renderer/i18n/en-admin.ts';
+import type { texts as entry } from '#renderer/i18n/en-entry.ts';
 import type { texts as request } from '#renderer/i18n/en-request.ts';
 import type { LanguageChoice } from '#renderer/preferences/preference-values.ts';
 import { loadAlone } from '#renderer/service/connection.ts';
@@ -17,7 +18,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
     resources: {
-      translation: typeof en & Pick<typeof request, 'sending'>;
+      translation: typeof en & Pick<typeof request, 'sending'> & Pick<typeof entry, 'phone'>;
       admin: typeof admin;
       desktop: typeof desktop;
       editor: typeof editor;

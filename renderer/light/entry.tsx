@@ -5,6 +5,7 @@ import { codeInAddress, SetupPage } from '#renderer/features/auth/setup-page.tsx
 import { SignInPage } from '#renderer/features/auth/sign-in-page.tsx';
 import type { LanguagePacks } from '#renderer/language/language.ts';
 import { safePath } from '#renderer/safe-path.ts';
+import { load } from '#renderer/service/connection.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { queryClient, start } from './start.tsx';
 
@@ -32,6 +33,10 @@ async function entryPage(): Promise<ReactNode> {
   }
   // What follows the # is kept out of `next`, which reaches the service when the user signs in elsewhere.
   const query = new URLSearchParams(search);
+  if (pathname === '/phone') {
+    const { PhonePage } = await load(() => import('#renderer/features/phone/phone-page.tsx'));
+    return <PhonePage />;
+  }
   if (pathname === '/setup') return elsewhere('/');
   const session = await queryClient.fetchQuery(sessionQuery).catch(() => undefined);
   if (pathname === '/register')

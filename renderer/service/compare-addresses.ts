@@ -8,7 +8,8 @@ export interface OtherAddress {
   local: boolean;
 }
 
-const isLoopback = (origin: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+/** Whether only the computer itself can open an origin. */
+export const isLoopback = (origin: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
 
 /**
  * Compares the origin of a page with the link address. On the computer that runs Pixdock, pages are open on loopback whatever the link

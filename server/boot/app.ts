@@ -11,6 +11,7 @@ import { pageBrandOf } from '#server/core/settings/brand.ts';
 import { deviceRoutes } from '#server/features/accounts/devices/routes.ts';
 import { inviteRoutes } from '#server/features/accounts/invites/routes.ts';
 import { passkeyRoutes } from '#server/features/accounts/passkeys/routes.ts';
+import { phoneRoutes } from '#server/features/accounts/phones/routes.ts';
 import { userRoutes } from '#server/features/accounts/profile/routes.ts';
 import { authRoutes } from '#server/features/accounts/routes.ts';
 import { tokenRoutes } from '#server/features/accounts/tokens/routes.ts';
@@ -70,6 +71,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   backupRoutes,
   tokenRoutes,
   deviceRoutes,
+  phoneRoutes,
   inviteRoutes,
   userRoutes,
   twoFactorRoutes,

@@ -9,6 +9,7 @@ import { en as admin } from '#renderer/i18n/en-admin.ts';
 import { desktop } from '#texts/en/desktop/desktop.ts';
 import { editor } from '#texts/en/editor.ts';
 import { errors } from '#texts/en/errors.ts';
+import { phone } from '#texts/en/public/phone.ts';
 import { sourceFiles } from '../../scripts/lint/import-graph.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -75,6 +76,7 @@ const below = (folder: string) => namesIn(FILES.filter((file) => file.startsWith
 
 it.each([
   ['the page', page, 'renderer/'],
+  ['the page of phones', { phone }, 'renderer/features/phone/'],
   ['administration', admin, 'renderer/features/admin/'],
   ['the editor', editor, 'renderer/editor/'],
   ['the app’s own pages', desktop, 'renderer/desktop/'],

@@ -4,8 +4,10 @@ import { en as englishMain } from '#main/texts/en.ts';
 import { zh as chineseMain } from '#main/texts/zh.ts';
 import { en as englishPage } from '#renderer/i18n/en.ts';
 import { en as englishAdmin } from '#renderer/i18n/en-admin.ts';
+import { texts as englishEntry } from '#renderer/i18n/en-entry.ts';
 import { zh as chinesePage } from '#renderer/i18n/zh.ts';
 import { zh as chineseAdmin } from '#renderer/i18n/zh-admin.ts';
+import { texts as chineseEntry } from '#renderer/i18n/zh-entry.ts';
 import { desktop as englishDesktop } from '#texts/en/desktop/desktop.ts';
 import { editor as englishEditor } from '#texts/en/editor.ts';
 import { desktop as chineseDesktop } from '#texts/zh/desktop/desktop.ts';
@@ -29,6 +31,7 @@ function isFromService(path: string): boolean {
 
 describe.each([
   ['the page', englishPage, chinesePage],
+  ['the pages before sign-in', englishEntry, chineseEntry],
   ['administration', englishAdmin, chineseAdmin],
   ['the editor', englishEditor, chineseEditor],
   ['the app’s own pages', englishDesktop, chineseDesktop],

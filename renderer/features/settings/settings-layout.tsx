@@ -14,6 +14,7 @@ const SECTIONS = [
   { to: '/settings/appearance', label: 'settings.appearance' },
   { to: '/settings/uploads', label: 'uploads.title' },
   { to: '/settings/views', label: 'views.title' },
+  { to: '/settings/phone', label: 'phones.title' },
   { to: '/settings/tokens', label: 'settings.tokens' },
   { to: '/settings/sessions', label: 'sessions.title' },
   { to: '/settings/account', label: 'settings.account' },

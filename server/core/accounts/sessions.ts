@@ -126,7 +126,8 @@ export async function endSessions(queries: Queries, userId: number, exceptId?: n
   return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
-/** A device that an ended session has approved must not get a token afterwards. Requests don't record which session approved them. */
+/** A device or phone that an ended session has approved must not get a token afterwards. Requests don't record which session approved them. */
 async function withdrawApprovals(queries: Queries, userId: number) {
   await queries.deleteFrom('device_requests').where('user_id', '=', userId).execute();
+  await queries.deleteFrom('phone_codes').where('user_id', '=', userId).execute();
 }

@@ -42,6 +42,22 @@ export async function insertToken(queries: Queries, userId: number, { name, scop
   return { row, secret };
 }
 
+/**
+ * Creates an upload-only token for a device that a user has approved, when the device fetches it: so its text is stored nowhere. Undefined
+ * when the account has been disabled or deleted since.
+ */
+export async function issueUploadToken(queries: Queries, { userId, name }: { userId: number; name: string }) {
+  const user = await queries
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (!user) return undefined;
+  const { secret } = await insertToken(queries, userId, { name, scope: 'upload', expiresIn: 0 });
+  return { secret, username: user.username };
+}
+
 /** A user's tokens, newest first. */
 export function listTokens(db: Database, userId: number, page: PageRequest): Promise<Page<TokenRow>> {
   return keysetPage(db.read.selectFrom('tokens').selectAll().where('user_id', '=', userId), NEWEST_FIRST, page);

@@ -120,6 +120,7 @@ export async function withdraw(db: Database): Promise<Withdrawn> {
     // A forged count could lock everyone out.
     await queries.deleteFrom('limits').execute();
     await queries.deleteFrom('device_requests').execute();
+    await queries.deleteFrom('phone_codes').execute();
     const report = {
       albums: await countAll(queries, 'albums'),
       users: await countAll(queries, 'users'),

@@ -22,6 +22,7 @@ const TABLE_KEYS: Keys = {
   identities: ['id'],
   invites: ['id'],
   device_requests: ['code_hash'],
+  phone_codes: ['code_hash'],
   webhooks: ['id'],
   webhook_deliveries: ['id'],
   audit: ['id'],

@@ -1,10 +1,10 @@
 import type { DevicePoll } from '#api/auth/devices.ts';
 import { HOUR, MINUTE } from '#api/durations.ts';
-import { insertToken } from '#server/core/accounts/tokens.ts';
+import { issueUploadToken } from '#server/core/accounts/tokens.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { createDeviceRequests, type DeviceRequests, type PendingDevice } from './requests.ts';
@@ -57,22 +57,10 @@ export function createDevices(db: Database, limits: Limits): Devices {
       await requirePoint(polls, networkOf(address), 'Too many requests from your address.');
       return db.write(async (queries) => {
         const result = await requests.poll(queries, deviceCode);
-        return result.state === 'approved' ? issueToken(queries, result) : result;
+        if (result.state !== 'approved') return result;
+        const issued = await issueUploadToken(queries, result);
+        return issued ? { state: 'approved', token: issued.secret, username: issued.username } : { state: 'expired' };
       });
     },
   };
-}
-
-/** Creates the token only when the device fetches it, so that its text is stored nowhere. */
-async function issueToken(queries: Queries, { name, userId }: { name: string; userId: number }): Promise<DevicePoll> {
-  const user = await queries
-    .selectFrom('users')
-    .select('username')
-    .where('id', '=', userId)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst();
-  // The account was disabled or deleted since.
-  if (!user) return { state: 'expired' };
-  const { secret } = await insertToken(queries, userId, { name, scope: 'upload', expiresIn: 0 });
-  return { state: 'approved', token: secret, username: user.username };
 }

@@ -318,3 +318,31 @@ export const deviceRequestsRows = z.strictObject({
   denied: flag,
   user_id: id.nullable(),
 }) satisfies RowOf<DeviceRequestsTable>;
+
+/** A code with which a phone asks for a token, and that phone. */
+export interface PhoneCodesTable {
+  /** SHA-256 of what the QR code contains. */
+  code_hash: string;
+  /** Who shows the code, and decides. */
+  user_id: number;
+  state: 'waiting' | 'asking' | 'approved' | 'connected' | 'denied';
+  expires_at: number;
+  /** SHA-256 of the secret that only the phone knows; null until one asks. */
+  phone_hash: string | null;
+  /** Shown on both; empty until a phone asks. */
+  check_code: string;
+  name: string;
+  /** Where the phone's request came from. */
+  address: string;
+}
+export type PhoneCodeRow = Selectable<PhoneCodesTable>;
+export const phoneCodesRows = z.strictObject({
+  code_hash: sha256,
+  user_id: id,
+  state: z.enum(['waiting', 'asking', 'approved', 'connected', 'denied']),
+  expires_at: instant,
+  phone_hash: sha256.nullable(),
+  check_code: text,
+  name: text,
+  address: text,
+}) satisfies RowOf<PhoneCodesTable>;

@@ -6,6 +6,7 @@ import type {
   IdentitiesTable,
   InvitesTable,
   PasskeysTable,
+  PhoneCodesTable,
   RecoveryCodesTable,
   SessionsTable,
   TokensTable,
@@ -67,6 +68,7 @@ export interface Tables {
   limits: LimitsTable;
   oidc_providers: OidcProvidersTable;
   passkeys: PasskeysTable;
+  phone_codes: PhoneCodesTable;
   policies: PoliciesTable;
   policy_moves: PolicyMovesTable;
   recovery_codes: RecoveryCodesTable;

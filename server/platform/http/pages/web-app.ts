@@ -10,7 +10,7 @@ const YEAR_MS = 365 * DAY_MS;
 /** The pages of the application that require signing in. Visitors get the sign-in page in their place, which is a tenth of its size. */
 const FOR_MEMBERS = /^\/(?:$|(?:albums|duplicates|trash|uploads|folders|settings|admin|connect)(?:\/|$))/;
 const FOR_GUESTS = /^\/upload\/?$/;
-const FOR_ENTRY = /^\/(?:sign-in|login|register|setup)\/?$/;
+const FOR_ENTRY = /^\/(?:sign-in|login|register|setup|phone)\/?$/;
 
 interface WebApp {
   /** Whether the request comes from a signed-in user. */

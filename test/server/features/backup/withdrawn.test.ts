@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { chooseRestore, createBackup, getBackups, setBackupSchedule } from '#api/admin/backup.ts';
 import { decideDeviceRequest, pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { createInvite, listInvites } from '#api/auth/invites.ts';
+import { createPhoneCode, decidePhone, pollPhone, requestPhone } from '#api/auth/phones.ts';
 import { listTokens, revokeToken } from '#api/auth/tokens.ts';
 import { createClient } from '#api/client.ts';
 import { listRequests } from '#api/sharing/requests.ts';
@@ -40,6 +41,11 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
   expect(request.state).toBe('open');
   const device = await createClient({ baseUrl: service.url }).call(requestDevice, { body: { name: 'Laptop' } });
   await owner.client.call(decideDeviceRequest, { body: { user_code: device.user_code, decision: 'approve' } });
+  const { code } = await owner.client.call(createPhoneCode, {});
+  const phone = await createClient({ baseUrl: service.url }).call(requestPhone, { body: { code, name: 'iPhone' } });
+  if (phone.state !== 'asking') throw new Error(phone.state);
+  const { phone_code, check_code } = phone;
+  await owner.client.call(decidePhone, { body: { code, check_code, decision: 'approve' } });
   const { name } = await owner.client.call(createBackup, {});
   const [{ id: revoked } = { id: 0 }] = (await owner.client.call(listTokens, { query: {} })).items;
   await owner.client.call(revokeToken, { params: { id: revoked } });
@@ -49,6 +55,7 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
   expect((await fetch(`${service.url}/api/v1/user`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
   const { device_code } = device;
   expect(await createClient({ baseUrl: service.url }).call(pollDevice, { body: { device_code } })).toEqual({ state: 'expired' });
+  expect(await createClient({ baseUrl: service.url }).call(pollPhone, { body: { phone_code } })).toEqual({ state: 'expired' });
   const again = await newSession(service, OWNER.username, OWNER.password);
   expect((await again.client.call(listTokens, { query: {} })).items).toEqual([]);
   expect((await again.client.call(listInvites, { query: {} })).items).toEqual([]);

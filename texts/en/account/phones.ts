@@ -1,0 +1,26 @@
+/** The settings page where a user connects a phone. */
+export const phones = {
+  title: 'Phone',
+  intro:
+    'Connect a phone to upload from its share sheet: scan the code, compare it here, and the phone shows what to set up. No password and no typing.',
+  qr: 'QR code with a one-time link to {{address}}',
+  scan: 'Scan the code with the phone’s camera and open the page.',
+  reach: 'The phone must be able to open {{address}}, for example in the same Wi-Fi.',
+  once: 'The code works for one phone, for five minutes, and only if you approve the phone here.',
+  local: 'Phones can’t open {{address}}',
+  localText: 'This address works on this computer only.',
+  localDesktop: 'Turn on sharing on your network, then return to this page.',
+  localServer: 'An administrator must let Pixdock listen on the network, or set its link address.',
+  toComputer: 'Open “This computer”',
+  question: 'Connect “{{name}}”?',
+  compare: 'Connect it only if your phone shows the same code:',
+  connect: 'Connect',
+  fetching: '“{{name}}” is connecting…',
+  connected: '“{{name}}” is connected',
+  connectedText: 'The phone shows how to add Pixdock to its share sheet. To disconnect it, revoke its token under API tokens.',
+  denied: '“{{name}}” was denied',
+  expired: 'The code has expired',
+  expiredText: 'Codes work for five minutes, and a new one ends the one before.',
+  again: 'Show a new code',
+  another: 'Connect another phone',
+} as const;

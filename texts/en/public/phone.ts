@@ -1,0 +1,43 @@
+/** The page that a phone opens with the QR code of a user’s computer. */
+export const phone = {
+  title: 'Connect this phone',
+  text: 'It will be able to upload pictures to {{site}}, for the person whose code you scanned. It can’t see or change any.',
+  name: 'Name of this phone',
+  unnamed: 'Phone',
+  ask: 'Connect',
+  waitingTitle: 'Approve this phone on the computer',
+  waitingText: 'Compare the code there, and choose “Connect”.',
+  doneTitle: 'This phone can upload for {{username}}',
+  doneText: 'Set up your share sheet once, with the values below. They are shown only here, until you choose “Done”.',
+  apple: 'iPhone, iPad',
+  android: 'Android',
+  address: 'Address',
+  header: 'Value of the Authorization header',
+  script: 'Script, run on success',
+  copyAddress: 'Copy the address',
+  copyHeader: 'Copy the value of the header',
+  copyScript: 'Copy the script',
+  apple1:
+    'In the app Shortcuts, create a shortcut named “Upload to Pixdock”. In its details (ⓘ), switch on “Show in Share Sheet” and let it receive only Images.',
+  apple2: 'Add the action “Get Contents of URL” with the address.',
+  apple3:
+    'Under “Show More”: method POST; a header with the key Authorization and the value above; request body Form, with a field of type File, the key file and the value Shortcut Input.',
+  apple4: 'Add “Get Dictionary Value”: the value for the key data.links.url.',
+  apple5: 'Add “Copy to Clipboard”. From then on, share a picture to “Upload to Pixdock”, and its link is copied.',
+  android1:
+    'In the app HTTP Shortcuts (free, open source), create a Regular HTTP Shortcut named “Upload to Pixdock”. Basic Request Settings: method POST, and the address.',
+  android2: 'Request Headers: Authorization, with the value above.',
+  android3: 'Request Body: type Parameters (form-data), with a parameter of type File and the name file.',
+  android4: 'Trigger & Execution Settings: allow Direct Share.',
+  android5: 'Scripting, run on success: the script above. From then on, share a picture to “Upload to Pixdock”, and its link is copied.',
+  done: 'Done',
+  finishedTitle: 'This phone is set up',
+  finishedText: 'You can close this page. To disconnect the phone, revoke its token on the computer, under Settings → API tokens.',
+  deniedTitle: 'This phone was denied',
+  deniedText: 'If that was a mistake, show a new code on the computer under Settings → Phone, and scan it.',
+  usedTitle: 'This code has been used',
+  usedText:
+    'Each code works once. If that wasn’t you, deny the other phone on the computer. Then show a new code under Settings → Phone, and scan it.',
+  expiredTitle: 'This code isn’t valid any more',
+  expiredText: 'Codes work for five minutes. Show a new one on the computer under Settings → Phone, and scan it.',
+} as const;
