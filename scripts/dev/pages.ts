@@ -14,7 +14,7 @@ export interface DemoPage {
 }
 
 const SECTIONS = new URL('../../renderer/features/admin/sections.ts', import.meta.url);
-const SETTINGS = ['appearance', 'uploads', 'views', 'tokens', 'sessions', 'account', 'computer'];
+const SETTINGS = ['appearance', 'uploads', 'views', 'phone', 'tokens', 'sessions', 'account', 'computer'];
 
 /** Every page of the demo data; the client is its owner's. */
 export async function demoPages(owner: Client): Promise<DemoPage[]> {
@@ -60,6 +60,8 @@ export async function demoPages(owner: Client): Promise<DemoPage[]> {
     open('public-request', `/r/${request.id}`),
     open('public-request-locked', `/r/${locked.id}`),
     open('public-request-unknown', '/r/abcdefghijklmnopqrstuv'),
+    open('public-phone', '/phone#code=shown-on-a-computer'),
+    open('public-phone-without-code', '/phone'),
     open('public-guest-upload', '/upload'),
     open('public-delete-unknown', '/delete/abcdefghijkl/abcdefghijklmnop'),
     open('public-picture-unknown', '/i/abcdefghijkl.png'),

@@ -149,6 +149,8 @@ describe('the request of phones.md', () => {
     // Their own steps use the same values.
     for (const used of [method, header.split(': ')[1] ?? '', file, link]) expect(guide.split(used).length).toBeGreaterThan(2);
     const [script = ''] = codeBlocks('phones.md', 'js');
+    // The page that phones open shows the same.
+    expect(await readFile(join(GUIDES, '../../renderer/features/phone/setup.tsx'), 'utf8')).toContain(`'${script.trim()}'`);
     const copied = new Function('response', 'copyToClipboard', script) as (response: object, copy: (text: string) => void) => void;
     copied({ body: JSON.stringify(body) }, (text) => expect(text).toBe(found));
   });

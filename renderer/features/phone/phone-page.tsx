@@ -105,7 +105,7 @@ function Asking({ asking, onStage }: { asking: Extract<Stage, { at: 'asking' }>;
   }, [data]);
   return (
     <PublicCard art={<IconDeviceMobile {...ICON} />} title={t('phone.waitingTitle')} text={t('phone.waitingText')}>
-      <p className={classes.check}>{checkCode}</p>
+      <div className={classes.check}>{checkCode}</div>
       {error && <ErrorNotice explanation={explain(error)} />}
     </PublicCard>
   );

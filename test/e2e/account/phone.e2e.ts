@@ -11,7 +11,7 @@ const IPHONE =
 const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 
 /** Opens the settings, and returns the address that the QR code shown there contains. */
-async function showCode(page: Page, lan: string, open = () => page.goto('/settings/phone').then(() => undefined)): Promise<string> {
+async function showCode(page: Page, lan: string, open: () => Promise<unknown> = () => page.goto('/settings/phone')): Promise<string> {
   const created = page.waitForResponse((response) => response.url().endsWith('/phone/codes'));
   await open();
   const { data } = (await (await created).json()) as { data: { code: string } };

@@ -1,8 +1,7 @@
 /** The settings page where a user connects a phone. */
 export const phones = {
   title: 'Phone',
-  intro:
-    'Connect a phone to upload from its share sheet: scan the code, compare it here, and the phone shows what to set up. No password and no typing.',
+  intro: 'Connect a phone to upload from its share sheet. Scan the code, approve the phone here, and it shows what to set up.',
   qr: 'QR code with a one-time link to {{address}}',
   scan: 'Scan the code with the phone’s camera and open the page.',
   reach: 'The phone must be able to open {{address}}, for example in the same Wi-Fi.',

@@ -18,7 +18,7 @@ export const phone = {
   copyHeader: 'Copy the value of the header',
   copyScript: 'Copy the script',
   apple1:
-    'In the app Shortcuts, create a shortcut named “Upload to Pixdock”. In its details (ⓘ), switch on “Show in Share Sheet” and let it receive only Images.',
+    'In the app Shortcuts, create a shortcut named “Upload to Pixdock”. In its details, switch on “Show in Share Sheet” and let it receive only Images.',
   apple2: 'Add the action “Get Contents of URL” with the address.',
   apple3:
     'Under “Show More”: method POST; a header with the key Authorization and the value above; request body Form, with a field of type File, the key file and the value Shortcut Input.',
