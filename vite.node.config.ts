@@ -69,7 +69,7 @@ const moduleList: Plugin = {
  */
 export default defineConfig({
   plugins: [leanHttp, executableCli, resvgProgram, asciiSource, moduleList],
-  ssr: { noExternal: true, external: ['electron', 'better-sqlite3', 'sharp', '@node-rs/argon2'] },
+  ssr: { noExternal: true, external: ['electron', 'better-sqlite3', 'sharp', '@node-rs/argon2', 'tesseract.js-core'] },
   build: {
     ssr: true,
     license: { fileName: 'licenses.json' },

@@ -32,6 +32,10 @@ export function copiedPackages(target) {
     semver: undefined,
     '@node-rs/argon2': undefined,
     [`@node-rs/argon2-${ARGON2[name]}`]: undefined,
+    // Tesseract, and the languages it reads. Not native, but it finds its files beside itself.
+    'tesseract.js-core': ['package.json', 'LICENSE', 'tesseract-core-simd-lstm.js', 'tesseract-core-simd-lstm.wasm'],
+    '@tesseract.js-data/eng': ['package.json', '4.0.0_best_int'],
+    '@tesseract.js-data/chi_sim': ['package.json', '4.0.0_best_int'],
   };
 }
 

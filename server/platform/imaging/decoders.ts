@@ -65,14 +65,23 @@ const MAX_PROCESSES = 3;
 const GRACE_SECONDS = 5;
 /** Windows reports crashes as large codes. */
 const FIRST_CRASH_CODE = 256;
-/** All but one end when they have had nothing to do for this long. */
+/** Processes with nothing to do for this long end. */
 const IDLE_MS = 60_000;
 
-/** @param prepare runs before a job looks for a process */
+interface DecoderOptions {
+  /** Seconds in which decoders enforce their own limits. */
+  graceSeconds?: number;
+  /** Processes that run at once. */
+  maxProcesses?: number;
+  /** Idle processes that never end. */
+  minIdle?: number;
+  /** Runs before a job looks for a process. */
+  prepare?: () => Promise<void>;
+}
+
 export function createDecoders(
   launch: LaunchDecoder,
-  graceSeconds = GRACE_SECONDS,
-  prepare: () => Promise<void> = async () => undefined,
+  { graceSeconds = GRACE_SECONDS, maxProcesses = MAX_PROCESSES, minIdle = 1, prepare = async () => undefined }: DecoderOptions = {},
 ): Decoders {
   const idle: Member[] = [];
   const waiting: ((member: Member) => void)[] = [];
@@ -95,7 +104,7 @@ export function createDecoders(
   }
 
   async function take(): Promise<Member> {
-    const free = idle.at(-1) ?? (running.size < MAX_PROCESSES ? start() : undefined);
+    const free = idle.at(-1) ?? (running.size < maxProcesses ? start() : undefined);
     if (!free) return new Promise((resolve) => waiting.push(resolve));
     remove(free);
     return free;
@@ -113,7 +122,7 @@ export function createDecoders(
     member.process.hold(false);
     idle.push(member);
     member.idle = setTimeout(() => {
-      if (idle.length < 2) return;
+      if (idle.length <= minIdle) return;
       remove(member);
       member.process.kill();
     }, IDLE_MS).unref();
@@ -243,9 +252,10 @@ export function launchDecodersBy(launch: LaunchDecoder): void {
   launchOne = launch;
 }
 
+const prepare = async () => void (launchOne === launchHere && (await prepareProtection()));
+
 /** The decoders of this process. They start with the first picture. */
-export const decoders = createDecoders(
-  () => launchOne(),
-  GRACE_SECONDS,
-  async () => void (launchOne === launchHere && (await prepareProtection())),
-);
+export const decoders = createDecoders(() => launchOne(), { prepare });
+
+/** Recognises text, which takes seconds and keeps a lot of memory: one process, apart from the decoders, that ends when it has nothing to do (decision 153). */
+export const recognizers = createDecoders(() => launchOne(), { maxProcesses: 1, minIdle: 0, prepare });

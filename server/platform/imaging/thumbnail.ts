@@ -36,7 +36,7 @@ export async function makeThumbnail(
   output: string,
   decoding: Decoding,
 ): Promise<ImageHashes | undefined> {
-  const { format, bytes, pixels } = await decoding.reading(() => inspect(input, limits));
+  const { format, bytes, pixels } = await decoding.reading(() => decodingNeeds(input, limits));
   const work = { format, width, type, limits, withHashes };
   const { picture, hashes } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds, { input }), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
@@ -44,7 +44,8 @@ export async function makeThumbnail(
   return hashes;
 }
 
-async function inspect(input: string, limits: ImageLimits) {
+/** What decoding the first frame of a picture takes. @throws DamagedImageError, ImageTooLargeError */
+export async function decodingNeeds(input: string, limits: ImageLimits) {
   await using file = await ImageBytes.open(input);
   const format = await sniffImage(file);
   if (format === 'svg') return { format, ...DRAWING };

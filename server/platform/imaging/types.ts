@@ -105,3 +105,21 @@ export interface Emblem {
   /** The pixels of a small copy: red, green, blue and alpha. */
   readonly sample: Uint8Array;
 }
+
+/** The languages in which text in pictures is recognised, by Tesseract's names. */
+export const TEXT_LANGUAGES = ['eng', 'chi_sim'] as const;
+export type TextLanguage = (typeof TEXT_LANGUAGES)[number];
+
+/** Left, top, width and height, in pixels of the upright picture. */
+export type TextBox = [x: number, y: number, width: number, height: number];
+
+export interface RecognizedWord {
+  /** A word; in Chinese, a phrase or a character. */
+  text: string;
+  box: TextBox;
+}
+
+/** Text in a picture, from top to bottom. */
+export interface RecognizedText {
+  lines: (RecognizedWord & { words: RecognizedWord[] })[];
+}

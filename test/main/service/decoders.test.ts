@@ -28,7 +28,7 @@ function connect(onStart: (child: UtilityProcess) => void = () => undefined) {
   const relay = relayDecoders((message) => expect(host.receive(structuredClone(message))).toBe(true));
   const host = hostDecoders({ fork, entry, follow }, (message) => expect(relay.receive(structuredClone(message))).toBe(true));
   onTestFinished(() => host.end());
-  return { decoders: createDecoders(relay.launch, 0), children, host, relay };
+  return { decoders: createDecoders(relay.launch, { graceSeconds: 0 }), children, host, relay };
 }
 
 async function picture() {

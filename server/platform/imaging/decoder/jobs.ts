@@ -6,6 +6,8 @@ import { readHeader } from './sharp/header.ts';
 import { sharp } from './sharp/sharp.ts';
 import { hashesOf, makeThumbnail } from './sharp/thumbnail.ts';
 import { decodeForTrial, hashPixels } from './sharp/trial.ts';
+import { prepareForText } from './text/prepare.ts';
+import { recognize } from './text/recognize.ts';
 import { decodesHeic, drawInThread } from './threads/thread.ts';
 
 /** Everything that a decoder process does. Options and results are messages. */
@@ -18,6 +20,8 @@ export const JOBS = {
   thumbnail: makeThumbnail,
   hashes: hashesOf,
   emblem: makeEmblem,
+  prepareForText,
+  recognize,
   svgSize: async (_options: object, { picture }: Files) => readSvgSize(picture),
   /** Draws an SVG, and discards the result. */
   drawing: async ({ side }: { side: number }, { picture }: Files) => void (await drawInThread(picture, side)),

@@ -1,5 +1,6 @@
 // A process that decodes pictures for the service, one at a time (decision 078).
 import { Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { endWithParent } from '#server/platform/base/end-with-parent.ts';
 import { ImageTooLargeError } from '../errors.ts';
 import { describeError, type FromDecoder, type Outcome, PIPE, type Reply, type ToDecoder } from './messages.ts';
@@ -13,6 +14,8 @@ const PIPE_BYTES = 256 * 1024;
 
 /** A process that keeps this much more than it started with (70 MB, most of it shared), or has done this many jobs, is replaced. */
 const KEPT_BYTES = 60_000_000;
+/** The same for one that recognises text, which keeps Tesseract and its languages. */
+const RECOGNIZER_BYTES = 400_000_000;
 const MAX_JOBS = 1_000;
 
 /** The channel to main, in Electron's utility process. */
@@ -40,11 +43,18 @@ function readPipe() {
 
 const startedWith = process.memoryUsage.rss();
 let jobs = 0;
+let isRecognizer = false;
 
 /** What the service learns about this process with each reply. */
 function state(): Pick<Reply, 'isWorn' | 'memory'> {
   const memory = process.memoryUsage.rss();
-  return { isWorn: ++jobs >= MAX_JOBS || memory > startedWith + KEPT_BYTES, memory };
+  return { isWorn: ++jobs >= MAX_JOBS || memory > startedWith + (isRecognizer ? RECOGNIZER_BYTES : KEPT_BYTES), memory };
+}
+
+/** From its first job on, a process that recognises text leaves the processor to everything else. */
+function becomeRecognizer() {
+  isRecognizer = true;
+  setPriority(constants.priority.PRIORITY_LOW);
 }
 
 async function complete(job: () => Promise<Outcome>): Promise<Reply> {
@@ -63,11 +73,17 @@ function refuseWhenTooLarge() {
 }
 
 const { receive, take } = createPerformer(send, complete);
+
+function listen(message: ToDecoder) {
+  if (!isRecognizer && 'kind' in message && message.kind === 'recognize') becomeRecognizer();
+  receive(message);
+}
+
 if (port) {
   endWithParent();
-  port.on('message', ({ data }) => receive(data as ToDecoder));
+  port.on('message', ({ data }) => listen(data as ToDecoder));
 } else {
-  process.on('message', (message) => receive(message as ToDecoder));
+  process.on('message', (message) => listen(message as ToDecoder));
   if (process.connected) readPipe();
 }
 // The service is gone. An exit would wait for libvips' threads.

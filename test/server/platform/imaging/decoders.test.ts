@@ -47,7 +47,7 @@ function acting(...acts: (Reply | Exit | 'hang')[]) {
     };
     return child;
   };
-  const decoders = createDecoders(launch, 0);
+  const decoders = createDecoders(launch, { graceSeconds: 0 });
   return { launched, decoders, run: () => decoders.run('hashes', {}, 0.1) };
 }
 
@@ -122,24 +122,27 @@ it('rejects faults of a picture as such, and others with their code', async () =
 it('never reuses a process that replied too late and was killed', async () => {
   let launched = 0;
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const decoders = createDecoders(() => {
-    const isLate = ++launched === 1;
-    let reply: (reply: Reply) => void;
-    return {
-      pid: launched,
-      send: () => isLate || reply(done),
-      onMessage(listener) {
-        reply = listener;
-      },
-      onExit: () => undefined,
-      // The reply was on its way.
-      kill() {
-        resolve();
-        reply(done);
-      },
-      hold: () => undefined,
-    };
-  }, 0);
+  const decoders = createDecoders(
+    () => {
+      const isLate = ++launched === 1;
+      let reply: (reply: Reply) => void;
+      return {
+        pid: launched,
+        send: () => isLate || reply(done),
+        onMessage(listener) {
+          reply = listener;
+        },
+        onExit: () => undefined,
+        // The reply was on its way.
+        kill() {
+          resolve();
+          reply(done);
+        },
+        hold: () => undefined,
+      };
+    },
+    { graceSeconds: 0 },
+  );
   const first = decoders.run('hashes', {}, 0.01);
   await late;
   expect(await first).toBe('hash');
@@ -215,15 +218,18 @@ it.each([
 });
 
 it.runIf(process.platform === 'linux')('kills a process that stops reading a large picture', async () => {
-  const decoders = createDecoders(() => {
-    const child = launchDecoder({ name: 'permissions' });
-    onTestFinished(() => child.kill());
-    const pipe = (bytes: Uint8Array) => {
-      process.kill(child.pid as number, 'SIGSTOP');
-      return child.pipe?.(bytes) as Promise<void>;
-    };
-    return { ...child, pipe };
-  }, 0);
+  const decoders = createDecoders(
+    () => {
+      const child = launchDecoder({ name: 'permissions' });
+      onTestFinished(() => child.kill());
+      const pipe = (bytes: Uint8Array) => {
+        process.kill(child.pid as number, 'SIGSTOP');
+        return child.pipe?.(bytes) as Promise<void>;
+      };
+      return { ...child, pipe };
+    },
+    { graceSeconds: 0 },
+  );
   const input = { path: '/missing', bytes: Buffer.alloc(20 * PIECE_BYTES) };
   await expect(decoders.run('header', { limits }, 5, { input })).rejects.toBeInstanceOf(ImageTooLargeError);
 });

@@ -2,7 +2,7 @@ import type { SharpOptions } from 'sharp';
 import { ImageBytes } from '../../bytes.ts';
 import { DamagedImageError, ImageError, ImageTooLargeError, UnsupportedImageError } from '../../errors.ts';
 import { readHeifMeta } from '../../heif/meta.ts';
-import type { ImageLimits } from '../../types.ts';
+import type { ImageLimits, SniffedFormat } from '../../types.ts';
 
 /**
  * Options for opening every image. `error` fails on truncated files and decoder errors, but not on warnings: cameras write
@@ -10,6 +10,14 @@ import type { ImageLimits } from '../../types.ts';
  */
 export function sharpInput(limits: ImageLimits): SharpOptions {
   return { failOn: 'error', limitInputPixels: limits.totalPixels, sequentialRead: true };
+}
+
+/**
+ * Options for stored pictures. libvips gives up on one with faults in its coded pixels, where browsers show what they can. Uploads aren't checked
+ * for those (decisions 099, 106).
+ */
+export function leniency(format: SniffedFormat | undefined): SharpOptions {
+  return format === 'jpeg' ? { unlimited: true } : format === 'png' ? { failOn: 'none' } : {};
 }
 
 /** `ftyp` and the major brand, after the length of their box. */

@@ -6,7 +6,7 @@ import type { Files } from '../files.ts';
 import { THUMBNAIL_GROUND } from '../threads/job.ts';
 import { drawInThread } from '../threads/thread.ts';
 import { sharp } from './sharp.ts';
-import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { leniency, readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 
 /** AVIF's effort costs more than it saves: at 2, a picture of 960 px takes a quarter of a second. */
 const OUTPUTS = {
@@ -39,10 +39,8 @@ export async function makeThumbnail(
   { picture }: Pick<Files, 'picture'>,
 ): Promise<MadeThumbnail> {
   const source = format === 'svg' ? await drawInThread(picture, width) : await readable(picture);
-  // libvips gives up on a picture with faults in its coded pixels, where browsers show what they can. Uploads aren't checked for those (decisions 099, 106).
-  const leniency = format === 'jpeg' ? { unlimited: true } : format === 'png' ? { failOn: 'none' as const } : {};
   const made = await withDecodeErrors(() => {
-    const scaled = sharp(source, { ...sharpInput(limits), ...leniency, pages: 1 })
+    const scaled = sharp(source, { ...sharpInput(limits), ...leniency(format), pages: 1 })
       .autoOrient()
       .resize(width, width, { fit: 'inside', withoutEnlargement: true });
     const shown = type === 'jpeg' ? scaled.flatten({ background: THUMBNAIL_GROUND }) : scaled;

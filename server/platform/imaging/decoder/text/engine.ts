@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { ImageTooLargeError } from '../../errors.ts';
+import type { TextLanguage } from '../../types.ts';
+import { withMemoryLimit } from '../threads/wasm-memory.ts';
+import { readLanguageData } from './language-data.ts';
+import type { GreyPicture, Word } from './types.ts';
+
+/** Pages of 64 KiB: 256 MiB, twice what pictures of the size that it gets need. */
+const MAX_MEMORY_PAGES = 4_096;
+
+/** Only neural networks: the data contains nothing else. */
+const LSTM_ONLY = 1;
+
+/** Text anywhere, in no order: screenshots have no columns and paragraphs. */
+const SPARSE_TEXT = '11';
+
+/** The part of tesseract.js-core that is used here. */
+interface Tesseract {
+  FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void };
+  TessBaseAPI: new () => TessBaseApi;
+}
+
+interface TessBaseApi {
+  Init(dataPath: null, languages: string, mode: number): number;
+  SetVariable(name: string, value: string): boolean;
+  /** Reads `/input`. Returns 1 when it can't. */
+  SetImageFile(orientation: number, angle: number): number;
+  Recognize(monitor: null): number;
+  GetJSONText(): string;
+  Clear(): void;
+}
+
+interface Bounds {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** A part of `GetJSONText`. */
+interface Found {
+  blocks?: { paragraphs?: { lines?: { words?: { text: string; confidence: number; bbox: Bounds }[] }[] }[] }[] | null;
+}
+
+/** Tesseract with languages. */
+export interface Engine {
+  /** The words in a picture, in its pixels. @throws ImageTooLargeError when it runs out of memory, after which it is unusable */
+  read(picture: GreyPicture): Word[];
+}
+
+/** Loads Tesseract and the data of the languages, which takes a second. */
+export async function openEngine(languages: readonly TextLanguage[]): Promise<Engine> {
+  // One variant for all processors that Pixdock runs on.
+  const load = createRequire(import.meta.url)('tesseract.js-core/tesseract-core-simd-lstm.js') as (given: object) => Promise<Tesseract>;
+  const program = await readFile(new URL(import.meta.resolve('tesseract.js-core/tesseract-core-simd-lstm.wasm')));
+  const silent = { print: () => undefined, printErr: () => undefined, TesseractProgress: () => undefined };
+  const tesseract = await load({ ...silent, wasmBinary: withMemoryLimit(program, MAX_MEMORY_PAGES) });
+  for (const language of languages) tesseract.FS.writeFile(`./${language}.traineddata`, await readLanguageData(language));
+  const api = new tesseract.TessBaseAPI();
+  if (api.Init(null, languages.join('+'), LSTM_ONLY) !== 0) throw new Error(`Tesseract can't load ${languages.join(' and ')}.`);
+  // It has copied them.
+  for (const language of languages) tesseract.FS.unlink(`./${language}.traineddata`);
+  api.SetVariable('tessedit_pageseg_mode', SPARSE_TEXT);
+  return { read: (picture) => withMemoryErrors(() => recognize(tesseract, api, picture)) };
+}
+
+function recognize({ FS }: Tesseract, api: TessBaseApi, picture: GreyPicture): Word[] {
+  FS.writeFile('/input', toPgm(picture));
+  try {
+    if (api.SetImageFile(1, 0) === 1) throw new Error('Tesseract can’t read what it was given.');
+    api.Recognize(null);
+    const { blocks } = JSON.parse(api.GetJSONText()) as Found;
+    return wordsOf(blocks ?? []);
+  } finally {
+    api.Clear();
+    FS.unlink('/input');
+  }
+}
+
+function wordsOf(blocks: NonNullable<Found['blocks']>): Word[] {
+  const lines = blocks.flatMap(({ paragraphs = [] }) => paragraphs.flatMap(({ lines: found = [] }) => found));
+  return lines.flatMap(({ words = [] }) =>
+    words.map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => ({ text: text.trim(), confidence, box: [x0, y0, x1 - x0, y1 - y0] })),
+  );
+}
+
+/** The simplest format that it reads. */
+function toPgm({ width, height, pixels }: GreyPicture): Uint8Array {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]);
+}
+
+function withMemoryErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    // WebAssembly traps when it runs out of memory.
+    if (error instanceof Error && /^(RuntimeError|RangeError)$/.test(error.name))
+      throw new ImageTooLargeError('Reading the text in the picture takes too much memory.', { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import type { RecognizedText, RecognizedWord, TextBox } from '../../types.ts';
+import type { Word } from './types.ts';
+import { isLegible } from './words.ts';
+
+/** Per picture: several times as much as a screen full of code. */
+export const MAX_LINES = 2_000;
+export const MAX_CHARACTERS = 50_000;
+
+/** Words are on the same line when this part of the lower one is beside the other, */
+const BESIDE = 0.6;
+/** and no further from it than this many times their height. */
+const MAX_GAP = 1.5;
+
+/** Mean confidence of a line, weighted by length. Lines of one short word need more. */
+const MIN_CONFIDENCE = 65;
+const MIN_SHORT_CONFIDENCE = 85;
+const SHORT = 4;
+
+const CHINESE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
+
+type Line = RecognizedText['lines'][number];
+
+/** Puts words into lines, from top to bottom, and drops what isn't text. */
+export function toLines(words: readonly Word[]): Line[] {
+  const rows: Word[][] = [];
+  for (const word of words.toSorted((a, b) => a.box[0] - b.box[0])) {
+    const row = rows.find((candidate) => continues(candidate, word));
+    if (row) row.push(word);
+    else rows.push([word]);
+  }
+  const lines = rows.filter(isText).map(toLine);
+  return bounded(lines.sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]));
+}
+
+function continues(row: readonly Word[], { box: [x, y, , height] }: Word): boolean {
+  const [lastX, lastY, lastWidth, lastHeight] = (row.at(-1) as Word).box;
+  const beside = Math.min(lastY + lastHeight, y + height) - Math.max(lastY, y);
+  const tallest = Math.max(height, lastHeight);
+  return beside >= BESIDE * Math.min(height, lastHeight) && x - (lastX + lastWidth) <= MAX_GAP * tallest;
+}
+
+function isText(row: readonly Word[]): boolean {
+  const legible = row.filter(isLegible);
+  const letters = lettersIn(legible);
+  if (letters === 0) return false;
+  const confidence = legible.reduce((sum, word) => sum + word.confidence * lettersIn([word]), 0) / letters;
+  return confidence >= (letters < SHORT ? MIN_SHORT_CONFIDENCE : MIN_CONFIDENCE);
+}
+
+/** A Chinese character says as much as two letters. */
+function lettersIn(words: readonly Word[]): number {
+  return words.reduce((sum, { text }) => [...text].reduce((length, letter) => length + (CHINESE.test(letter) ? 2 : 1), sum), 0);
+}
+
+function toLine(row: readonly Word[]): Line {
+  const words = row.filter(isLegible).map(({ text, box }) => ({ text, box }));
+  return { text: joinWords(words.map(({ text }) => text)), box: around(words), words };
+}
+
+/** Chinese has no spaces between characters. */
+export function joinWords(words: readonly string[]): string {
+  return words.reduce((text, word) => {
+    const isWithin = CHINESE.test(text.at(-1) ?? '') && CHINESE.test(word.at(0) ?? '');
+    return text === '' || isWithin ? text + word : `${text} ${word}`;
+  }, '');
+}
+
+function around(words: readonly RecognizedWord[]): TextBox {
+  const left = Math.min(...words.map(({ box }) => box[0]));
+  const top = Math.min(...words.map(({ box }) => box[1]));
+  const right = Math.max(...words.map(({ box: [x, , width] }) => x + width));
+  const bottom = Math.max(...words.map(({ box: [, y, , height] }) => y + height));
+  return [left, top, right - left, bottom - top];
+}
+
+function bounded(lines: readonly Line[]): Line[] {
+  let characters = 0;
+  return lines.slice(0, MAX_LINES).filter(({ text }) => {
+    characters += text.length;
+    return characters <= MAX_CHARACTERS;
+  });
+}

@@ -1,0 +1,46 @@
+import type { Size } from '../../heif/sizes.ts';
+import { readSvgSize } from '../../svg-header.ts';
+import type { ImageLimits, SniffedFormat } from '../../types.ts';
+import type { Files } from '../files.ts';
+import { sharp } from '../sharp/sharp.ts';
+import { leniency, readable, sharpInput, withDecodeErrors } from '../sharp/sharp-input.ts';
+import { drawInThread } from '../threads/thread.ts';
+
+interface Preparation {
+  format: SniffedFormat | undefined;
+  limits: ImageLimits;
+  /** Pixels of the result at most. */
+  pixels: number;
+}
+
+/** A picture in which text is recognised. */
+export interface PreparedPicture {
+  /** A grey PNG. */
+  picture: Uint8Array;
+  width: number;
+  /** The size of the upright original. */
+  original: Size;
+}
+
+/** Pixels of the longer side of a drawing at most. */
+const DRAWN_SIDE = 2_000;
+
+/** The picture upright, in grey, on white. The first frame of an animation. */
+export async function prepareForText(
+  { format, limits, pixels }: Preparation,
+  { picture }: Pick<Files, 'picture'>,
+): Promise<PreparedPicture> {
+  const drawing = format === 'svg' ? await readSvgSize(picture) : undefined;
+  const source = drawing ? await drawInThread(picture, DRAWN_SIDE) : await readable(picture);
+  return withDecodeErrors(async () => {
+    const image = sharp(source, { ...sharpInput(limits), ...leniency(format), pages: 1 });
+    const { width, height } = (await image.metadata()).autoOrient;
+    const scale = Math.min(1, Math.sqrt(pixels / (width * height)));
+    const sides = [width, height].map((side) => Math.max(1, Math.floor(side * scale)));
+    const upright = image.autoOrient().flatten({ background: 'white' });
+    const scaled = scale < 1 ? upright.resize(sides[0], sides[1], { fit: 'fill' }) : upright;
+    const encoded = scaled.greyscale().timeout({ seconds: limits.decodeSeconds }).png({ compressionLevel: 1 });
+    const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
+    return { picture: data, width: info.width, original: drawing ?? { width, height } };
+  });
+}
