@@ -1,9 +1,9 @@
-import type { PreparedPicture } from './decoder/text/prepare.ts';
 import { decoders, recognizers } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
+import { scaleText } from './text-boxes.ts';
 import { decodingNeeds } from './thumbnail.ts';
-import type { ImageLimits, RecognizedText, TextBox, TextLanguage } from './types.ts';
+import type { ImageLimits, RecognizedText, TextLanguage } from './types.ts';
 
 /** Pixels in which text is looked for: a screen of 4K, or 16,000 rows of a long page. Larger pictures are scaled down. */
 const MAX_PIXELS = 16_000_000;
@@ -36,18 +36,5 @@ export async function recognizeText(
   const prepared = await decoding(bytes, prepare, pixels);
   const recognition = { languages, limits: { seconds: SECONDS, pixels: MAX_PIXELS } };
   const found = await recognizers.run('recognize', recognition, DEADLINE_SECONDS, { input: { path: '', bytes: prepared.picture } });
-  return onOriginal(found, prepared);
-}
-
-/** Moves the boxes onto the original, in whole pixels. */
-function onOriginal({ lines }: RecognizedText, { width, original }: PreparedPicture): RecognizedText {
-  if (width === original.width) return { lines };
-  const scale = original.width / width;
-  const scaled = <T extends { box: TextBox }>(part: T): T => {
-    const [x, y, w, h] = part.box;
-    const [left, top] = [Math.floor(x * scale), Math.floor(y * scale)];
-    const [right, bottom] = [Math.min(original.width, Math.ceil((x + w) * scale)), Math.min(original.height, Math.ceil((y + h) * scale))];
-    return { ...part, box: [left, top, right - left, bottom - top] };
-  };
-  return { lines: lines.map((line) => ({ ...scaled(line), words: line.words.map(scaled) })) };
+  return scaleText(found, prepared.original.width / prepared.width, prepared.original);
 }

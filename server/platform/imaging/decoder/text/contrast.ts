@@ -8,6 +8,17 @@ const MIN_GROUND = 300;
 /** Makes faint text black. */
 const GAIN = 2;
 
+/** The part of all neighbours in a row that are alike: more in screenshots and drawings, fewer in photos. */
+const DRAWN = 0.7;
+const ALIKE = 2;
+
+/** Whether a picture was drawn by a computer, or looks like it. */
+export function isDrawn({ pixels }: GreyPicture): boolean {
+  let alike = 0;
+  for (let at = 1; at < pixels.length; at++) if (Math.abs((pixels[at] as number) - (pixels[at - 1] as number)) <= ALIKE) alike++;
+  return alike >= DRAWN * pixels.length;
+}
+
 const WHITE = 255;
 /** Below it, a picture is dark. */
 const HALF = 128;

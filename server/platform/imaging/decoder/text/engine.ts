@@ -17,6 +17,8 @@ const SPARSE_TEXT = '11';
 
 /** The part of tesseract.js-core that is used here. */
 interface Tesseract {
+  /** Called for every word. */
+  TesseractProgress: () => void;
   FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void };
   TessBaseAPI: new () => TessBaseApi;
 }
@@ -43,11 +45,18 @@ interface Found {
   blocks?: { paragraphs?: { lines?: { words?: { text: string; confidence: number; bbox: Bounds }[] }[] }[] }[] | null;
 }
 
-/** Tesseract with languages. */
+/** Tesseract with languages. After an error, it is unusable. */
 export interface Engine {
-  /** The words in a picture, in its pixels. @throws ImageTooLargeError when it runs out of memory, after which it is unusable */
-  read(picture: GreyPicture): Word[];
+  /**
+   * The words in a picture, in its pixels.
+   * @param isOver whether time is up
+   * @throws OutOfTimeError, ImageTooLargeError when it runs out of memory
+   */
+  read(picture: GreyPicture, isOver: () => boolean): Word[];
 }
+
+/** Time was up while a picture was read. */
+export class OutOfTimeError extends Error {}
 
 /** Loads Tesseract and the data of the languages, which takes a second. */
 export async function openEngine(languages: readonly TextLanguage[]): Promise<Engine> {
@@ -62,20 +71,24 @@ export async function openEngine(languages: readonly TextLanguage[]): Promise<En
   // It has copied them.
   for (const language of languages) tesseract.FS.unlink(`./${language}.traineddata`);
   api.SetVariable('tessedit_pageseg_mode', SPARSE_TEXT);
-  return { read: (picture) => withMemoryErrors(() => recognize(tesseract, api, picture)) };
+  return {
+    read(picture, isOver) {
+      tesseract.TesseractProgress = () => {
+        if (isOver()) throw new OutOfTimeError();
+      };
+      return withMemoryErrors(() => recognize(tesseract, api, picture));
+    },
+  };
 }
 
 function recognize({ FS }: Tesseract, api: TessBaseApi, picture: GreyPicture): Word[] {
   FS.writeFile('/input', toPgm(picture));
-  try {
-    if (api.SetImageFile(1, 0) === 1) throw new Error('Tesseract can’t read what it was given.');
-    api.Recognize(null);
-    const { blocks } = JSON.parse(api.GetJSONText()) as Found;
-    return wordsOf(blocks ?? []);
-  } finally {
-    api.Clear();
-    FS.unlink('/input');
-  }
+  if (api.SetImageFile(1, 0) === 1) throw new Error('Tesseract can’t read what it was given.');
+  api.Recognize(null);
+  const { blocks } = JSON.parse(api.GetJSONText()) as Found;
+  api.Clear();
+  FS.unlink('/input');
+  return wordsOf(blocks ?? []);
 }
 
 function wordsOf(blocks: NonNullable<Found['blocks']>): Word[] {

@@ -13,22 +13,27 @@ const MAX_GAP = 1.5;
 
 /** Mean confidence of a line, weighted by length. Lines of one short word need more. */
 const MIN_CONFIDENCE = 65;
-const MIN_SHORT_CONFIDENCE = 85;
+const MIN_SHORT_CONFIDENCE = 88;
 const SHORT = 4;
 
+const LETTER = /[\p{L}\p{N}]/gu;
+const HAN = /\p{Script=Han}/gu;
 const CHINESE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
 
 type Line = RecognizedText['lines'][number];
 
-/** Puts words into lines, from top to bottom, and drops what isn't text. */
-export function toLines(words: readonly Word[]): Line[] {
+/**
+ * Puts words into lines, from top to bottom, and drops what isn't text.
+ * @param minLetters of a line
+ */
+export function toLines(words: readonly Word[], minLetters = 1): Line[] {
   const rows: Word[][] = [];
   for (const word of words.toSorted((a, b) => a.box[0] - b.box[0])) {
     const row = rows.find((candidate) => continues(candidate, word));
     if (row) row.push(word);
     else rows.push([word]);
   }
-  const lines = rows.filter(isText).map(toLine);
+  const lines = rows.filter((row) => isText(row, minLetters)).map(toLine);
   return bounded(lines.sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]));
 }
 
@@ -39,17 +44,22 @@ function continues(row: readonly Word[], { box: [x, y, , height] }: Word): boole
   return beside >= BESIDE * Math.min(height, lastHeight) && x - (lastX + lastWidth) <= MAX_GAP * tallest;
 }
 
-function isText(row: readonly Word[]): boolean {
+function isText(row: readonly Word[], minLetters: number): boolean {
   const legible = row.filter(isLegible);
   const letters = lettersIn(legible);
-  if (letters === 0) return false;
+  if (letters < minLetters || lettersOf(legible).size < 2) return false;
   const confidence = legible.reduce((sum, word) => sum + word.confidence * lettersIn([word]), 0) / letters;
   return confidence >= (letters < SHORT ? MIN_SHORT_CONFIDENCE : MIN_CONFIDENCE);
 }
 
+/** A line, a dot or a circle may be read as one letter, or several of the same. */
+function lettersOf(words: readonly Word[]): Set<string> {
+  return new Set(words.flatMap(({ text }) => text.match(LETTER) ?? []));
+}
+
 /** A Chinese character says as much as two letters. */
 function lettersIn(words: readonly Word[]): number {
-  return words.reduce((sum, { text }) => [...text].reduce((length, letter) => length + (CHINESE.test(letter) ? 2 : 1), sum), 0);
+  return words.reduce((sum, { text }) => sum + (text.match(LETTER)?.length ?? 0) + (text.match(HAN)?.length ?? 0), 0);
 }
 
 function toLine(row: readonly Word[]): Line {

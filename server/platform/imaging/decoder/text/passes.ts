@@ -1,7 +1,7 @@
 import type { TextBox } from '../../types.ts';
-import { sharp } from '../sharp/sharp.ts';
 import { onWhite, standingOut, without } from './contrast.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, OutOfTimeError } from './engine.ts';
+import { resized } from './resize.ts';
 import type { GreyPicture, Word } from './types.ts';
 import { isConfident, mergeWords } from './words.ts';
 
@@ -16,11 +16,15 @@ const CUT = 2;
 const MARGIN = 0.25;
 const MAX_MARGIN = 8;
 
+/** What is read: the picture in black on white, and what stands out from coloured grounds. */
+export const ALL_VIEWS = [onWhite, standingOut];
+
 /** How a picture is read. */
 export interface Reading {
   readonly engine: Engine;
   /** By how much it is enlarged. */
   readonly scale: 1 | 2;
+  readonly views: readonly ((picture: GreyPicture) => GreyPicture)[];
   /** Whether time is up; what was read by then counts. */
   readonly isOver: () => boolean;
 }
@@ -45,30 +49,24 @@ export async function readBands(picture: GreyPicture, known: readonly Word[], re
   return words;
 }
 
-/** Reads the picture as it is, then what stands out from coloured grounds. What is certain isn't read twice. */
-async function readBand(band: GreyPicture, known: readonly Word[], { engine, scale, isOver }: Reading): Promise<Word[]> {
+/** Reads all views of a band. What is certain isn't read twice. */
+async function readBand(band: GreyPicture, known: readonly Word[], { engine, scale, views, isOver }: Reading): Promise<Word[]> {
   let words: Word[] = [];
-  for (const view of [onWhite, standingOut]) {
-    if (isOver()) break;
+  for (const view of views) {
     const read = [...known, ...words].filter(isConfident).map(({ box }) => grown(box));
-    const scaled = await enlarged(without(view(band), read), scale);
-    words = mergeWords(
-      words,
-      engine.read(scaled).map((word) => ({ ...word, box: reduced(word.box, scale) })),
-    );
+    const scaled = await resized(without(view(band), read), { width: band.width * scale, height: band.height * scale });
+    try {
+      const found = engine.read(scaled, isOver);
+      words = mergeWords(
+        words,
+        found.map((word) => ({ ...word, box: reduced(word.box, scale) })),
+      );
+    } catch (error) {
+      if (error instanceof OutOfTimeError) break;
+      throw error;
+    }
   }
   return words;
-}
-
-async function enlarged({ width, height, pixels }: GreyPicture, scale: number): Promise<GreyPicture> {
-  if (scale === 1) return { width, height, pixels };
-  const picture = sharp(pixels, { raw: { width, height, channels: 1 } });
-  const { data, info } = await picture
-    .resize(width * scale, height * scale, { kernel: 'lanczos3' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, pixels: data };
 }
 
 const moved = (word: Word, by: number): Word => ({ ...word, box: [word.box[0], word.box[1] + by, word.box[2], word.box[3]] });

@@ -5,6 +5,7 @@ import type { Files } from '../files.ts';
 import { sharp } from '../sharp/sharp.ts';
 import { leniency, readable, sharpInput, withDecodeErrors } from '../sharp/sharp-input.ts';
 import { drawInThread } from '../threads/thread.ts';
+import { withinPixels } from './resize.ts';
 
 interface Preparation {
   format: SniffedFormat | undefined;
@@ -35,10 +36,8 @@ export async function prepareForText(
   return withDecodeErrors(async () => {
     const image = sharp(source, { ...sharpInput(limits), ...leniency(format), pages: 1 });
     const { width, height } = (await image.metadata()).autoOrient;
-    const scale = Math.min(1, Math.sqrt(pixels / (width * height)));
-    const sides = [width, height].map((side) => Math.max(1, Math.floor(side * scale)));
-    const upright = image.autoOrient().flatten({ background: 'white' });
-    const scaled = scale < 1 ? upright.resize(sides[0], sides[1], { fit: 'fill' }) : upright;
+    const size = withinPixels({ width, height }, pixels);
+    const scaled = image.autoOrient().flatten({ background: 'white' }).resize(size.width, size.height, { fit: 'fill' });
     const encoded = scaled.greyscale().timeout({ seconds: limits.decodeSeconds }).png({ compressionLevel: 1 });
     const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
     return { picture: data, width: info.width, original: drawing ?? { width, height } };

@@ -1,13 +1,16 @@
+import { scaleText } from '../../text-boxes.ts';
 import type { RecognizedText, TextLanguage } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { sharp } from '../sharp/sharp.ts';
 import { withDecodeErrors } from '../sharp/sharp-input.ts';
+import { isDrawn, onWhite } from './contrast.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { toLines } from './lines.ts';
-import { readBands } from './passes.ts';
+import { ALL_VIEWS, readBands } from './passes.ts';
+import { resized, withinPixels } from './resize.ts';
 import { sampleOf, TURNS, type Turn, turned, turnedBack } from './turns.ts';
 import type { GreyPicture, Word } from './types.ts';
-import { isConfident } from './words.ts';
+import { certaintyOf, isConfident } from './words.ts';
 
 export interface Recognition {
   readonly languages: readonly TextLanguage[];
@@ -24,10 +27,17 @@ const MAX_ENLARGED = 4_000_000;
 /** Text is small when half of its words are lower than this, in pixels. Tesseract needs 20 or more. */
 const SMALL_HEIGHT = 18;
 
-/** Letters of confident words from which on a picture counts as upright. */
+/** Text is upright when this many letters are certain, and this part of what was read. */
 const UPRIGHT_LETTERS = 24;
-/** The same in the sample of a turned one. */
+const UPRIGHT_PART = 0.5;
+/** In the sample of a turned picture. */
 const TURNED_LETTERS = 12;
+
+/** Photos have little text that is small, and much that isn't text, which takes longest. */
+const PHOTO_PIXELS = 2_000_000;
+const PHOTO_SECONDS = 10;
+/** In a line of a photo. */
+const PHOTO_LETTERS = 4;
 
 let open: { languages: string; engine: Promise<Engine> } | undefined;
 
@@ -40,17 +50,11 @@ function engineFor(languages: readonly TextLanguage[]): Promise<Engine> {
 
 /** Recognises the text in a picture that `prepareForText` has made. */
 export async function recognize({ languages, limits }: Recognition, { picture }: Pick<Files, 'picture'>): Promise<RecognizedText> {
-  const started = process.cpuUsage();
-  const isOver = () => process.cpuUsage(started).user > limits.seconds * 1_000_000;
   const grey = await decode(picture, limits.pixels);
+  const engine = await engineFor(languages);
   try {
-    const reader = readerOf(await engineFor(languages), isOver);
-    const words = await reader(grey);
-    if (confidentLetters(words) >= UPRIGHT_LETTERS) return { lines: toLines(words) };
-    const turn = await findTurn(grey, reader);
-    return { lines: turn ? await readTurned(grey, turn, reader) : toLines(words) };
+    return { lines: await (isDrawn(grey) ? readDrawn : readPhoto)(grey, { engine, seconds: limits.seconds }) };
   } catch (error) {
-    // It may have trapped, or be incomplete.
     open = undefined;
     throw error;
   }
@@ -62,41 +66,70 @@ async function decode(picture: Uint8Array, limitInputPixels: number): Promise<Gr
   return { width: info.width, height: info.height, pixels: data };
 }
 
+interface Allowance {
+  readonly engine: Engine;
+  readonly seconds: number;
+}
+
+/** Whether time is up. The engine is replaced then. */
+function clockFor(seconds: number): () => boolean {
+  const started = process.cpuUsage();
+  return () => {
+    const isOver = process.cpuUsage(started).user > seconds * 1_000_000;
+    if (isOver) open = undefined;
+    return isOver;
+  };
+}
+
+type Lines = RecognizedText['lines'];
+
+async function readPhoto(picture: GreyPicture, { engine, seconds }: Allowance): Promise<Lines> {
+  const reduced = await resized(picture, withinPixels(picture, PHOTO_PIXELS));
+  const reading = { engine, isOver: clockFor(Math.min(seconds, PHOTO_SECONDS)), scale: 1, views: [onWhite] } as const;
+  const words = await readBands(reduced, [], reading);
+  return scaleText({ lines: toLines(words, PHOTO_LETTERS) }, picture.width / reduced.width, picture).lines;
+}
+
+async function readDrawn(picture: GreyPicture, { engine, seconds }: Allowance): Promise<Lines> {
+  const reader = readerOf(engine, clockFor(seconds));
+  const words = await reader(picture);
+  const { letters, part } = certaintyOf(words);
+  if (letters >= UPRIGHT_LETTERS && part >= UPRIGHT_PART) return toLines(words);
+  const turn = await findTurn(picture, reader, Math.max(TURNED_LETTERS, letters));
+  return turn ? readTurned(picture, turn, reader) : toLines(words);
+}
+
 type Reader = (picture: GreyPicture) => Promise<Word[]>;
 
 function readerOf(engine: Engine, isOver: () => boolean): Reader {
   return async (picture) => {
     const isEnlarged = picture.width * picture.height <= MAX_ENLARGED;
-    const words = await readBands(picture, [], { engine, isOver, scale: isEnlarged ? 2 : 1 });
-    if (isEnlarged || !isSmall(words)) return words;
-    return readBands(picture, words, { engine, isOver, scale: 2 });
+    const reading = { engine, isOver, views: ALL_VIEWS };
+    const words = await readBands(picture, [], { ...reading, scale: isEnlarged ? 2 : 1 });
+    return isEnlarged || !isSmall(words) ? words : readBands(picture, words, { ...reading, scale: 2 });
   };
 }
 
 function isSmall(words: readonly Word[]): boolean {
   const heights = words.filter(isConfident).map(({ box }) => box[3]);
-  return heights.length > 0 && heights.filter((height) => height < SMALL_HEIGHT).length * 2 > heights.length;
+  return heights.filter((height) => height < SMALL_HEIGHT).length * 2 > heights.length;
 }
 
 /** Tries the other directions, on a part of the picture. */
-async function findTurn(picture: GreyPicture, reader: Reader): Promise<Turn | undefined> {
+async function findTurn(picture: GreyPicture, reader: Reader, minLetters: number): Promise<Turn | undefined> {
   const sample = sampleOf(picture);
-  let best: { turn?: Turn; letters: number } = { letters: TURNED_LETTERS - 1 };
+  let best: { turn?: Turn; letters: number } = { letters: minLetters };
   for (const turn of TURNS) {
-    const letters = confidentLetters(await reader(turned(sample, turn)));
+    const { letters } = certaintyOf(await reader(turned(sample, turn)));
     if (letters > best.letters) best = { turn, letters };
   }
   return best.turn;
 }
 
-async function readTurned(picture: GreyPicture, turn: Turn, reader: Reader): Promise<RecognizedText['lines']> {
+async function readTurned(picture: GreyPicture, turn: Turn, reader: Reader): Promise<Lines> {
   const lines = toLines(await reader(turned(picture, turn)));
   return lines.map(({ words, ...line }) => ({
     ...turnedBack(line, turn, picture),
     words: words.map((word) => turnedBack(word, turn, picture)),
   }));
-}
-
-function confidentLetters(words: readonly Word[]): number {
-  return words.filter(isConfident).reduce((sum, { text }) => sum + text.length, 0);
 }

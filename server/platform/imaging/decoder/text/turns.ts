@@ -36,7 +36,7 @@ export function turnedBack<W extends RecognizedWord>(word: W, turn: Turn, pictur
 
 /** Pixels of a side of a sample. */
 const SAMPLE_SIDE = 500;
-/** Rows and columns between the pixels that are compared. */
+/** Rows from one to the next in which edges are counted. */
 const STEP = 4;
 /** Between neighbours at the edge of a letter. */
 const EDGE = 40;
@@ -48,7 +48,7 @@ export function sampleOf(picture: GreyPicture): GreyPicture {
   const edgesAt = (left: number, top: number) => {
     let edges = 0;
     for (let y = top; y < top + size.height; y += STEP) {
-      for (let at = y * width + left + 1; at < y * width + left + size.width; at += STEP) {
+      for (let at = y * width + left + 1; at < y * width + left + size.width; at++) {
         if (Math.abs((pixels[at] as number) - (pixels[at - 1] as number)) > EDGE) edges++;
       }
     }

@@ -1,13 +1,13 @@
 import type { TextBox } from '../../types.ts';
 import type { Word } from './types.ts';
 
-/** Words of at least this confidence aren't read again. */
+/** Words of at least this confidence are certain. */
 const CONFIDENT = 80;
 
 /** The part of the smaller of two boxes that the other one covers, from which on both are the same word. */
 const SAME = 0.5;
 
-/** Not read again. */
+/** Whether a word is certain, and need not be read again. */
 export const isConfident = (word: Word): boolean => word.confidence >= CONFIDENT && isLegible(word);
 
 /** Of what Tesseract reads into lines, icons and photos, most is below it. */
@@ -35,9 +35,10 @@ export function isLegible({ text, confidence }: Word): boolean {
  * what else is there are its remains.
  */
 export function mergeWords(words: readonly Word[], others: readonly Word[]): Word[] {
-  const added = others.filter(isLegible).flatMap((other) => {
+  const added = others.flatMap((other) => {
     const same = words.filter(({ box }) => overlap(box, other.box) >= SAME);
-    return same.some((word) => isConfident(word) || word.confidence >= other.confidence) ? [] : [{ other, same }];
+    const isBetter = isLegible(other) && !same.some((word) => isConfident(word) || word.confidence >= other.confidence);
+    return isBetter || same.length === 0 ? [{ other, same }] : [];
   });
   const replaced = new Set(added.flatMap(({ same }) => same));
   return [...words.filter((word) => !replaced.has(word)), ...added.map(({ other }) => other)];
@@ -48,4 +49,11 @@ function overlap([ax, ay, aw, ah]: TextBox, [bx, by, bw, bh]: TextBox): number {
   const width = Math.min(ax + aw, bx + bw) - Math.max(ax, bx);
   const height = Math.min(ay + ah, by + bh) - Math.max(ay, by);
   return width > 0 && height > 0 ? (width * height) / Math.min(aw * ah, bw * bh) : 0;
+}
+
+/** How much of what was read is certain: its letters, and their part of all letters. */
+export function certaintyOf(words: readonly Word[]): { letters: number; part: number } {
+  const lettersIn = (some: readonly Word[]) => some.reduce((sum, { text }) => sum + text.length, 0);
+  const letters = lettersIn(words.filter(isConfident));
+  return { letters, part: letters / Math.max(1, lettersIn(words)) };
 }
