@@ -76,6 +76,9 @@ export const MAX_RATED_CHARACTERS = 64;
 /** The quality of encoded pictures, those made from HEIC included, in a new storage policy: 1–100. */
 export const DEFAULT_QUALITY = 85;
 
+/** The languages in which text in pictures can be recognised. */
+export const TEXT_LANGUAGES = ['en', 'zh'] as const;
+
 /** Every extension that a group can allow; no group allows `svg` at first, and the guest group never does. */
 export const KNOWN_EXTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg'] as const;
 

@@ -30,6 +30,7 @@ type Modules =
   | typeof import('#api/images/timeline.ts')
   | typeof import('#api/images/duplicates.ts')
   | typeof import('#api/images/slugs.ts')
+  | typeof import('#api/images/text.ts')
   | typeof import('#api/auth/tokens.ts')
   | typeof import('#api/images/trash.ts')
   | typeof import('#api/images/versions.ts')

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { accentColor, branding } from '#api/branding.ts';
+import { TEXT_LANGUAGES } from '#api/constants.ts';
 import { count, route } from '#api/contract.ts';
+import { textLanguage } from '#api/images/text.ts';
 
 /** Settings that an admin can change while the service runs. */
 export const adminSettings = z.object({
@@ -26,6 +28,12 @@ export const adminSettings = z.object({
   request_links_enabled: z
     .boolean()
     .meta({ description: 'Whether users can ask for pictures with request links; while it is off, existing links take none' }),
+  ocr_enabled: z.boolean().meta({ description: 'Whether text in pictures is recognised, so that searches find it' }),
+  ocr_languages: z
+    .array(textLanguage)
+    .min(1)
+    .max(TEXT_LANGUAGES.length)
+    .meta({ description: 'The languages of text that is recognised from now on' }),
   fetch_allowed_hosts: z
     .array(z.string().trim().min(1).max(253))
     .max(200)

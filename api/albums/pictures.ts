@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_BATCH } from '#api/constants.ts';
 import { albumId, imageKey, instant, page, pageQuery, route } from '#api/contract.ts';
 import { batchOutcome, target, undo } from '#api/images/changes.ts';
-import { IMAGE_SORTS } from '#api/images/images.ts';
+import { IMAGE_SORTS, image } from '#api/images/images.ts';
 import { openShare } from '#api/sharing/shares.ts';
 import { person } from './albums.ts';
 
@@ -13,6 +13,8 @@ export const sharedImage = openShare.extend({
   taken_at: instant,
   thumbhash: z.string().nullable(),
   animated: z.boolean(),
+  matched_text: image.shape.matched_text,
+  text_snippet: image.shape.text_snippet,
   owner: person,
   added_by: person.nullable().meta({ description: 'Who added it to the album; null: an account that has been deleted' }),
 });

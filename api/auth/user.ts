@@ -19,7 +19,11 @@ export const preferences = z.object({
 export type Preferences = z.infer<typeof preferences>;
 
 /** An account as its own user sees it, with preferences. */
-const profile = user.extend({ group: z.string(), preferences });
+const profile = user.extend({
+  group: z.string(),
+  preferences,
+  recognize_text: z.boolean().meta({ description: 'Whether text in their pictures is recognised, where the server does that' }),
+});
 export type Profile = z.infer<typeof profile>;
 
 export const getProfile = route({
@@ -34,8 +38,14 @@ export const changeProfile = route({
   method: 'PATCH',
   path: '/user',
   access: 'user',
-  summary: 'Change the username or email address; a new address requires a session and the password',
-  body: z.object({ username: username.optional(), email: email.nullable().optional(), current_password: currentPassword }),
+  summary:
+    'Change the username or email address, or whether text in pictures is recognised; a new address requires a session and the password',
+  body: z.object({
+    username: username.optional(),
+    email: email.nullable().optional(),
+    current_password: currentPassword,
+    recognize_text: z.boolean().optional().meta({ description: 'False removes all text that was recognised' }),
+  }),
   data: profile,
   errors: ['conflict', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textLine } from '#api/images/text.ts';
 import type { Call, Event } from './call.ts';
 import { MAX_PASTED_BYTES } from './uploads.ts';
 
@@ -25,6 +26,8 @@ const draft = z.object({
   following: z.int(),
   /** False where windows can't stay on top (Wayland). */
   canPin: z.boolean(),
+  /** False in a joined app: the text is recognised by the service on this computer. */
+  readsText: z.boolean(),
 });
 export type Draft = z.infer<typeof draft>;
 
@@ -41,6 +44,8 @@ export const draftCalls = {
   copyPicture: { pages: ['edit'], input: z.tuple([drawn.shape.bytes]), output: z.undefined() },
   /** Asks where to save a picture, and whether it was saved. */
   savePicture: { pages: ['edit'], input: z.tuple([z.string().min(1).max(255), drawn.shape.bytes]), output: z.boolean() },
+  /** The text in a draft, recognised on this computer. */
+  readDraftText: { pages: ['edit'], input: z.tuple([id]), output: z.array(textLine) },
   /** Removes a draft and what is drawn on it. */
   discardDraft: { pages: ['edit'], input: z.tuple([id]), output: z.undefined() },
   /** Closes the window; drafts stay listed among the uploads. */

@@ -17,6 +17,7 @@ export const CALL_NAMES = [
   'sendDraft',
   'copyPicture',
   'savePicture',
+  'readDraftText',
   'discardDraft',
   'closeDraft',
   'pinPicture',

@@ -54,6 +54,8 @@ export const image = z.object({
   animated: z.boolean().meta({ description: 'Whether it is an animation: a GIF, WebP, AVIF or PNG of several frames' }),
   replaced_at: instant.nullable().meta({ description: 'When its file was last replaced' }),
   version_of: imageKey.nullable().meta({ description: 'If this is the previous version of a replaced picture: the key of that picture' }),
+  matched_text: z.boolean().optional().meta({ description: 'In a search: whether the text in the picture contains what was searched for' }),
+  text_snippet: z.string().optional().meta({ description: 'If so: the line of text that contains it' }),
   links: imageLinks,
 });
 export type Image = z.infer<typeof image>;
@@ -67,7 +69,7 @@ export const imageFilters = z.object({
     .optional()
     .meta({
       description:
-        'Parts of words in the name, title, caption, alternative text, tags or the name of the album (all must match); a date on which it was taken, in UTC (`2007`, `May 2019`, `2019-05-14`, `2019年5月`); a file type (`png`); a size (`> 5 MB`, `< 200 KB`); or the link or key of a picture. If nothing contains the words, words of five or more letters also match those with one letter wrong, missing, added or swapped with the next',
+        'Parts of words in the name, title, caption, alternative text, tags, the name of the album or the text in the picture (all must match); a date on which it was taken, in UTC (`2007`, `May 2019`, `2019-05-14`, `2019年5月`); a file type (`png`); a size (`> 5 MB`, `< 200 KB`); or the link or key of a picture. If nothing contains the words, words of five or more letters also match those with one letter wrong, missing, added or swapped with the next',
       examples: ['harbour May 2019 > 5 MB'],
     }),
   album_id: albumId.optional(),

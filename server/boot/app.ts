@@ -39,6 +39,7 @@ import { oembedPages } from '#server/features/shares/oembed.ts';
 import { sharePages } from '#server/features/shares/page.ts';
 import { shareRoutes } from '#server/features/shares/routes.ts';
 import { oidcRoutes } from '#server/features/sign-on/routes.ts';
+import { textRoutes } from '#server/features/text/routes.ts';
 import { uploadRoutes } from '#server/features/upload/routes.ts';
 import { senderRoutes } from '#server/features/upload/sender-routes.ts';
 import { webhookRoutes } from '#server/features/webhooks/routes.ts';
@@ -66,6 +67,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   authRoutes,
   configRoutes,
   imageRoutes,
+  textRoutes,
   eventRoutes,
   trashRoutes,
   backupRoutes,

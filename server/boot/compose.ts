@@ -22,6 +22,7 @@ import type { CheckStart } from '#server/features/backup/restore.ts';
 import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
 import { createStreams, type Streams } from '#server/features/events/streams.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
+import { createTextRecognition, type TextRecognition } from '#server/features/text/recognition.ts';
 import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { openLog } from '#server/platform/config/log.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
@@ -45,6 +46,7 @@ import { checkStartInThread } from './start-check-thread.ts';
 export interface ServiceContext extends Context {
   limits: StoredLimits;
   backups: Backups;
+  textRecognition: TextRecognition;
   /** The open streams of events. */
   streams: Streams;
   /** The sign-on provider. */
@@ -191,6 +193,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     unlocking: createUnlocking(secrets, limits),
     views: createViews({ db, imageIndex, log, metrics, ownHosts }),
     streams: createStreams(db, metrics),
+    textRecognition: createTextRecognition({ db, blobs, decoding, settings, log }),
     backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve }),
     decoding,
     setupCode: setupCodeOf(secrets),

@@ -35,6 +35,7 @@ type Sources = Pick<
   | 'version'
   | 'thumbnails'
   | 'placeholders'
+  | 'textRecognition'
   | 'decoding'
   | 'staging'
   | 'diskReserve'
@@ -48,7 +49,7 @@ type Sources = Pick<
  * @param now milliseconds since 1970
  */
 export function serviceJobs(context: Sources, now: () => number = Date.now): Job[] {
-  const { config, db, imageIndex, blobs, backups, thumbnails, placeholders } = context;
+  const { config, db, imageIndex, blobs, backups, thumbnails, placeholders, textRecognition } = context;
   const failedDeletions: Pauses = new Map();
   return [
     {
@@ -91,6 +92,12 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       name: 'note animations',
       everySeconds: MINUTE,
       run: async (signal) => ({ animations: await untilNone(signal, () => noteAnimations(context)) }),
+    },
+    { name: 'recognise text', everySeconds: 5, run: async (signal) => ({ pictures: await textRecognition.run(signal) }) },
+    {
+      name: 'remove unwanted text',
+      everySeconds: MINUTE,
+      run: async (signal) => ({ removed: await untilNone(signal, () => textRecognition.removeUnwanted()) }),
     },
     {
       name: 'move pictures',

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS } from '#api/durations.ts';
+import type { TextLine } from '#api/images/text.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { readTotals } from '#server/features/admin/stats.ts';
 import { describeFailure, describeRestore } from '#server/features/backup/describe.ts';
@@ -46,6 +47,13 @@ export interface Service extends DesktopSessions {
   chooseLanAddress(host: string): Promise<void>;
   /** Accepts these host names, in lower case, in place of the configured ones, besides those of links and of this computer. */
   allowHosts(hosts: readonly string[]): void;
+  /**
+   * The lines of text in a picture of this computer, in the languages that an admin has chosen.
+   * @throws ImageError when it can't be read
+   */
+  readText(path: string): Promise<TextLine[]>;
+  /** Pauses the recognition of text while the computer runs on battery. */
+  setOnBattery(onBattery: boolean): void;
   /** What became of the restore that this start carried out, in sentences. */
   restoreNotice: string | undefined;
   /** How many pictures have links, those in the trash excluded. */
@@ -146,6 +154,8 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
         context.config.allowedHosts = [...hosts];
       },
       countImages,
+      readText: context.textRecognition.read,
+      setOnBattery: context.textRecognition.setOnBattery,
       awaitVisitor(report) {
         endWait();
         endWait = awaitVisitor(server, report);

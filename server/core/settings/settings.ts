@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { COLOR } from '#api/accent.ts';
 import { backupDrill, backupSchedule, restoreFailure, restoreReport } from '#api/admin/backup.ts';
+import { TEXT_LANGUAGES } from '#api/constants.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export const DEFAULT_SITE_NAME = 'Pixdock';
@@ -40,6 +41,12 @@ export const settingsSchema = z.object({
   custom_addresses_enabled: z.boolean().default(true),
   /** Whether users can ask for pictures with request links. */
   request_links_enabled: z.boolean().default(true),
+  /** Whether text in pictures is recognised. */
+  ocr_enabled: z.boolean().default(false),
+  ocr_languages: z
+    .array(z.enum(TEXT_LANGUAGES))
+    .min(1)
+    .default([...TEXT_LANGUAGES]),
   /** The disk reserve in bytes; null derives it from the size of the disk. */
   disk_reserve_bytes: z.number().nullable().default(null),
   /** Host names of former base URLs, which keep working: links are promises. */

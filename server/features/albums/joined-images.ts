@@ -3,6 +3,7 @@ import type { listAlbumImages } from '#api/albums/pictures.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { parseSearch } from '#api/images/search-terms.ts';
 import { openImages, type Visitor } from '#server/core/albums/open-images.ts';
+import { textsOf } from '#server/core/images/text/recognized.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -51,7 +52,8 @@ export async function listJoinedImages(
   let { cursor } = page;
   for (;;) {
     const slice = pageOf(await keysetQuery(sized, order, { limit: SLICE, cursor }).execute(), order, SLICE);
-    found.push(...slice.items.filter((row) => terms.every((term) => meetsTerm(row, term))));
+    const texts = await textsOf(db.read, slice.items);
+    found.push(...slice.items.filter((row) => terms.every((term) => meetsTerm(row, term, texts.get(row.id) ?? ''))));
     if (found.length > page.limit || slice.next_cursor === null) return pageOf(found, order, page.limit);
     cursor = slice.next_cursor;
     await setImmediate();

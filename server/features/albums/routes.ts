@@ -5,6 +5,7 @@ import { ALBUM_GONE } from '#server/core/albums/albums.ts';
 import { findJoinedAlbum, requireRole } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
+import { textHits } from '#server/core/images/text/text-hit.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
@@ -51,7 +52,8 @@ export const albumRoutes = (context: Context) => {
         db.read,
         page.items.flatMap(({ owner_id, added_by }) => [owner_id, added_by]),
       );
-      return mapPage(page, (row) => presentJoinedImage(row, links, people));
+      const hits = await textHits(db.read, query.q, page.items);
+      return mapPage(page, (row) => ({ ...presentJoinedImage(row, links, people), ...hits.get(row.id) }));
     }),
 
     bind(api.albumHidden, async ({ actor, params }) => {

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
 import { keysetPage, type Order, type Page, type PageRequest, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import type { SearchTerm } from '#server/platform/db/search-text.ts';
+import type { SearchTerms } from '#server/platform/db/search-text.ts';
 import {
   columnsOf,
   type ImageFilter,
@@ -107,7 +107,7 @@ export async function* walkOwnImages(db: Database, ownerId: number, filters: Ima
 }
 
 /** The ids that match a search, in ascending order: for a whole list, the search index is read once, instead of once per page. */
-export async function findAllMatches(db: Database, owner: number, terms: SearchTerm[] | undefined): Promise<number[] | undefined> {
+export async function findAllMatches(db: Database, owner: number, terms: SearchTerms | undefined): Promise<number[] | undefined> {
   return terms ? findMatches(db.read, { terms, owner, limit: Number.MAX_SAFE_INTEGER }) : undefined;
 }
 
@@ -147,7 +147,7 @@ export async function readMatches<Row>(
 async function matchesNearby(
   db: Database,
   ownerId: number,
-  { terms, ...filter }: NarrowedFilter & { terms: SearchTerm[] },
+  { terms, ...filter }: NarrowedFilter & { terms: SearchTerms },
   now: number,
 ): Promise<number[] | undefined> {
   const queries = columnsOf(ownImagesQueries(db, ownerId, { ...filter, limit: NEARBY }, now), ['id']);

@@ -16,6 +16,7 @@ import { findOwnImage } from '#server/core/images/images.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
 import { presentImages, presentOwnImage } from '#server/core/images/present.ts';
 import { isTaken, requireSlugsEnabled } from '#server/core/images/slugs.ts';
+import { textHits } from '#server/core/images/text/text-hit.ts';
 import { sourcesOf } from '#server/core/images/views/referrers.ts';
 import { viewsByDay } from '#server/core/images/views/view-days.ts';
 import { readViewReport } from '#server/core/images/views/view-report.ts';
@@ -55,7 +56,9 @@ export const imageRoutes = (context: Context) => {
     bind(api.listImages, async ({ actor, query }) => {
       await expireDueIn(query);
       const page = await listOwnImages(db, memberOf(actor).user.id, query, Date.now());
-      return { ...page, items: await presentImages(db.read, page.items, links) };
+      const hits = await textHits(db.read, query.q, page.items);
+      const items = await presentImages(db.read, page.items, links);
+      return { ...page, items: items.map((item, index) => ({ ...item, ...hits.get(page.items[index]?.id ?? 0) })) };
     }),
 
     bind(api.countImages, async ({ actor, query }) => {

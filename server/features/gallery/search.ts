@@ -1,7 +1,7 @@
 import { parseSearch, type SearchPart, type SizeRange } from '#api/images/search-terms.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
-import { albumMark, dateMark, foldedWords, type SearchTerm, typeMark } from '#server/platform/db/search-text.ts';
+import { albumMark, dateMark, foldedWords, type SearchTerm, type SearchTerms, typeMark } from '#server/platform/db/search-text.ts';
 import { similarWords } from '#server/platform/db/search-words.ts';
 
 /** Fewer matches lead to their images by their ids. */
@@ -12,7 +12,7 @@ const SCREENSHOTS = [['screenshot'], ['screen', 'shot'], ['截图'], ['截屏'],
 
 /** What a search text selects of a user's images: those that meet all terms, or have one of the ids where only a few do. */
 export interface Search extends SizeRange {
-  terms?: SearchTerm[];
+  terms?: SearchTerms;
   ids?: number[];
   /** Words that were searched for as well, as nothing contains the typed ones. */
   similar: string[];
@@ -24,14 +24,20 @@ export interface Search extends SizeRange {
  */
 export async function resolveSearch({ read }: Database, owner: number, text: string, upTo?: number): Promise<Search | undefined> {
   const { parts, ...sizes } = parseSearch(text);
-  const terms = await toTerms(read, owner, parts);
-  if (terms.length === 0) return Object.keys(sizes).length > 0 ? { ...sizes, similar: [] } : undefined;
+  const terms = { all: await toTerms(read, owner, parts), inPictures: await hasTexts(read, owner) };
+  if (terms.all.length === 0) return Object.keys(sizes).length > 0 ? { ...sizes, similar: [] } : undefined;
   const found = await findFew(read, owner, terms);
   if (!found.ids || (await hasImages(read, found.ids, upTo))) return { ...found, ...sizes, similar: [] };
-  const similar = await Promise.all(terms.map(({ texts }) => similarTo(read, owner, texts, upTo)));
+  const similar = await Promise.all(terms.all.map(({ texts }) => similarTo(read, owner, texts, upTo)));
   if (similar.every((words) => words.length === 0)) return { ...found, ...sizes, similar: [] };
-  const corrected = terms.map(({ texts, marks }, index) => ({ marks, texts: [...texts, ...(similar[index] ?? []).map((word) => [word])] }));
-  return { ...(await findFew(read, owner, corrected)), ...sizes, similar: similar.flat() };
+  const all = terms.all.map(({ texts, marks }, index) => ({ marks, texts: [...texts, ...(similar[index] ?? []).map((word) => [word])] }));
+  return { ...(await findFew(read, owner, { ...terms, all })), ...sizes, similar: similar.flat() };
+}
+
+/** Whether searches of a user look into the text in their images. */
+async function hasTexts(read: Queries, owner: number): Promise<boolean> {
+  const user = await read.selectFrom('users').select('recognize_text').where('id', '=', owner).executeTakeFirst();
+  return user?.recognize_text === 1;
 }
 
 async function toTerms(read: Queries, owner: number, parts: readonly SearchPart[]): Promise<SearchTerm[]> {
@@ -47,7 +53,7 @@ async function toTerms(read: Queries, owner: number, parts: readonly SearchPart[
 }
 
 /** The ids of all matches if they are few. */
-async function findFew(read: Queries, owner: number, terms: SearchTerm[]): Promise<Pick<Search, 'terms' | 'ids'>> {
+async function findFew(read: Queries, owner: number, terms: SearchTerms): Promise<Pick<Search, 'terms' | 'ids'>> {
   const ids = await findMatches(read, { terms, owner, limit: FEW_MATCHES });
   return ids.length < FEW_MATCHES ? { ids } : { terms };
 }
@@ -74,7 +80,7 @@ async function similarTo(read: Queries, owner: number, [words, ...others]: reado
   if (typed === undefined || words?.length !== 1 || others.length > 0) return [];
   const found: string[] = [];
   for (const word of await similarWords(read, owner, typed)) {
-    const { ids } = await findFew(read, owner, [{ texts: [[word]], marks: [] }]);
+    const { ids } = await findFew(read, owner, { all: [{ texts: [[word]], marks: [] }], inPictures: false });
     if (!ids || (await hasImages(read, ids, upTo))) found.push(word);
   }
   return found;

@@ -112,8 +112,8 @@ async function exchange(
     .executeTakeFirstOrThrow();
   await countUpload(queries, { ownerId: user.id, bytes: size, now });
   await enqueueEvent(queries, imageReplaced(row));
-  // A trigger has removed the placeholder, after the row was returned.
-  return { ...row, thumbhash: null, phash: null };
+  // A trigger has removed the placeholder and the text, after the row was returned.
+  return { ...row, thumbhash: null, phash: null, text_state: null };
 }
 
 /**
@@ -140,6 +140,7 @@ async function keepVersion(queries: Queries, { id: _, ...image }: ImageRow, now:
       deleted_at: now,
       trash_reason: 'replaced',
       trash_batch: null,
+      text_state: null,
     })
     .execute();
 }

@@ -3,7 +3,7 @@ import { ConfigError } from '#server/platform/config/config.ts';
 import type { DatabaseFault, Engine } from './engine.ts';
 import { postgres } from './postgres/engine.ts';
 import type { Tables } from './schema/tables.ts';
-import { type Owner, type SearchTerm, toEntry } from './search-text.ts';
+import { type Owner, type SearchTerms, toEntry } from './search-text.ts';
 import { addWords } from './search-words.ts';
 import { sqlite } from './sqlite/engine.ts';
 
@@ -61,6 +61,12 @@ export const createAlbumEntries = (db: Kysely<unknown>): Promise<void> => engine
 /** Gives the search index the album, type and date of images, and queues all images and every change of these. */
 export const searchMarks = (db: Kysely<unknown>): Promise<void> => engineOf(db).searchMarks(db);
 
+/**
+ * Text leaves an image with the file in which it was recognised, and when the image is moved to the trash: `image_texts`, the state in `images` and the
+ * search index lose it in the same commit, and the image waits for recognition again. Every change of text is queued for the search index.
+ */
+export const createImageTexts = (db: Kysely<unknown>): Promise<void> => engineOf(db).createImageTexts(db);
+
 /** Adds up to `limit` changed images to the search index; returns their number. */
 export async function indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number> {
   const queue = await queries.selectFrom('image_search_queue').select('image_id').orderBy('image_id').limit(limit).execute();
@@ -73,7 +79,11 @@ export async function indexChangedImages(queries: Kysely<Tables>, limit: number)
     .execute();
   const entries = await queries.selectFrom('album_images').select(['image_id', 'album_id']).where('image_id', 'in', ids).execute();
   const albums = Map.groupBy(entries, ({ image_id }) => image_id);
-  const found = images.map((image) => toEntry(image, albums.get(image.id)?.map(({ album_id }) => album_id) ?? []));
+  const texts = await queries.selectFrom('image_texts').select(['image_id', 'text']).where('image_id', 'in', ids).execute();
+  const recognized = new Map(texts.map(({ image_id, text }) => [image_id, text]));
+  const found = images.map((image) =>
+    toEntry(image, { albumIds: albums.get(image.id)?.map(({ album_id }) => album_id) ?? [], recognized: recognized.get(image.id) ?? '' }),
+  );
   if (found.length > 0) await engineOf(queries).storeSearchEntries(queries, found);
   await addWords(queries, images);
   await queries.deleteFrom('image_search_queue').where('image_id', 'in', ids).execute();
@@ -84,7 +94,7 @@ export async function indexChangedImages(queries: Kysely<Tables>, limit: number)
 export const mergeSearchIndex = (queries: Kysely<Tables>): Promise<boolean> => engineOf(queries).mergeSearchIndex(queries);
 
 /** The condition that a row of `images` is one of these owners' and meets every term of a search. */
-export function matchesSearch(queries: Kysely<Tables>, terms: readonly SearchTerm[], owners: readonly Owner[]): RawBuilder<boolean> {
+export function matchesSearch(queries: Kysely<Tables>, terms: SearchTerms, owners: readonly Owner[]): RawBuilder<boolean> {
   const conditions = engineOf(queries)
     .searchMatches(terms, owners)
     .map((matches) => sql<boolean>`images.id in (${matches})`);
@@ -92,7 +102,7 @@ export function matchesSearch(queries: Kysely<Tables>, terms: readonly SearchTer
 }
 
 interface OwnSearch {
-  terms: readonly SearchTerm[];
+  terms: SearchTerms;
   owner: Owner;
   limit: number;
   /** The lowest and the highest id to look for. */

@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Tables } from './schema/tables.ts';
-import type { Owner, SearchEntry, SearchTerm } from './search-text.ts';
+import type { Owner, SearchEntry, SearchTerms } from './search-text.ts';
 
 /** The cause of a failed statement, which decides between 4xx, 503 and 507. */
 export type DatabaseFault = 'unique' | 'busy' | 'unavailable' | 'full' | 'other';
@@ -53,6 +53,7 @@ export interface Engine {
   createPerceptualHashes(db: Kysely<unknown>): Promise<void>;
   createAlbumEntries(db: Kysely<unknown>): Promise<void>;
   searchMarks(db: Kysely<unknown>): Promise<void>;
+  createImageTexts(db: Kysely<unknown>): Promise<void>;
   /** Puts images into the search index, in place of what it has of them. */
   storeSearchEntries(queries: Kysely<Tables>, entries: readonly SearchEntry[]): Promise<void>;
   /** Merges some of the parts that writing leaves in the search index; returns false once there is nothing to merge. */
@@ -60,7 +61,7 @@ export interface Engine {
   /** The column with the ids of images that {@link searchMatches} selects. */
   readonly searchId: string;
   /** Queries that together select the images of these owners that meet every term. */
-  searchMatches(terms: readonly SearchTerm[], owners: readonly Owner[]): RawBuilder<unknown>[];
+  searchMatches(terms: SearchTerms, owners: readonly Owner[]): RawBuilder<unknown>[];
   /** Runs `work`, which inserts rows into a table, without running the table's triggers. */
   withoutTriggers(queries: Kysely<Tables>, table: string, work: () => Promise<void>): Promise<void>;
   /** The highest number that a table with automatically numbered rows has assigned; undefined: none, or it has no such rows. */

@@ -38,6 +38,7 @@ import * as albumImages from './migrations/280-album-images.ts';
 import * as albumMembers from './migrations/290-album-members.ts';
 import * as requestLinks from './migrations/300-request-links.ts';
 import * as conversions from './migrations/310-conversions.ts';
+import * as imageTexts from './migrations/320-image-texts.ts';
 import * as phoneCodes from './migrations/330-phone-codes.ts';
 import type { Tables } from './schema/tables.ts';
 
@@ -80,6 +81,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '290-album-members': albumMembers,
   '300-request-links': requestLinks,
   '310-conversions': conversions,
+  '320-image-texts': imageTexts,
   '330-phone-codes': phoneCodes,
   '200-leases': leases,
 };

@@ -37,6 +37,9 @@ export type Owner = number | null;
  */
 const ownToken = (owner: Owner) => (token: string) => `u${owner ?? 0}x${token}`;
 
+/** Recognised text has tokens of its own, so that a search can leave it out. */
+const recognizedToken = (owner: Owner) => (token: string) => `v${owner ?? 0}x${token}`;
+
 /** The words of some texts, in the form in which they are compared. */
 export const foldedWords = (...texts: string[]): string[] => texts.flatMap(fold);
 
@@ -55,23 +58,34 @@ export interface SearchTerm {
   marks: string[];
 }
 
+/** The conditions of a search. */
+export interface SearchTerms {
+  all: readonly SearchTerm[];
+  /** Whether texts may also be in an image, recognised there. */
+  inPictures: boolean;
+}
+
 /** The terms that find texts with every part of a search text. */
-export const textTerms = (typed: string): SearchTerm[] =>
-  fold(typed)
+export const textTerms = (typed: string): SearchTerms => ({
+  all: fold(typed)
     .slice(0, MAX_WORDS)
-    .map((word) => ({ texts: [[word]], marks: [] }));
+    .map((word) => ({ texts: [[word]], marks: [] })),
+  inPictures: false,
+});
 
 /** The part of an index that is an owner's. */
 export function tokensOf(owner: Owner) {
   const own = ownToken(owner);
   return {
     mark: own,
-    word(text: string): TypedWord {
-      const tokens = pairs(text).map(own);
-      return tokens.length === 1 ? { text, isPrefix: true, tokens } : { text, isPrefix: false, tokens: tokens.slice(0, -1) };
-    },
+    /** A word in the texts of an image, and as it would be in recognised text. */
+    words: (text: string, { inPictures }: Pick<SearchTerms, 'inPictures'>): TypedWord[] =>
+      (inPictures ? [own, recognizedToken(owner)] : [own]).map((token) => typedWord(text, pairs(text).map(token))),
   };
 }
+
+const typedWord = (text: string, tokens: string[]): TypedWord =>
+  tokens.length === 1 ? { text, isPrefix: true, tokens } : { text, isPrefix: false, tokens: tokens.slice(0, -1) };
 
 /**
  * What an image has besides texts, as tokens. Their first letters aren't hexadecimal digits, so that none looks like a pair of characters.
@@ -88,6 +102,8 @@ export interface SearchEntry {
   tokens: string;
   /** The folded words, for engines that compare them. */
   words: string;
+  /** The same of recognised text. */
+  recognized: string;
 }
 
 /** What of an image can be searched. */
@@ -101,20 +117,29 @@ function datesOf(time: number): string[] {
   return [day.slice(0, 4), day.slice(0, 7), day];
 }
 
-/** What the search index has of an image that is in these albums. */
-export function toEntry(image: Indexed, albumIds: readonly string[]): SearchEntry {
+/** What the search index has of an image with its albums and the text that was recognised in it. */
+export function toEntry(image: Indexed, { albumIds, recognized }: { albumIds: readonly string[]; recognized: string }): SearchEntry {
   const { id, owner_id, ext, taken_at } = image;
   const words = textsOf(image).flatMap(fold);
   const marks = [...datesOf(taken_at).map(dateMark), typeMark(ext), ...albumIds.map(albumMark)];
-  return { id, tokens: [...words.flatMap(pairs), ...marks].map(ownToken(owner_id)).join(' '), words: words.join(' ') };
+  const inPicture = fold(recognized);
+  const tokens = [
+    ...[...words.flatMap(pairs), ...marks].map(ownToken(owner_id)),
+    ...inPicture.flatMap(pairs).map(recognizedToken(owner_id)),
+  ];
+  return { id, tokens: tokens.join(' '), words: words.join(' '), recognized: inPicture.join(' ') };
 }
 
-/** Whether an image meets a condition by what everyone who may open it can read, which its tags aren't. */
+/**
+ * Whether an image meets a condition by what everyone who may open it can read, which its tags aren't.
+ * @param recognized the text that was recognised in it
+ */
 export function meetsTerm(
   { name, title, caption, alt, ext, taken_at }: Omit<Indexed, 'id' | 'owner_id' | 'tags'>,
   term: SearchTerm,
+  recognized: string,
 ): boolean {
-  const words = foldedWords(name, title, caption, alt);
+  const words = foldedWords(name, title, caption, alt, recognized);
   const marks = [...datesOf(taken_at).map(dateMark), typeMark(ext)];
   return (
     term.marks.some((mark) => marks.includes(mark)) ||
@@ -135,14 +160,15 @@ export function plainWords(image: Indexed): string[] {
 }
 
 /** The FTS5 query for the images of some owners that meet every term; undefined when there are none. */
-export function searchExpression(terms: readonly SearchTerm[], owners: readonly Owner[]): string | undefined {
-  if (terms.length === 0) return undefined;
-  return owners.map((owner) => `(${terms.map((term) => termExpression(term, owner)).join(' AND ')})`).join(' OR ') || undefined;
+export function searchExpression({ all, inPictures }: SearchTerms, owners: readonly Owner[]): string | undefined {
+  if (all.length === 0) return undefined;
+  return owners.map((owner) => `(${all.map((term) => termExpression(term, owner, inPictures)).join(' AND ')})`).join(' OR ') || undefined;
 }
 
-function termExpression({ texts, marks }: SearchTerm, owner: Owner): string {
+function termExpression({ texts, marks }: SearchTerm, owner: Owner, inPictures: boolean): string {
   const own = tokensOf(owner);
-  const phrases = texts.map((words) => words.map((word) => phrase(own.word(word))).join(' AND '));
+  const anywhere = (word: string) => `(${own.words(word, { inPictures }).map(phrase).join(' OR ')})`;
+  const phrases = texts.map((words) => words.map(anywhere).join(' AND '));
   return `(${[...phrases.map((text) => `(${text})`), ...marks.map((mark) => `"${own.mark(mark)}"`)].join(' OR ')})`;
 }
 

@@ -36,6 +36,7 @@ const TABLE_KEYS: Keys = {
   request_batches: ['id'],
   request_files: ['id'],
   duplicate_reviews: ['review', 'image_id'],
+  image_texts: ['image_id'],
   image_tags: ['owner_id', 'tag', 'image_id'],
   image_views: ['image_id', 'day'],
   image_referrers: ['day', 'image_id', 'host'],

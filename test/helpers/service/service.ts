@@ -82,6 +82,8 @@ export async function startTestService(options: Partial<ServiceConfig> = {}, par
     chooseLanAddress: (host) => service.chooseLanAddress(host),
     allowHosts: (hosts) => service.allowHosts(hosts),
     countImages: () => service.countImages(),
+    readText: (path) => service.readText(path),
+    setOnBattery: (onBattery) => service.setOnBattery(onBattery),
     awaitVisitor: (report) => service.awaitVisitor(report),
     stop: () => service.stop(),
     async restart() {

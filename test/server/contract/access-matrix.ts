@@ -87,7 +87,9 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /images/{key}': OWN,
   'PATCH /images/{key}': OWN,
   'DELETE /images/{key}': using('resource', OWN),
+  'DELETE /images/{key}/text': OWN,
   'GET /slugs/{slug}': MEMBER,
+  'GET /images/{key}/text': OWN,
   'GET /images/{key}/views': OWN,
   'GET /user/views': MEMBER,
   'GET /trash': MEMBER,
@@ -227,5 +229,6 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /admin/system': ADMIN,
   'GET /admin/metrics': row({ ...STRANGERS, ...TOKENS, 'metrics token': 'in', second: 403, user: 403 }),
   'GET /admin/system/space': ADMIN,
+  'GET /admin/text': ADMIN,
   'POST /admin/system/clean-up': ADMIN,
 };

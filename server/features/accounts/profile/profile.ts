@@ -24,16 +24,17 @@ export interface ProfileChanges {
   username?: string | undefined;
   email?: string | null | undefined;
   current_password?: string | undefined;
+  recognize_text?: boolean | undefined;
 }
 
 /**
- * Changes the user name and e-mail address of the caller's account. An address that a user has entered is good for signing
+ * Changes the user name and e-mail address of the caller's account, and whether text in its images is recognised. An address that a user has entered is good for signing
  * in by password, but never for single sign-on.
  * @throws RequestError `forbidden` for a token that changes the address, like `confirmIdentity`, `conflict` for a name or address in use
  */
 export async function changeProfile({ db, passwordGuard }: Confirming, member: Member, changes: ProfileChanges): Promise<UserRow> {
   const { user } = member;
-  const { username = user.username, email = user.email, current_password } = changes;
+  const { username = user.username, email = user.email, current_password, recognize_text } = changes;
   const otherEmail = keyOf(email) !== user.email_key;
   if (otherEmail) {
     if (member.via !== 'session') throw new ForbiddenError('Tokens can’t change the email address. Sign in to change it.');
@@ -43,7 +44,10 @@ export async function changeProfile({ db, passwordGuard }: Confirming, member: M
     await requireFree(queries, { username, email }, user.id);
     return queries
       .updateTable('users')
-      .set({ username, username_key: toKey(username), email, email_key: keyOf(email), ...(otherEmail && { email_source: 'user' }) })
+      .set({
+        ...{ username, username_key: toKey(username), email, email_key: keyOf(email), ...(otherEmail && { email_source: 'user' }) },
+        ...(recognize_text !== undefined && { recognize_text: recognize_text ? 1 : 0 }),
+      })
       .where('id', '=', user.id)
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -122,5 +126,5 @@ export async function deleteOwnAccount(
 }
 
 export function presentProfile(user: UserRow, group: Pick<Group, 'name'>): Profile {
-  return { ...presentUser(user), group: group.name, preferences: preferencesOf(user) };
+  return { ...presentUser(user), group: group.name, preferences: preferencesOf(user), recognize_text: user.recognize_text === 1 };
 }

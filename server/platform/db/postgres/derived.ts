@@ -178,3 +178,27 @@ export async function createAlbumEntries(db: Kysely<unknown>): Promise<void> {
     end if;`,
   });
 }
+
+export async function createImageTexts(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table image_search add column recognized text collate "C" not null default ''`.execute(db);
+  await onEachImage(
+    db,
+    'images_text_outdated',
+    'update of sha256, deleted_at',
+    `if new.text_state is not null and (old.sha256 <> new.sha256 or (old.deleted_at is null and new.deleted_at is not null)) then
+      delete from image_texts where image_id = new.id;
+      update images set text_state = null where id = new.id;
+    end if;`,
+  );
+  const queue = (texts: string) =>
+    `insert into image_search_queue (image_id) select id from images where id in (select image_id from ${texts}) on conflict do nothing;`;
+  const table = 'image_texts';
+  await onStatement(db, { table, name: 'text_recognized', event: 'insert', tables: 'new table as present', body: queue('present') });
+  await onStatement(db, {
+    table,
+    name: 'text_removed',
+    event: 'delete',
+    tables: 'old table as former',
+    body: `delete from image_search where image_id in (select image_id from former); ${queue('former')}`,
+  });
+}

@@ -83,6 +83,8 @@ export interface UsersTable {
   storage_used_bytes: Generated<number>;
   image_count: Generated<number>;
   preferences: Generated<string>;
+  /** Whether text in the user's images is recognised. */
+  recognize_text: Generated<0 | 1>;
   /** Grows with every change to the user's images; triggers maintain it. */
   library_version: Generated<number>;
   /** The version of the user's avatar, by content; null: they have none. */
@@ -105,6 +107,7 @@ export const usersRows = z.strictObject({
   storage_used_bytes: z.int(),
   image_count: number,
   preferences: object,
+  recognize_text: flag,
   library_version: z.int(),
   avatar: version.nullable(),
   created_at: instant,

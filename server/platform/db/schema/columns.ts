@@ -48,10 +48,10 @@ export const picture = z.base64().min(1).max(2_000_000);
 export const version = z.string().regex(/^[\w-]{1,64}$/);
 
 /** JSON of a shape. */
-export function json(shape: z.ZodType) {
+export function json(shape: z.ZodType, max = MAX_JSON) {
   return z
     .string()
-    .max(MAX_JSON)
+    .max(max)
     .superRefine((stored, context) => {
       const message = problemOf(shape, stored);
       if (message !== undefined) context.addIssue({ code: 'custom', message });

@@ -1,8 +1,13 @@
 import type { Generated, Selectable } from 'kysely';
 import { z } from 'zod';
-import { MEMBER_ROLES } from '#api/constants.ts';
+import { MEMBER_ROLES, TEXT_LANGUAGES } from '#api/constants.ts';
 import { albumId, imageKey } from '#api/contract.ts';
+import { textLine } from '#api/images/text.ts';
 import { flag, id, instant, json, name, number, passwordHash, type RowOf, sha256, text, texts } from './columns.ts';
+
+/** Bounds of recognised text, in characters. */
+export const MAX_RECOGNIZED_TEXT = 100_000;
+export const MAX_RECOGNIZED_JSON = 4_000_000;
 
 export interface AlbumsTable {
   id: string;
@@ -121,7 +126,10 @@ export interface ImagesTable {
   phash: Generated<string | null>;
   /** Whether it is an animation; null: not checked yet, or its format has no animations. */
   animated: Generated<0 | 1 | null>;
+  /** Whether text was recognised in it, which `image_texts` has; null: it waits for that. */
+  text_state: Generated<(typeof TEXT_STATES)[number] | null>;
 }
+const TEXT_STATES = ['done', 'none', 'failed'] as const;
 export type ImageRow = Selectable<ImagesTable>;
 
 /** Pictures in albums. */
@@ -176,6 +184,24 @@ export const imageTagsRows = z.strictObject({
   tag: text,
   image_id: id,
 }) satisfies RowOf<ImageTagsTable>;
+
+/** The text in an image, as long as it has the same file and isn't in the trash. */
+export interface ImageTextsTable {
+  image_id: number;
+  language: (typeof TEXT_LANGUAGES)[number];
+  /** Its lines, as people read them. */
+  text: string;
+  /** JSON array of `TextLine`. */
+  lines: string;
+  recognized_at: number;
+}
+export const imageTextsRows = z.strictObject({
+  image_id: id,
+  language: z.enum(TEXT_LANGUAGES),
+  text: z.string().max(MAX_RECOGNIZED_TEXT),
+  lines: json(z.array(textLine), MAX_RECOGNIZED_JSON),
+  recognized_at: instant,
+}) satisfies RowOf<ImageTextsTable>;
 
 /** Images that have yet to be added to the search index; triggers record every change here. */
 export interface ImageSearchQueueTable {
@@ -357,4 +383,5 @@ export const imagesRows = z.strictObject({
   thumbhash: text.nullable(),
   phash: text.nullable(),
   animated: flag.nullable(),
+  text_state: z.enum(TEXT_STATES).nullable(),
 }) satisfies RowOf<ImagesTable>;

@@ -27,6 +27,7 @@ import {
   imageSearchWordsRows,
   imagesRows,
   imageTagsRows,
+  imageTextsRows,
   imageViewsRows,
   uploadKeysRows,
 } from './library.ts';
@@ -55,6 +56,7 @@ export const ROWS: { readonly [Table in keyof Tables]: RowOf<Tables[Table]> } = 
   image_search_queue: imageSearchQueueRows,
   image_search_words: imageSearchWordsRows,
   image_tags: imageTagsRows,
+  image_texts: imageTextsRows,
   image_views: imageViewsRows,
   identities: identitiesRows,
   images: imagesRows,

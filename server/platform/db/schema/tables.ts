@@ -34,6 +34,7 @@ import type {
   ImageSearchWordsTable,
   ImagesTable,
   ImageTagsTable,
+  ImageTextsTable,
   ImageViewsTable,
   UploadKeysTable,
 } from './library.ts';
@@ -60,6 +61,7 @@ export interface Tables {
   image_search_queue: ImageSearchQueueTable;
   image_search_words: ImageSearchWordsTable;
   image_tags: ImageTagsTable;
+  image_texts: ImageTextsTable;
   image_views: ImageViewsTable;
   identities: IdentitiesTable;
   images: ImagesTable;

@@ -159,3 +159,22 @@ export async function createAlbumEntries(db: Kysely<unknown>): Promise<void> {
   ];
   for (const statement of statements) await statement.execute(db);
 }
+
+export async function createImageTexts(db: Kysely<unknown>): Promise<void> {
+  // Not `or ignore`, which SQLite disregards where another statement has set off the trigger.
+  const queue = (row: 'old' | 'new') => sql`insert into image_search_queue (image_id) select id from images
+    where id = ${sql.ref(`${row}.image_id`)} and not exists (select 1 from image_search_queue where image_id = ${sql.ref(`${row}.image_id`)})`;
+  const statements = [
+    sql`create trigger images_text_outdated after update of sha256, deleted_at on images
+      when new.text_state is not null and (not ${same('sha256')} or (old.deleted_at is null and new.deleted_at is not null)) begin
+      delete from image_texts where image_id = new.id;
+      update images set text_state = null where id = new.id;
+    end`,
+    sql`create trigger text_recognized after insert on image_texts begin ${queue('new')}; end`,
+    sql`create trigger text_removed after delete on image_texts begin
+      delete from image_search where rowid = old.image_id;
+      ${queue('old')};
+    end`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema/tables.ts';
-import { type Owner, type SearchEntry, type SearchTerm, searchExpression } from '../search-text.ts';
+import { type Owner, type SearchEntry, type SearchTerms, searchExpression } from '../search-text.ts';
 
 export async function storeSearchEntries(queries: Kysely<Tables>, entries: readonly SearchEntry[]): Promise<void> {
   await sql`delete from image_search where rowid in (${sql.join(entries.map(({ id }) => id))})`.execute(queries);
@@ -35,7 +35,7 @@ const OWNERS_AT_ONCE = 200;
 
 export const searchId = 'rowid';
 
-export function searchMatches(terms: readonly SearchTerm[], owners: readonly Owner[]): RawBuilder<unknown>[] {
+export function searchMatches(terms: SearchTerms, owners: readonly Owner[]): RawBuilder<unknown>[] {
   const queries: RawBuilder<unknown>[] = [];
   for (let from = 0; from < owners.length; from += OWNERS_AT_ONCE) {
     const expression = searchExpression(terms, owners.slice(from, from + OWNERS_AT_ONCE));

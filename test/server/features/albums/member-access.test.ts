@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SENDER_HEADER, WEBHOOK_EVENTS } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { giveText } from '#test/helpers/service/data/texts.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { sendThrough } from '#test/helpers/service/requests.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
@@ -29,6 +30,8 @@ type Role = (typeof ROLES)[number];
 const SECRETS = ['Secret regatta', 'told only to members', 'of-bea', 'of-cora', 'of-mara', 'of-sender', 'username":"'];
 /** What no response about another's picture contains, whoever asks. */
 const NEVER = /delete_url|"tags"|"views"|sha256|private-tag/;
+/** The text in pictures, which only its own operations may return. */
+const TEXT = /inked-/;
 
 let sharing: Sharing;
 let album: string;
@@ -101,6 +104,8 @@ beforeAll(async () => {
   const sent = { headers: headers.sender, name: 'of-sender.jpg', fields: { from: 'Ann' } };
   const { data } = await sendThrough(sharing.url, link, await photoJpeg({ seed: ++seed, width: 60, height: 40 }), sent);
   sentFile = new URL(String(data.remove_url)).pathname.split('/').at(-1) ?? '';
+  for (const [name, { key }] of Object.entries(pictures))
+    await withDatabase(service, async (db) => expect(await giveText(db, key, `inked-${name}`)).toBe(true));
   await sharing.alter(pictures.expired.key, { expires_at: 1 });
   await bea.fetch(`/api/v1/images/${pictures.trashed.key}`, { method: 'DELETE' });
   await asOwner('DELETE', `/api/v1/albums/${album}/members/${users.fred.id}`);
@@ -120,6 +125,7 @@ interface Operation {
 
 const path = (rest = '') => `/api/v1/albums/${album}${rest}`;
 const image = (name: keyof typeof pictures) => pictures[name].key;
+const text = (name: keyof typeof pictures) => `/api/v1/images/${image(name)}/text`;
 const direct = (name: keyof typeof pictures) => new URL(pictures[name].links.url).pathname;
 const putBack = (name: keyof typeof pictures, user: AddedUser) =>
   user.fetch(path('/images'), {
@@ -139,6 +145,40 @@ const OPERATIONS: Operation[] = [
   { name: 'read the album', statuses: READ, run: (role) => call(role, 'GET', path()) },
   { name: 'list its pictures', statuses: READ, run: (role) => call(role, 'GET', path('/images?limit=200')) },
   { name: 'search its pictures', statuses: READ, run: (role) => call(role, 'GET', path('/images?q=of-&sort=name_asc')) },
+  { name: 'search its text', statuses: READ, run: (role) => call(role, 'GET', path('/images?q=inked-')) },
+  { name: 'read the text of a private picture', statuses: READ, run: (role) => call(role, 'GET', text('bea')) },
+  { name: 'read the text of another’s picture', statuses: READ, run: (role) => call(role, 'GET', text('cora')) },
+  { name: 'read the text of a public picture', statuses: READ, run: (role) => call(role, 'GET', text('open')) },
+  {
+    name: 'read the text of a protected picture',
+    statuses: [401, 401, 200, 401, ...OUTSIDE],
+    run: (role) => call(role, 'GET', text('coraProtected')),
+  },
+  {
+    name: 'read the text of a limited picture',
+    statuses: [403, 403, 200, 403, ...OUTSIDE],
+    run: (role) => call(role, 'GET', text('coraLimited')),
+  },
+  {
+    name: 'read the text of an expired picture',
+    statuses: [410, 410, 410, 410, ...OUTSIDE],
+    run: (role) => call(role, 'GET', text('expired')),
+  },
+  {
+    name: 'read the text of a picture in the trash',
+    statuses: [404, 404, 404, 404, ...OUTSIDE],
+    run: (role) => call(role, 'GET', text('trashed')),
+  },
+  {
+    name: 'read the text of a former member’s picture',
+    statuses: [404, 404, 404, 404, 200, 404, 401, 403],
+    run: (role) => call(role, 'GET', text('fred')),
+  },
+  {
+    name: 'remove the text of another’s picture',
+    statuses: [404, 404, 404, 404, ...OUTSIDE],
+    run: (role) => call(role, 'DELETE', text('mara').replace(image('mara'), role === 'manager' ? image('bea') : image('mara'))),
+  },
   { name: 'list its members', statuses: READ, run: (role) => call(role, 'GET', path('/members')) },
   { name: 'count hidden pictures', statuses: BY_OWNER, run: (role) => call(role, 'GET', path('/hidden')) },
   { name: 'change its texts', statuses: BY_MANAGERS, run: (role) => call(role, 'PATCH', path(), { description: 'told only to members' }) },
@@ -350,6 +390,8 @@ it('opens to each role what it may, and shows everyone else not even that it exi
       const secrets = role === 'sender' ? SECRETS.filter((secret) => secret !== 'of-sender') : SECRETS;
       if (!takesPart(role) && secrets.some((secret) => text.includes(secret))) leaks.push(`${name}, ${role}: ${text.slice(0, 300)}`);
       if (!own && NEVER.test(text)) leaks.push(`${name}, ${role}: ${text.match(NEVER)?.[0]}`);
+      const mayRead = /text/.test(name) && (takesPart(role) || /former/.test(name));
+      if (TEXT.test(text) && !mayRead) leaks.push(`${name}, ${role}: ${text.match(TEXT)?.[0]}`);
       if (response.ok && /^\/[it]\//.test(new URL(response.url).pathname) && !response.headers.get('cache-control')?.includes('no-store'))
         leaks.push(`${name}, ${role}: may be stored`);
     }
@@ -380,6 +422,8 @@ it('lists and counts what each member can open, by every way to list it', async 
     const uploads = 4;
     expect({ role, names: await listed(path('/images?limit=200')) }).toEqual({ role, names });
     expect({ role, names: await listed(path('/images?q=OF-')) }).toEqual({ role, names });
+    // Pictures through the request link came without text.
+    expect({ role, names: await listed(path('/images?q=INKED')) }).toEqual({ role, names: names.filter((name) => name !== 'of-sender') });
     expect({ role, names: await listed(`/api/v1/a/${album}/images`) }).toEqual({ role, names });
     // The owner also counts their own picture with a view limit, as in every album of theirs.
     const count = names.length + uploads;

@@ -47,6 +47,7 @@ const SAMPLES = [
   'local',
   'viewer',
   'waiting',
+  'en',
 ];
 /** What a forged row may contain, whatever its columns are declared as. */
 const FORGED = [Buffer.from('x'), 1.5, 0, -1, 2 ** 40, 2 ** 53 - 1, '{}', '[]', '[', null, '', '\0\r\n\u{1f4a3}"<', 'x'.repeat(20_000)];
