@@ -12,6 +12,7 @@ import type { SaveKind } from '#renderer/editor/save/show-saved.tsx';
 import { useSave } from '#renderer/editor/save/use-save.ts';
 import { isCover } from '#renderer/editor/tools/tools.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { useReadText } from './cover-text/read-text.ts';
 import classes from './editor.module.css';
 import { useEditorTexts } from './texts.ts';
 import { Workspace, WorkspaceFrame } from './workspace.tsx';
@@ -65,11 +66,13 @@ function Editing({ image, source, onClose, onSaved }: Props & { source: Source }
   }, [saved]);
   const saving = useSave({ image, source, onSaved: setSaved });
   const isBusy = saving.saving !== undefined;
+  const readText = useReadText(image);
   const save = (kind: SaveKind) => void saving.save(kind, edit.drawing);
   return (
     <Workspace
       source={source}
       edit={edit}
+      readText={readText}
       title={image.title || image.name}
       name={image.name}
       isBusy={isBusy}

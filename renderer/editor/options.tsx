@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { RATIOS, type Ratio, roundedCrop } from '#renderer/editor/marks/crop.ts';
 import { turnedSize } from '#renderer/editor/stage/geometry.ts';
+import { CoverText, type ReadText } from './cover-text/cover-text.tsx';
 import classes from './editor.module.css';
 import { FrameOptions } from './frame-options.tsx';
 import { COLOURS, WEIGHT_NAMES, weightOf } from './tools/tool.ts';
@@ -11,7 +12,7 @@ import { isMarkKind, type Mark, type MarkKind, toolOf } from './tools/tools.ts';
 import type { Editor } from './use-editor.ts';
 
 /** What can be chosen for the tool or the selected mark. */
-export function Options({ editor }: { editor: Editor }) {
+export function Options({ editor, readText }: { editor: Editor; readText?: ReadText | undefined }) {
   const { t } = useTranslation('editor');
   return (
     <section className={classes.options} aria-label={t('options')}>
@@ -20,13 +21,13 @@ export function Options({ editor }: { editor: Editor }) {
       ) : editor.tool === 'frame' && !editor.chosen ? (
         <FrameOptions editor={editor} />
       ) : (
-        <MarkOptions editor={editor} />
+        <MarkOptions editor={editor} readText={readText} />
       )}
     </section>
   );
 }
 
-function MarkOptions({ editor }: { editor: Editor }) {
+function MarkOptions({ editor, readText }: { editor: Editor; readText: ReadText | undefined }) {
   const { t } = useTranslation('editor');
   const { tool, chosen, writing, drawing } = editor;
   const mark = writing ?? chosen;
@@ -39,6 +40,7 @@ function MarkOptions({ editor }: { editor: Editor }) {
       {(hint === 'nothing' || hint === 'select' || hint === 'pixelate' || hint === 'blur' || hint === 'spotlight') && (
         <p className={classes.hint}>{t(`hint.${hint}`)}</p>
       )}
+      {readText && isMarkKind(kind) && toolOf(kind).isCover && <CoverText editor={editor} readText={readText} />}
       {!writing && <MarkActions editor={editor} />}
     </>
   );

@@ -21,7 +21,7 @@ import { measureText } from '#renderer/editor/picture/render.ts';
 import { type Remembered, readRemembered, remember } from '#renderer/editor/remembered.ts';
 import { type Point, type Rect, type Size, wholeRect } from '#renderer/editor/stage/geometry.ts';
 import { FIRST_STYLE, type Style } from '#renderer/editor/tools/tool.ts';
-import { isMarkKind, isWriting, type Mark, restyled, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';
+import { isMarkKind, isWriting, type Mark, type MarkKind, restyled, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';
 
 type Writing = Extract<Mark, { text: string }>;
 
@@ -98,6 +98,13 @@ export function useEditor(edit: Edit, size: Size) {
     setTool('select');
     commit(copy);
     return copy;
+  };
+  const coverMark = (kind: MarkKind, id: number, { x, y, width, height }: Rect): Mark => {
+    const [from, to] = [
+      { x, y },
+      { x: x + width, y: y + height },
+    ];
+    return wholeMark(toolOf(kind).draw({ id, from, to, trail: [from, to], style: styles[kind], content, turns: present.turns }), size);
   };
   /** Ends writing. An empty text is removed. */
   const finishWriting = () => {
@@ -179,6 +186,12 @@ export function useEditor(edit: Edit, size: Size) {
       setSelected(undefined);
     },
 
+    /** Covers parts of the picture, in one step, with the tool that is chosen if it covers. */
+    cover(rects: readonly Rect[]) {
+      const kind = isMarkKind(tool) && toolOf(tool).isCover ? tool : 'cover';
+      change((drawing) => rects.reduce((covered, rect) => withMark(covered, coverMark(kind, nextId(covered), rect)), drawing));
+      setSelected(undefined);
+    },
     /** Adds what the tool draws to the middle of the picture, for those who use the keyboard. */
     add() {
       if (isMarkKind(tool)) {

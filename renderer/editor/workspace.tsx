@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Edit } from '#renderer/editor/edit.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import { Stage } from '#renderer/editor/stage/stage.tsx';
+import type { ReadText } from './cover-text/cover-text.tsx';
 import classes from './editor.module.css';
 import { Options } from './options.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -26,7 +27,7 @@ export function WorkspaceFrame({ title, name, onClose, actions, children }: Fram
   const { t } = useTranslation('editor');
   return (
     <div className={classes.editor} data-editor>
-      <header className={classes.bar}>
+      <div className={classes.bar}>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -43,7 +44,7 @@ export function WorkspaceFrame({ title, name, onClose, actions, children }: Fram
           {title}
         </h2>
         {actions}
-      </header>
+      </div>
       {children}
     </div>
   );
@@ -52,6 +53,8 @@ export function WorkspaceFrame({ title, name, onClose, actions, children }: Fram
 interface Props extends Omit<FrameProps, 'children'> {
   source: Source;
   edit: Edit;
+  /** Reads the text of the picture, for covering it. */
+  readText?: ReadText | undefined;
   /** While the picture is saved, the keys do nothing. */
   isBusy: boolean;
   /** A line above the options, such as why saving failed. */
@@ -61,7 +64,7 @@ interface Props extends Omit<FrameProps, 'children'> {
 }
 
 /** Tools, picture and options: everything with which a picture is edited. What happens to the result is up to the page around it. */
-export function Workspace({ source, edit, isBusy, notice, actions, children, ...frame }: Props) {
+export function Workspace({ source, edit, readText, isBusy, notice, actions, children, ...frame }: Props) {
   const { t } = useTranslation('editor');
   const editor = useEditor(edit, source.size);
   useEditorKeys(editor, isBusy, frame.onClose);
@@ -85,7 +88,7 @@ export function Workspace({ source, edit, isBusy, notice, actions, children, ...
       <Stage source={source} editor={editor} />
       <div className={classes.foot} data-keeps-text>
         {notice}
-        <Options editor={editor} />
+        <Options editor={editor} readText={readText} />
       </div>
       {children}
     </WorkspaceFrame>

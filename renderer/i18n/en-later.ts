@@ -31,6 +31,7 @@ import { share } from '#texts/en/public/share.ts';
 import { unlock } from '#texts/en/public/unlock.ts';
 import { requests } from '#texts/en/requests.ts';
 import { unsaved } from '#texts/en/shell/unsaved.ts';
+import { text } from '#texts/en/text.ts';
 import { viewer } from '#texts/en/viewer.ts';
 import { views } from '#texts/en/views.ts';
 
@@ -42,6 +43,7 @@ export const en = {
   access,
   signOn,
   viewer,
+  text,
   settings,
   preferences,
   account,

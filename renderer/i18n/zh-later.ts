@@ -32,6 +32,7 @@ import { share } from '#texts/zh/public/share.ts';
 import { unlock } from '#texts/zh/public/unlock.ts';
 import { requests } from '#texts/zh/requests.ts';
 import { unsaved } from '#texts/zh/shell/unsaved.ts';
+import { text } from '#texts/zh/text.ts';
 import { viewer } from '#texts/zh/viewer.ts';
 import { views } from '#texts/zh/views.ts';
 import type { en } from './en-later.ts';
@@ -44,6 +45,7 @@ export const zh: Translated<typeof en> = {
   access,
   signOn,
   viewer,
+  text,
   settings,
   preferences,
   account,

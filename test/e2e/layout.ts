@@ -283,7 +283,8 @@ function findFaults(): string[] {
     // Bars lie on what scrolls below them, and what dialogs and menus cover isn't in use.
     const layer = ancestors(top).find((at) => /fixed|sticky/.test(styleOf(at).position));
     if (layer && !layer.contains(control) && (!isFixed || styleOf(layer).position === 'sticky')) continue;
-    if (top.closest(POPUP) && !control.closest(POPUP)) continue;
+    const above = top.closest(POPUP);
+    if (above && !above.contains(control)) continue;
     if (layer && innerHeight < LOW_WINDOW) continue;
     if (isOpaque(top) || top.closest(CONTROL)) report('covered control', `${name(control)} by ${name(top)}`);
   }

@@ -2,6 +2,7 @@
 export const badges = {
   join: ', ',
   animated: 'Animated',
+  inText: 'text in the picture: {{text}}',
   private: 'Only you',
   protected: 'Password-protected',
   expires: 'Expires {{date}}',

@@ -1,6 +1,7 @@
 export const badges = {
   join: '，',
   animated: '动图',
+  inText: '图中文字：{{text}}',
   private: '仅自己',
   protected: '受密码保护',
   expires: '{{date}} 过期',

@@ -18,7 +18,10 @@ import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import classes from './badges.module.css';
 
-type Badged = Pick<Image, 'visibility' | 'has_password' | 'max_views' | 'views_left' | 'expires_at' | 'favourite' | 'animated'>;
+type Badged = Pick<
+  Image,
+  'visibility' | 'has_password' | 'max_views' | 'views_left' | 'expires_at' | 'favourite' | 'animated' | 'text_snippet'
+>;
 
 interface Restriction {
   Icon: Icon;
@@ -63,6 +66,7 @@ export function useDescribe(inPublicAlbum = false) {
       [
         name,
         ...(image.animated ? [t('badges.animated')] : []),
+        ...(image.text_snippet ? [t('badges.inText', { text: image.text_snippet })] : []),
         ...(inPublicAlbum && isHiddenInAlbum(image) ? [t('badges.hidden')] : []),
         ...(image.expires_at ? [t('badges.expires', { date: format.moment(image.expires_at) })] : []),
         ...restrictions(image).map(({ label }) => label),
@@ -78,6 +82,7 @@ export function Badges({ image, inPublicAlbum = false }: { image: Badged; inPubl
   const hidden = inPublicAlbum && isHiddenInAlbum(image);
   return (
     <>
+      {image.text_snippet && <Snippet text={image.text_snippet} />}
       {image.favourite && (
         <span className={classes.favourite} title={t('library.favourite')} aria-hidden>
           <IconStarFilled size={14} />
@@ -93,6 +98,15 @@ export function Badges({ image, inPublicAlbum = false }: { image: Badged; inPubl
         </span>
       )}
     </>
+  );
+}
+
+/** The line of text in an image that a search has found it by. */
+export function Snippet({ text }: { text: string }) {
+  return (
+    <span className={classes.snippet} title={text} aria-hidden>
+      {text}
+    </span>
   );
 }
 

@@ -1,12 +1,16 @@
 import { IconPhotoOff } from '@tabler/icons-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { activeSlideStatus, type ContainerRect, type SlideImage, useEvents, type ZoomRef } from 'yet-another-react-lightbox';
+import type { PictureText } from '#renderer/images/text/picture-text.ts';
+import { load } from '#renderer/service/connection.ts';
 import { type Placeheld, Placeholder } from './placeholder.tsx';
 import classes from './viewer-frame.module.css';
 
+const TextLayer = lazy(() => load(() => import('./text-layer.tsx')).then((module) => ({ default: module.TextLayer })));
+
 /** A slide with what the viewer knows about its image. */
 export interface PictureSlide extends SlideImage {
-  image: Placeheld & { ext: string };
+  image: Placeheld & { key: string; ext: string };
 }
 
 interface Props {
@@ -17,6 +21,8 @@ interface Props {
   rect: ContainerRect;
   zoom: number;
   zoomRef: RefObject<ZoomRef | null>;
+  /** The text of the image that is shown. */
+  text: PictureText | undefined;
 }
 
 /** An image at least this many times as high as wide opens at full width. */
@@ -33,7 +39,7 @@ function fitted({ width = 0, height = 0 }: SlideImage, stage: ContainerRect) {
  * One image of the viewer: at once as what is known of it, then sharper. A long one opens at full width, from the top; a transparent one has
  * a checkerboard behind it.
  */
-export function Picture({ slide, offset, rect, zoom, zoomRef }: Props) {
+export function Picture({ slide, offset, rect, zoom, zoomRef, text }: Props) {
   const { publish } = useEvents();
   const box = fitted(slide, rect);
   const sources = slide.srcSet ?? [{ src: slide.src, width: slide.width ?? 0 }];
@@ -76,6 +82,11 @@ export function Picture({ slide, offset, rect, zoom, zoomRef }: Props) {
               onError={() => setFailed(true)}
             />
           ),
+      )}
+      {offset === 0 && status === 'complete' && text?.key === slide.image.key && (
+        <Suspense>
+          <TextLayer lines={text.lines} searched={text.searched} scale={box.width / (slide.width || box.width)} />
+        </Suspense>
       )}
       {status === 'error' && <IconPhotoOff size={48} stroke={1.2} aria-hidden />}
     </div>

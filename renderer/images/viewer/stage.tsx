@@ -20,6 +20,7 @@ import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { originalSrc, previewOf } from '#renderer/images/sharing/address.ts';
+import type { PictureText } from '#renderer/images/text/picture-text.ts';
 import { Picture, type PictureSlide } from './picture.tsx';
 import type { Placeheld } from './placeholder.tsx';
 import { INTERVALS, SlideshowInterval } from './slideshow-interval.tsx';
@@ -66,13 +67,15 @@ interface Props {
   plays?: boolean;
   /** Lets a swipe down close the viewer on a touch screen. */
   onClose?: () => void;
+  /** The text of the image that is shown, to be selected in its place. */
+  text?: PictureText | undefined;
 }
 
 /**
  * The image itself, with zoom by Ctrl and the wheel, pinch, keys and double click, its neighbours on either side, slideshow (Space) and
  * full screen (F). The neighbours are loaded ahead. Its buttons are among those of the bar, or above the image that fills the screen.
  */
-export function Stage({ images, index, start = 0, total, onShow, onClose, plays = false }: Props) {
+export function Stage({ images, index, start = 0, total, onShow, onClose, plays = false, text }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const stage = useRef<HTMLDivElement>(null);
@@ -127,7 +130,14 @@ export function Stage({ images, index, start = 0, total, onShow, onClose, plays 
           iconPrev: () => <IconChevronLeft size={28} />,
           iconNext: () => <IconChevronRight size={28} />,
           slide: ({ zoom = 1, ...props }: RenderSlideProps & { zoom?: number }) => (
-            <Picture {...props} key={props.slide.src} slide={props.slide as PictureSlide} zoom={zoom} zoomRef={gestures.zoom.ref} />
+            <Picture
+              {...props}
+              key={props.slide.src}
+              slide={props.slide as PictureSlide}
+              zoom={zoom}
+              zoomRef={gestures.zoom.ref}
+              text={text}
+            />
           ),
           buttonSlideshow: ({ disabled, play, pause }) =>
             place(

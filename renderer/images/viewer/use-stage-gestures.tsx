@@ -67,7 +67,7 @@ function useDoublePress(stage: RefObject<HTMLElement | null>, zoom: RefObject<Zo
     let before: Press | undefined;
     const pressOf = ({ timeStamp, clientX, clientY }: PointerEvent): Press => ({ at: timeStamp, x: clientX, y: clientY });
     const onDown = (event: PointerEvent) => {
-      const isImage = event.target instanceof Element && !event.target.closest('button, select');
+      const isImage = event.target instanceof Element && !event.target.closest('button, select') && !selectsText(event, event.target);
       down = event.isPrimary && event.button === 0 && isImage ? pressOf(event) : undefined;
     };
     const onUp = (event: PointerEvent) => {
@@ -87,6 +87,9 @@ function useDoublePress(stage: RefObject<HTMLElement | null>, zoom: RefObject<Zo
     };
   }, [stage, zoom]);
 }
+
+/** A double click on text selects a word. */
+const selectsText = ({ pointerType }: PointerEvent, target: Element) => pointerType === 'mouse' && target.closest('[data-text]') !== null;
 
 function toggle({ zoom, maxZoom, disabled, changeZoom }: ZoomRef, element: HTMLElement, { x, y }: Press) {
   if (disabled) return;

@@ -6,6 +6,8 @@ export const uploads = {
   albumHint: 'For new pictures, unless you choose another album when uploading.',
   copyright: 'Keep artist and copyright',
   copyrightHint: 'For new pictures. Their other metadata is still removed. Anyone who can open a picture can read these two.',
+  text: 'Recognise text in my pictures',
+  textHint: 'Lets you search for the text and copy it. Turning this off removes all text that was recognised.',
   stored:
     '“Ask before each upload”, “Copy links after uploading” and options you’ve chosen to use for all uploads are saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
   storage: 'Storage',

@@ -41,6 +41,18 @@ export const instance = {
   hotlinkSitesHint: 'Host names; *.example.org stands for all below example.org. Press Enter after each one.',
   origins: 'Sites that may use the API',
   originsHint: 'Their scripts can send requests with an API token. Press Enter after each origin.',
+  text: 'Text in pictures',
+  textHint: 'Searches then find pictures by the text in them. Only their owners and members of their albums see it.',
+  recognize: 'Recognise text',
+  recognizeHint: 'Uses at most one processor core, never while uploads wait. At present, 1,000 pictures take about {{time}}.',
+  textLanguages: 'Languages',
+  textLanguagesHint: 'For pictures that are recognised from now on. Each one more makes it slower.',
+  textLanguage: { en: 'English', zh: 'Chinese (simplified)' },
+  textProgress: 'Text recognised in {{done}} of {{all}} pictures',
+  textPaused: {
+    battery: 'Paused while this computer runs on battery.',
+    busy: 'Waiting for uploads and previews.',
+  },
   privacy: 'Privacy',
   referrers: 'Count referring websites',
   referrersHint:

@@ -38,6 +38,18 @@ export const instance = {
   hotlinkSitesHint: '主机名；*.example.org 表示 example.org 的所有子域名。每输入一个，按一次回车。',
   origins: '可以使用 API 的网站',
   originsHint: '这些网站的脚本可以使用 API 令牌发送请求。每输入一个，按一次回车。',
+  text: '图中文字',
+  textHint: '识别后，可以按图中的文字搜索图片。只有图片的所有者及其相册的成员能看到这些文字。',
+  recognize: '识别文字',
+  recognizeHint: '最多占用一个处理器核心，有上传任务等待时会暂停。目前识别 1,000 张图片约需{{time}}。',
+  textLanguages: '语言',
+  textLanguagesHint: '对之后识别的图片生效。语言越多，识别越慢。',
+  textLanguage: { en: '英语', zh: '简体中文' },
+  textProgress: '已识别 {{done}} 张图片，共 {{all}} 张',
+  textPaused: {
+    battery: '此电脑正在使用电池，识别已暂停。',
+    busy: '正在等待上传和预览完成。',
+  },
   privacy: '隐私',
   referrers: '统计来源网站',
   referrersHint:

@@ -11,6 +11,7 @@ import { SaveForm } from '../save-form.tsx';
 import { BYTES } from '../units.ts';
 import { useChange } from '../use-change.ts';
 import { LinkAddress } from './link-address.tsx';
+import { TextRecognition } from './text-recognition.tsx';
 
 type Saved = RouteData<typeof getAdminSettings>;
 
@@ -22,6 +23,8 @@ const FIELDS = [
   'two_factor_required',
   'custom_addresses_enabled',
   'request_links_enabled',
+  'ocr_enabled',
+  'ocr_languages',
   'fetch_allowed_hosts',
   'cors_origins',
   'hotlink_sites',
@@ -116,6 +119,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
           {...field('cors_origins')}
         />
       </Part>
+      <TextRecognition draft={draft} isSaved={settings.ocr_enabled} onEdit={edit} />
       <Part title={t('instance.privacy')}>
         <Switch label={t('instance.referrers')} description={t('instance.referrersHint')} {...flag('count_referrers')} />
       </Part>

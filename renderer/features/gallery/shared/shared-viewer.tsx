@@ -12,6 +12,7 @@ import { Avatar } from '#renderer/components/avatar.tsx';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { downloadHref, shareHref } from '#renderer/images/sharing/address.ts';
+import { usePictureText } from '#renderer/images/text/picture-text.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { ViewerButton, ViewerDialog, ViewerLink } from '#renderer/images/viewer/viewer-dialog.tsx';
 import { sessionQuery } from '#renderer/service/queries.ts';
@@ -43,6 +44,7 @@ export function SharedViewer({ album, images, shown, onShow, onClose, onNearEnd 
   useEffect(() => {
     if (index >= images.length - NEAR_END) onNearEnd();
   }, [index, images.length, onNearEnd]);
+  const text = usePictureText(image, undefined);
   const who = image && (image.added_by ?? image.owner);
   return (
     <ViewerDialog
@@ -50,7 +52,7 @@ export function SharedViewer({ album, images, shown, onShow, onClose, onNearEnd 
       actions={image && <Actions key={image.key} album={album} image={image} onRemoved={onClose} />}
       onClose={onClose}
     >
-      <Stage images={images} index={index} total={album.image_count} onShow={onShow} onClose={onClose} />
+      <Stage images={images} index={index} total={album.image_count} onShow={onShow} onClose={onClose} text={text} />
       {who && (
         <p className={classes.who}>
           <Avatar user={who} size={24} />

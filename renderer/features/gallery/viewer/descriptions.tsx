@@ -1,9 +1,10 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_TITLE_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
+import { useText, wholeText } from '#renderer/images/text/picture-text.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
@@ -12,6 +13,7 @@ import classes from './viewer.module.css';
 /** An image's title, caption and alternative text. */
 export function Descriptions({ image, change }: { image: Image; change: Change }) {
   const { t } = useTranslation();
+  const text = useText(image);
   const draftOf = (field: string) => `pixdock.draft.${image.key}.${field}`;
   return (
     <Stack gap="sm" className={classes.fields}>
@@ -39,6 +41,7 @@ export function Descriptions({ image, change }: { image: Image; change: Change }
         value={image.alt}
         maxLength={MAX_ALT_LENGTH}
         multiline
+        suggestion={text && wholeText(text.lines).replace(/\s+/g, ' ').slice(0, MAX_ALT_LENGTH)}
         onSave={(alt) => change({ alt })}
       />
     </Stack>
@@ -54,11 +57,14 @@ interface SavedTextProps {
   maxLength: number;
   /** Grows with its lines; Enter then starts a new one. */
   multiline?: boolean;
+  /** Offered while the field is empty. */
+  suggestion?: string | undefined;
   onSave: (text: string) => void;
 }
 
 /** A text of an image that is saved when the field loses focus, on Enter where it has one line, and after the user has signed in again. */
-function SavedText({ draft, label, hint, value, maxLength, multiline, onSave }: SavedTextProps) {
+function SavedText({ draft, label, hint, value, maxLength, multiline, suggestion, onSave }: SavedTextProps) {
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [kept] = useState(() => sessionStorage.getItem(draft));
   const [text, setText] = useState(kept ?? value);
@@ -87,6 +93,21 @@ function SavedText({ draft, label, hint, value, maxLength, multiline, onSave }: 
   const onChange = (event: { currentTarget: { value: string } }) => setText(event.currentTarget.value);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) =>
     event.key === 'Enter' && !event.nativeEvent.isComposing && event.currentTarget.blur();
-  if (multiline) return <Textarea {...props} autosize minRows={2} maxRows={6} onChange={onChange} />;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const accept = () => {
+    setText(suggestion ?? '');
+    field.current?.focus();
+  };
+  if (multiline)
+    return (
+      <div>
+        <Textarea ref={field} {...props} autosize minRows={2} maxRows={6} onChange={onChange} />
+        {suggestion && text === '' && (
+          <Button {...ownEscape} mt={6} size="compact-sm" variant="light" title={suggestion} onClick={accept}>
+            {t('text.useAsAlt')}
+          </Button>
+        )}
+      </div>
+    );
   return <TextInput {...props} onChange={onChange} onKeyDown={onKeyDown} />;
 }

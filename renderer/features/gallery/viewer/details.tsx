@@ -16,6 +16,7 @@ import { Descriptions } from './descriptions.tsx';
 import { useOwnEscape } from './own-escape.ts';
 import { Sharing } from './sharing.tsx';
 import { Sorting } from './sorting.tsx';
+import { TextPart } from './text-part.tsx';
 import { type Change, useChange } from './use-change.ts';
 import classes from './viewer.module.css';
 
@@ -35,6 +36,7 @@ export function Details({ image }: { image: Image }) {
         <Sharing key={`sharing ${image.key} ${attempt}`} image={image} change={change} />
         <h3>{t('picture.description')}</h3>
         <Descriptions key={`descriptions ${image.key} ${attempt}`} image={image} change={change} />
+        <TextPart image={image} />
         <h3>{t('viewer.details')}</h3>
         <Sorting key={`${image.key} ${attempt}`} image={image} change={change} />
         <Facts image={image} />

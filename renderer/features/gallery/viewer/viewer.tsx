@@ -9,6 +9,7 @@ import type { Image } from '#api/images/images.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import type { ImageView } from '#renderer/images/list/view.ts';
+import { usePictureText } from '#renderer/images/text/picture-text.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { ViewerBar, ViewerFrame } from '#renderer/images/viewer/viewer-frame.tsx';
 import { load } from '#renderer/service/connection.ts';
@@ -62,9 +63,10 @@ interface ShownProps extends Props {
   onDetails: () => void;
 }
 
-function Shown({ found, start, details, onDetails, onEdit, onShow, onClose, onRemove }: ShownProps) {
+function Shown({ found, start, view, details, onDetails, onEdit, onShow, onClose, onRemove }: ShownProps) {
   const { t } = useTranslation();
   const { image, index, slides, total, error, isGone } = found;
+  const text = usePictureText(image, view.q);
   usePageTitle(image?.title || image?.name, 'picture');
   const remove = (removed: Image) =>
     onRemove([removed], () => {
@@ -84,7 +86,7 @@ function Shown({ found, start, details, onDetails, onEdit, onShow, onClose, onRe
         {image && <Actions image={image} details={details} onDetails={onDetails} onEdit={onEdit} onRemove={remove} />}
       </ViewerBar>
       {image ? (
-        <Stage images={slides} index={index} start={start} total={total} onShow={onShow} onClose={onClose} />
+        <Stage images={slides} index={index} start={start} total={total} onShow={onShow} onClose={onClose} text={text} />
       ) : (
         <Missing error={error} isGone={isGone} />
       )}

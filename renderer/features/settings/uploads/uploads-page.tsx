@@ -14,6 +14,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { profileQuery, useChangePreferences } from '#renderer/service/account.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { CopySetting, LinkSetting } from './copying.tsx';
+import { TextSetting } from './text-setting.tsx';
 import { AskSetting, KeptOptions } from './upload-options.tsx';
 
 /** The defaults of uploads, and the user's storage and limits. */
@@ -25,6 +26,7 @@ export function UploadsPage() {
       {profile.isPending && <Skeleton height={160} />}
       {profile.isError && <LoadError error={profile.error} onRetry={() => void profile.refetch()} />}
       {profile.data && <Defaults preferences={profile.data.preferences} />}
+      {profile.data && <TextSetting profile={profile.data} />}
       {limits && <Storage limits={limits} />}
     </div>
   );
