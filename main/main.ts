@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app } from 'electron';
 import { messageBox } from '#main/base/system/message-box.ts';
-import { setupKeepAwake } from '#main/base/system/power.ts';
+import { followBattery, setupKeepAwake } from '#main/base/system/power.ts';
 import { createStartAtLogin } from '#main/base/system/start-at-login.ts';
 import { setupTraySupport } from '#main/base/system/tray-support.ts';
 import { setupBasics } from './app/basics.ts';
@@ -122,6 +122,7 @@ async function start(requests: StartRequests) {
   if (first.files.length > 0 || first.page !== undefined) fulfil(first, reaction);
   requests.follow((request) => fulfil(request, reaction));
   setupKeepAwake(preferences);
+  followBattery((onBattery) => service.setOnBattery(onBattery));
   quit.drain({
     window: mainWindow.get(),
     onBegin: () => notifyOfUnsent(uploader, notify, texts),

@@ -121,6 +121,11 @@ function runService(parent: Parent) {
 
   const countImages = (id: number) => reply(id, async (running) => ({ type: 'images', id, count: await running.countImages() }));
 
+  const readText = ({ id, path }: Extract<ToService, { type: 'read-text' }>) =>
+    reply(id, async (running) => ({ type: 'text', id, lines: await running.readText(path) }));
+
+  const setPower = async (onBattery: boolean) => (await service)?.setOnBattery(onBattery);
+
   const awaitVisitor = async () => (await service)?.awaitVisitor((from) => parent.send({ type: 'visited', from }));
 
   const allowHosts = async (hosts: readonly string[]) => (await service)?.allowHosts(hosts);
@@ -148,6 +153,8 @@ function runService(parent: Parent) {
     else if (message.type === 'choose-address') void chooseAddress(message);
     else if (message.type === 'allow-hosts') void allowHosts(message.hosts);
     else if (message.type === 'count-images') void countImages(message.id);
+    else if (message.type === 'read-text') void readText(message);
+    else if (message.type === 'power') void setPower(message.onBattery);
     else if (message.type === 'await-visitor') void awaitVisitor();
     else void stop();
   });

@@ -34,7 +34,7 @@ import type { Hosting } from './hosting.ts';
 /** The queue, and everything that puts pictures into it. */
 export function setupUploading(
   basics: Basics,
-  { account, joined, chosen, dataFolder }: Hosting,
+  { account, joined, chosen, dataFolder, service }: Hosting,
   mainWindow: MainWindow,
   quitting: () => boolean,
 ) {
@@ -110,6 +110,7 @@ export function setupUploading(
     notify,
     texts,
     window: mainWindow.get,
+    readText: (path) => service.readText(path),
   });
   /** Copies a picture without uploading it as a copied one. */
   async function copyOwn(png: Uint8Array, text?: string) {
@@ -125,6 +126,7 @@ export function setupUploading(
     spool,
     copyPicture: copyOwn,
     canPin: !env.wayland,
+    readText: joined ? undefined : (path) => service.readText(path),
     mainWindow: mainWindow.get(),
     quitting,
   });

@@ -4,6 +4,7 @@ import type { CaptureMode } from '#api/desktop/capture.ts';
 import type { CaptureRequest, ClipboardRequest, ClipboardResponse } from '#api/desktop/handover.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { albumFields } from '#api/images/album-fields.ts';
+import type { TextLine } from '#api/images/text.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
 import type { DeliveryOptions, Origin } from '#main/journal/batches.ts';
@@ -17,6 +18,7 @@ import { clipboardItems, readClipboard } from './clipboard.ts';
 import type { ClipboardWatch } from './clipboard-watch.ts';
 import type { CaptureOptions, ScreenCapture } from './screen/capture.ts';
 import type { ScreenPermission } from './screen/permission.ts';
+import { createScreenText } from './screen-text.ts';
 
 const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
 
@@ -25,7 +27,7 @@ type Style = Pick<DeliveryOptions, 'format' | 'template'>;
 type Take<T> = (files: readonly NewItem[], origin: Origin, links: DeliveryOptions) => T;
 
 interface Options {
-  clipboard: Pick<Clipboard, 'read'>;
+  clipboard: Pick<Clipboard, 'read' | 'writeText'>;
   uploader: Uploader;
   arrivals: Arrivals;
   spool: Spool;
@@ -37,6 +39,8 @@ interface Options {
   notify: Notify;
   texts(): Texts;
   window(): BrowserWindow | undefined;
+  /** The text in a picture of this computer. */
+  readText(path: string): Promise<TextLine[]>;
 }
 
 /** Ways to start an upload outside a page. Each ends in queued pictures or a visible reason. */
@@ -148,6 +152,8 @@ export function createTriggers(options: Options) {
     captureScreen: async (inverted = false, mode: CaptureMode = 'region') => {
       await takeCapture(asChosen('capture', inverted), { mode, delay: preferences().captureDelay }).catch(tellOfCapture);
     },
+    /** Copies the text in a part of the screen. */
+    copyScreenText: createScreenText({ ...options, onFailure: tellOfCapture }),
     /** Files given to the app, by absolute path. */
     uploadPaths: (paths: readonly string[]): void => {
       try {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountChoice } from '#api/desktop/account.ts';
 import { serviceProblem } from '#api/desktop/service.ts';
+import { textLine } from '#api/images/text.ts';
 
 // Messages between main and the service process, over the private channel between parent and child.
 
@@ -31,6 +32,9 @@ export const toService = z.discriminatedUnion('type', [
   // Replaces the host names that are accepted besides those of links and of this computer.
   z.object({ type: z.literal('allow-hosts'), hosts: z.array(z.string()) }),
   z.object({ type: z.literal('count-images'), id: z.int() }),
+  // The text in a picture of this computer, which isn't uploaded.
+  z.object({ type: z.literal('read-text'), id: z.int(), path: z.string() }),
+  z.object({ type: z.literal('power'), onBattery: z.boolean() }),
   // Reports the next request from another device as `visited`.
   z.object({ type: z.literal('await-visitor') }),
   z.object({ type: z.literal('stop') }),
@@ -53,6 +57,7 @@ const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('accounts'), id: z.int(), accounts: z.array(accountChoice) }),
   z.object({ type: z.literal('addressed'), id: z.int(), linkAddress: z.string() }),
   z.object({ type: z.literal('images'), id: z.int(), count: z.int() }),
+  z.object({ type: z.literal('text'), id: z.int(), lines: z.array(textLine) }),
   z.object({ type: z.literal('refused'), id: z.int(), message: z.string() }),
 ]);
 export type Reply = z.infer<typeof reply>;

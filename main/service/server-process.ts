@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { AccountChoice } from '#api/desktop/account.ts';
 import type { ServiceProblem, ServiceStatus } from '#api/desktop/service.ts';
+import type { TextLine } from '#api/images/text.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { Launch, ServiceChild } from './server-launch.ts';
 import type { AccountSession, ChildConfig, FromService, Reply, SessionCookie, ToService } from './server-messages.ts';
@@ -39,6 +40,7 @@ export class ServiceProcess {
   #problem: ServiceProblem | undefined;
   /** It has announced that it exits for a restart. */
   #restarting = false;
+  #onBattery = false;
   #cancelTimer = (): void => undefined;
   #stopped: PromiseWithResolvers<void> | undefined;
 
@@ -132,6 +134,17 @@ export class ServiceProcess {
   /** The number of pictures outside the trash. Rejects when the service refuses or exits. */
   async countImages(): Promise<number> {
     return expected(await this.#ask((id) => ({ type: 'count-images', id })), 'images').count;
+  }
+
+  /** The lines of text in a picture of this computer. Rejects when it can't be read, and when the service refuses or exits. */
+  async readText(path: string): Promise<TextLine[]> {
+    return expected(await this.#ask((id) => ({ type: 'read-text', id, path })), 'text').lines;
+  }
+
+  /** Tells it, even after restarts, whether the computer runs on battery. */
+  setOnBattery(onBattery: boolean): void {
+    this.#onBattery = onBattery;
+    this.#child?.send({ type: 'power', onBattery });
   }
 
   /** Reports the next request from another device to {@link onVisit}. Does nothing while the service isn't running. */
@@ -229,6 +242,7 @@ export class ServiceProcess {
     this.#cancelTimer();
     // Copied links must keep working after a restart, so a port that the system chose is kept.
     this.#config.port = Number(new URL(url).port);
+    this.#child?.send({ type: 'power', onBattery: this.#onBattery });
     this.#cancelTimer = this.#clock.after(STABLE_AFTER, () => {
       this.#failures = 0;
     });

@@ -18,6 +18,8 @@ export interface CaptureState {
   captureDelay: CaptureDelay;
   /** Number of pinned pictures. */
   pins: number;
+  /** Whether text can be recognised on this computer: its service does that. */
+  readsText: boolean;
 }
 
 export interface CaptureActions {
@@ -25,6 +27,7 @@ export interface CaptureActions {
   captureScreen(mode: CaptureMode, inverted: boolean): void;
   setCaptureDelay(seconds: CaptureDelay): void;
   closePins(): void;
+  copyScreenText(): void;
   showDropWindow(): void;
   uploadClipboard(inverted: boolean): void;
 }
@@ -39,6 +42,7 @@ export function captureItems(state: CaptureState, texts: Texts, actions: Capture
       ...acceleratorOf(shortcuts.capture),
     },
     { label: texts.moreCaptures, submenu: moreCaptures(state, texts, actions) },
+    ...(state.readsText ? [{ label: texts.copyScreenText, click: actions.copyScreenText }] : []),
     ...(state.pins > 0 ? [{ label: texts.closePins(state.pins), click: actions.closePins }] : []),
     { label: texts.uploadClipboard, click: (...click) => actions.uploadClipboard(isInverted(click)), ...acceleratorOf(shortcuts.upload) },
   ];

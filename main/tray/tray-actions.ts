@@ -33,6 +33,7 @@ interface Parts {
     captureScreen(inverted?: boolean, mode?: CaptureMode): Promise<void>;
     uploadClipboard(inverted?: boolean): Promise<void>;
     uploadFiles(): Promise<void>;
+    copyScreenText(): Promise<void>;
   };
   startAtLogin: StartAtLogin;
   logs: Logs;
@@ -103,6 +104,7 @@ export function trayActions({
     showLanCode: () => open('/settings/computer#network'),
     captureScreen: (mode, inverted) => void triggers.captureScreen(inverted, mode),
     closePins: pins.closeAll,
+    copyScreenText: () => void triggers.copyScreenText(),
     setCaptureDelay: (captureDelay) => preferences.set({ captureDelay }),
     uploadClipboard: (inverted) => void triggers.uploadClipboard(inverted),
     uploadDropped: (paths) =>

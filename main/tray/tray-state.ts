@@ -107,6 +107,7 @@ export function trayState(parts: Parts): TrayState {
     pins: pins.count(),
     captureModes: screenCapture.modes(),
     captureDelay: preferences.get().captureDelay,
+    readsText: host() === undefined,
     shortcuts: { upload: shown(shortcuts.upload), capture: shown(shortcuts.capture) },
   };
 }

@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type BrowserWindow, dialog, screen } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
+import type { TextLine } from '#api/images/text.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
-import { describe } from '#main/base/reasons.ts';
+import { describe, Reason } from '#main/base/reasons.ts';
 import { messageBox } from '#main/base/system/message-box.ts';
 import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
@@ -30,6 +31,8 @@ interface Options {
   copyPicture(png: Uint8Array): Promise<void>;
   /** Whether windows can stay on top. */
   canPin: boolean;
+  /** The text in a picture of this computer; undefined where no service runs here that recognises it. */
+  readText: ((path: string) => Promise<TextLine[]>) | undefined;
   /** Where the user waits for the first page, which this window mustn't delay. */
   mainWindow: BrowserWindow | undefined;
   /** True once the app is quitting. Drafts wait for the next start. */
@@ -41,7 +44,7 @@ interface Options {
  * pictures may become drafts. Whatever happens to it, the journal has the drafts and their marks.
  */
 export function setupEditWindow(options: Options): void {
-  const { ipc, paths, preferences, texts, uploader, arrivals, spool, copyPicture, canPin, mainWindow, quitting } = options;
+  const { ipc, paths, preferences, texts, uploader, arrivals, spool, copyPicture, canPin, readText, mainWindow, quitting } = options;
   let window: BrowserWindow | undefined;
   let isPresentable = false;
   /** Drafts to edit, the one that is shown last. */
@@ -126,7 +129,7 @@ export function setupEditWindow(options: Options): void {
       const item = waiting.map((id) => uploader.draft(id)).findLast((draft) => draft !== undefined);
       if (!item) return null;
       const { id, name, marks = null } = item;
-      const draft = { id, name, marks, following: waiting.length - 1, canPin };
+      const draft = { id, name, marks, following: waiting.length - 1, canPin, readsText: readText !== undefined };
       try {
         return { ...draft, bytes: await readFile(item.path) };
       } catch (error) {
@@ -151,6 +154,11 @@ export function setupEditWindow(options: Options): void {
       if (canceled || !filePath) return false;
       await writeFile(filePath, bytes);
       return true;
+    },
+    async readDraftText(id) {
+      const draft = uploader.draft(id);
+      if (!draft) throw new Reason('draftGone');
+      return (await readText?.(draft.path)) ?? [];
     },
     async discardDraft(id) {
       await uploader.discardDraft(id);

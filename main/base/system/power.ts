@@ -25,3 +25,10 @@ export function setupKeepAwake(preferences: Pick<PreferenceStore, 'get' | 'onCha
   preferences.onChange(apply);
   apply();
 }
+
+/** Calls `listener` now and whenever the computer changes between mains power and battery. */
+export function followBattery(listener: (onBattery: boolean) => void): void {
+  powerMonitor.on('on-ac', () => listener(false));
+  powerMonitor.on('on-battery', () => listener(true));
+  listener(powerMonitor.isOnBatteryPower());
+}

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
@@ -34,6 +34,8 @@ export function DraftEditor({ bridge, draft, source }: Props) {
   const drawing = useDrawing(edit);
   const editor = useEditor(edit, source.size);
   const { failed } = useKeptMarks(bridge, draft.id, drawing);
+  const read = useCallback(() => bridge.readDraftText(draft.id), [bridge, draft.id]);
+  const readText = draft.readsText ? read : undefined;
   const [exported, setExported] = useState<Drawing>();
   const actions = useDraftActions({
     bridge,
@@ -62,7 +64,7 @@ export function DraftEditor({ bridge, draft, source }: Props) {
             {t('notSaved')}
           </Alert>
         )}
-        <Options editor={editor} />
+        <Options editor={editor} readText={readText} />
       </div>
     </main>
   );

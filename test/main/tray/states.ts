@@ -30,6 +30,7 @@ export const quiet: TrayState = {
   captureModes: ['region'],
   captureDelay: 0,
   pins: 0,
+  readsText: true,
   shortcuts: { upload: { keys: 'Alt+U', state: 'active' }, capture: { keys: null, state: 'none' } },
 };
 export const down: TrayState['service'] = { state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' }, retryAt: null };

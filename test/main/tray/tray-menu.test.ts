@@ -35,6 +35,7 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
     'Not shared on this network',
     'Capture and upload',
     'More captures',
+    'Copy text of the screen…',
     'Upload clipboard',
     'Upload files…',
     'Show drop window',

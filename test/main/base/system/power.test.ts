@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
-import { onResume, setupKeepAwake } from '#main/base/system/power.ts';
+import { followBattery, onResume, setupKeepAwake } from '#main/base/system/power.ts';
 import { powerMonitor } from '#test/desktop/double/system/power-monitor.ts';
 import { powerSaveBlocker } from '#test/desktop/double/system/system.ts';
 
@@ -64,4 +64,13 @@ test('reports that the computer has woken up', () => {
   onResume(listener);
   powerMonitor.emit('resume');
   expect(listener).toHaveBeenCalledOnce();
+});
+
+test('reports when the computer changes between mains power and battery, and how it begins', () => {
+  onBattery.mockReturnValue(true);
+  const listener = vi.fn();
+  followBattery(listener);
+  powerMonitor.emit('on-ac');
+  powerMonitor.emit('on-battery');
+  expect(listener.mock.calls).toEqual([[true], [false], [true]]);
 });
