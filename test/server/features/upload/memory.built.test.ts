@@ -138,3 +138,17 @@ it('stores a picture unconverted where encoding would not fit', async () => {
     await change(null);
   }
 });
+
+it.runIf(process.platform === 'linux')(
+  'converts the largest pictures to AVIF one at a time, with about a gibibyte at most',
+  async () => {
+    const files = await Promise.all([11, 12].map((green) => plain(7_300, 5_470, green).jpeg().toBuffer()));
+    const stored = await Promise.all(files.map((file) => uploadImage(service, token, file, { convert: 'avif' })));
+    expect(stored).toMatchObject([
+      { ext: 'avif', width: 7_300 },
+      { ext: 'avif', width: 7_300 },
+    ]);
+    expect(memory.peak()).toBeLessThan(1_100);
+  },
+  180_000,
+);
