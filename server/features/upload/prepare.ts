@@ -124,7 +124,7 @@ async function processImage(
   };
   if (!found) return encodeTo(processForeign(format, policy, chosen));
   const processing = processNative(format, found, policy, chosen);
-  if (processing.kind === 'encode' && canEncode(found, processing.to, { policy, chosen, limits: tools.limits }))
+  if (processing.kind === 'encode' && canEncode(found, processing.to, { own: servedAs(format).ext, policy, chosen, limits: tools.limits }))
     return encodeTo(processing.to);
   const stored = await strip(tools, file, found.plan, policy, files);
   await decodeForTrial({ file, stored }, found, tools.limits, tools.decoding);
@@ -133,6 +133,8 @@ async function processImage(
 }
 
 interface Encoding {
+  /** The extension of the image as it is. */
+  own: ConvertedExt;
   policy: PolicyRow;
   chosen: ConvertedExt | undefined;
   limits: ImageLimits;
@@ -142,8 +144,8 @@ interface Encoding {
  * An image that needs too much memory to encode is kept as it is, like an animation that the other format cannot hold. Only a still picture whose
  * uploader wants the format is tried, and rejected with the reason.
  */
-function canEncode({ header, animated }: Probed, to: ConvertedExt, { policy, chosen, limits }: Encoding): boolean {
-  if (to === chosen && !animated) return true;
+function canEncode({ header, animated }: Probed, to: ConvertedExt, { own, policy, chosen, limits }: Encoding): boolean {
+  if (to === chosen && to !== own && !animated) return true;
   return convertingBytes(header, { to, maxSide: policy.max_side }) <= limits.memory;
 }
 
