@@ -74,9 +74,9 @@ export function createPhones(db: Database, limits: Limits): Phones {
       const isApproved = decision === 'approve';
       await db.write(async (queries) => {
         const row = await live(queries, 'code_hash', code);
-        if (row?.user_id !== userId || row.state !== 'asking' || row.check_code !== checkCode)
+        const isAsking = row?.user_id === userId && row.state === 'asking' && row.check_code === checkCode;
+        if (!isAsking || !(await change(queries, row, { state: isApproved ? 'approved' : 'denied' })))
           throw new NotFoundError('No phone is asking with this code. Show a new code, and scan it again.');
-        await change(queries, row, { state: isApproved ? 'approved' : 'denied' });
         const action = isApproved ? 'device.approved' : 'device.denied';
         await recordAudit(queries, origin, { action, target: row.name, details: { address: row.address } });
       });
@@ -89,7 +89,8 @@ export function createPhones(db: Database, limits: Limits): Phones {
         if (row?.state !== 'waiting') return { state: row ? 'used' : 'expired' };
         const [phoneCode, checkCode] = [randomSecret(), newReadableCode(1)];
         const phone = { phone_hash: hashSecret(phoneCode), check_code: checkCode, name, address };
-        await change(queries, row, { ...phone, state: 'asking', expires_at: Date.now() + LIFETIME_MS });
+        const isFirst = await change(queries, row, { ...phone, state: 'asking', expires_at: Date.now() + LIFETIME_MS });
+        if (!isFirst) return { state: 'used' };
         return { state: 'asking', phoneCode, checkCode, interval: INTERVAL, expiresIn: LIFETIME_MS / 1000 };
       });
     },
@@ -102,7 +103,7 @@ export function createPhones(db: Database, limits: Limits): Phones {
         // Another poll may have been faster, or the approval withdrawn.
         const current = await live(queries, 'phone_hash', phoneCode);
         if (current?.state !== 'approved') return { state: POLLED[current?.state ?? 'expired'] };
-        await change(queries, current, { state: 'connected' });
+        if (!(await change(queries, current, { state: 'connected' }))) return { state: 'used' };
         const issued = await issueUploadToken(queries, { userId: current.user_id, name: current.name });
         return issued ? { state: 'approved', token: issued.secret, username: issued.username } : { state: 'expired' };
       });
@@ -130,8 +131,11 @@ function live(queries: Queries, column: 'code_hash' | 'phone_hash', secret: stri
     .executeTakeFirst();
 }
 
-const change = (queries: Queries, { code_hash }: PhoneCodeRow, values: Partial<PhoneCodeRow>) =>
-  queries.updateTable('phone_codes').set(values).where('code_hash', '=', code_hash).execute();
+/** Changes a row, unless another service on the same database has changed its state since it was read; returns whether it did. */
+async function change(queries: Queries, { code_hash, state }: PhoneCodeRow, values: Partial<PhoneCodeRow>): Promise<boolean> {
+  const update = queries.updateTable('phone_codes').set(values).where('code_hash', '=', code_hash).where('state', '=', state);
+  return (await update.executeTakeFirst()).numUpdatedRows > 0n;
+}
 
 function present({ state, name, check_code, address, expires_at }: PhoneCodeRow): PhoneState {
   if (state === 'waiting') return { state, expires_at: toInstant(expires_at) };
