@@ -71,6 +71,8 @@ export interface Parts {
   probeHeic?: () => Promise<boolean>;
   /** Replaced in tests: a thread loads the whole service again. */
   checkStart?: CheckStart;
+  /** What WebP and AVIF thumbnails may take on the disk, in bytes. Less in tests and benchmarks. */
+  maxFormatsBytes?: number;
   /** Chooses the jobs that run by themselves. Tests leave out those that would change what is being tested. */
   chooseJobs?: (jobs: Job[]) => Job[];
 }
@@ -162,7 +164,15 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   blobs.onRemoval(drivers.forgetCopy, drivers.copies);
   const thumbs = join(dataDir, 'thumbs');
   const thumbnails = createThumbnails({ folder: thumbs, staging, decoding, reader, blobs, onFirst: placeholders.add });
-  const formats = createFormats({ folder: join(thumbs, 'formats'), staging, decoding, reader, blobs, log });
+  const formats = createFormats({
+    folder: join(thumbs, 'formats'),
+    staging,
+    decoding,
+    reader,
+    blobs,
+    log,
+    maxBytes: parts.maxFormatsBytes,
+  });
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
   const links = createLinks({ configuredBaseUrl, ownAddress, secrets });

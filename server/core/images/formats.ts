@@ -34,7 +34,7 @@ const FAILURE = { ttl: 10 * 60_000, max: 1_000 };
 
 interface Parts extends ThumbnailParts {
   log: Pick<Logger, 'warn'>;
-  maxBytes?: number;
+  maxBytes?: number | undefined;
 }
 
 export function createFormats({ folder, staging, decoding, reader, blobs, log, maxBytes = MAX_FORMATS_BYTES }: Parts): Formats {
@@ -44,9 +44,13 @@ export function createFormats({ folder, staging, decoding, reader, blobs, log, m
     maxSize: maxBytes,
     sizeCalculation: (size) => Math.max(1, size),
     dispose(_size, path, reason) {
-      if (reason === 'evict') void discard(path);
+      if (reason !== 'evict') return;
+      const gone = discard(path).finally(() => leaving.delete(gone));
+      leaving.add(gone);
     },
   });
+  /** Files that are being removed to make room. */
+  const leaving = new Set<Promise<void>>();
   const folders = blobFolders(folder);
   const pathOf = (ref: BlobRef, width: number, format: WebFormat) => join(folders.of(ref), `${width}.${format}`);
   /** The files of an earlier run count, too, the oldest first. */
@@ -76,8 +80,13 @@ export function createFormats({ folder, staging, decoding, reader, blobs, log, m
     await driver.withFile(ref.sha256, (source) => makeThumbnail(source, { width, type: format }, staged.path, decoding.as(turn)));
     const { size } = await stat(staged.path);
     await mkdir(dirname(target), { recursive: true });
-    await rename(staged.path, target);
+    // Makes room first, so that the files never take more than they may.
     files.set(target, size);
+    await Promise.all(leaving);
+    await rename(staged.path, target).catch((error: unknown) => {
+      files.delete(target);
+      throw error;
+    });
   }
 
   function makeOnce(ref: BlobRef, width: number, format: WebFormat, turn: DecodingTurn): Promise<void> {
