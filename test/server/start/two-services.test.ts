@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import { decideDeviceRequest, findDeviceRequest, requestDevice } from '#api/auth/devices.ts';
+import { createPhoneCode, decidePhone, pollPhone, requestPhone } from '#api/auth/phones.ts';
 import { endOtherSessions } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
@@ -98,6 +99,20 @@ describe.runIf(onPostgres)('two services on one database', () => {
     expect(await owner.client.call(findDeviceRequest, { body: { user_code } })).toMatchObject({ name: 'Desk' });
     await owner.client.call(decideDeviceRequest, { body: { user_code, decision: 'approve' } });
     await expect(ownerThere().client.call(findDeviceRequest, { body: { user_code } })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('approve the phone that asked the other, and let one of those that ask both at once', async () => {
+    const { code } = await owner.client.call(createPhoneCode, {});
+    const askAt = (service: TestService) => createClient({ baseUrl: service.url }).call(requestPhone, { body: { code, name: 'iPhone' } });
+    const asked = await Promise.all([here, there, here, there].map(askAt));
+    expect(asked.map(({ state }) => state).sort()).toEqual(['asking', 'used', 'used', 'used']);
+    const [phone] = asked.filter(({ state }) => state === 'asking');
+    if (phone?.state !== 'asking') throw new Error(phone?.state);
+    const { check_code, phone_code } = phone;
+    await ownerThere().client.call(decidePhone, { body: { code, check_code, decision: 'approve' } });
+    const pollAt = (service: TestService) => createClient({ baseUrl: service.url }).call(pollPhone, { body: { phone_code } });
+    const polled = await Promise.all([here, there, here, there].map(pollAt));
+    expect(polled.map(({ state }) => state).sort()).toEqual(['approved', 'used', 'used', 'used']);
   });
 
   it('count failed sign-ins together', async () => {
