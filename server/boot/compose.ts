@@ -29,7 +29,7 @@ import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { databaseOf } from '#server/platform/db/location.ts';
 import { type Protection, protectionInUse } from '#server/platform/imaging/decoder/protection.ts';
-import { decoders } from '#server/platform/imaging/decoders.ts';
+import { decoders, recognizers } from '#server/platform/imaging/decoders.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
@@ -121,7 +121,12 @@ export async function openContext(opening: Opening): Promise<{ context: ServiceC
       if (settled?.failure) await noteFailure(context, settled.failure);
       void protectionInUse.then(({ name }) => log.info({ protection: name }, DECODERS_ARE[name]));
       const unwatch = decoders.watch((death) => log.error(death, 'a decoder died, and its picture was rejected'));
-      return { context, close: () => closeAll(context, lock, unwatch) };
+      const unwatchText = recognizers.watch((death) => log.error(death, 'a decoder died while it read the text in a picture'));
+      const stopWatching = () => {
+        unwatch();
+        unwatchText();
+      };
+      return { context, close: () => closeAll(context, lock, stopWatching) };
     } catch (error) {
       await db.close();
       throw error;

@@ -3,7 +3,7 @@ import type { Context } from '#server/core/context.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { databaseBytes, databaseVersion } from '#server/platform/db/dialect.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
-import { decoders } from '#server/platform/imaging/decoders.ts';
+import { decoders, recognizers } from '#server/platform/imaging/decoders.ts';
 import { reserveOf } from '#server/platform/storage/reserve.ts';
 
 /** Starting a decoder takes less than a second. */
@@ -25,7 +25,7 @@ export async function readSystem(context: Context): Promise<System> {
       sharp,
     },
     decoders: { jpeg: true, png: true, gif: true, webp: true, avif: true, bmp: true, tiff: true, heic: await heic.isSupported() },
-    memory_bytes: process.memoryUsage.rss() + decoders.memory(),
+    memory_bytes: process.memoryUsage.rss() + decoders.memory() + recognizers.memory(),
     link_address: links.address(),
     data_folder: config.dataDir,
     database_bytes: await databaseBytes(db.read),

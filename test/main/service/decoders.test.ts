@@ -55,6 +55,20 @@ it('decodes in processes that main starts, and keeps them', async () => {
   await ended;
 });
 
+it('reads text in a process beside them', { timeout: 120_000 }, async () => {
+  const { decoders, relay, children } = connect();
+  const recognizers = createDecoders(relay.launch, { maxProcesses: 1, minIdle: 0 });
+  const input = join(import.meta.dirname, '../../fixtures/text/english.png');
+  const options = { languages: ['eng' as const], limits: { seconds: 40, pixels: 1_000_000 } };
+  const [header, { lines }] = await Promise.all([
+    decoders.run('header', { limits }, 30, { input }),
+    recognizers.run('recognize', options, 100, { input }),
+  ]);
+  expect(header).toMatchObject({ width: 360, height: 96 });
+  expect(lines.map(({ text }) => text)).toContain('Check your network connection');
+  expect(children).toHaveLength(2);
+});
+
 it.runIf(process.platform === 'linux')('gives them no secrets', async () => {
   process.env.PIXDOCK_TEST_SECRET = 'secret';
   const { decoders, children } = connect();

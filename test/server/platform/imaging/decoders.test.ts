@@ -23,6 +23,7 @@ const done = { result: 'hash', ...idle };
 /** Processes that do with their nth job what is listed, and reply after that. */
 function acting(...acts: (Reply | Exit | 'hang')[]) {
   const launched: number[] = [];
+  const killed: number[] = [];
   const launch: LaunchDecoder = () => {
     const pid = launched.push(0);
     let reply: (reply: Reply) => void = () => undefined;
@@ -42,13 +43,16 @@ function acting(...acts: (Reply | Exit | 'hang')[]) {
       onExit(listener) {
         exit = listener;
       },
-      kill: () => exit({ code: null, signal: 'SIGKILL' }),
+      kill() {
+        killed.push(pid);
+        exit({ code: null, signal: 'SIGKILL' });
+      },
       hold: () => undefined,
     };
     return child;
   };
   const decoders = createDecoders(launch, { graceSeconds: 0 });
-  return { launched, decoders, run: () => decoders.run('hashes', {}, 0.1) };
+  return { launched, launch, killed, decoders, run: () => decoders.run('hashes', {}, 0.1) };
 }
 
 /** A module of the folder, as a literal to import in another program. */
@@ -68,6 +72,19 @@ it('starts another process while the first is busy', async () => {
   expect(await run()).toBe('hash');
   await expect(first).rejects.toThrow(/too long/);
   expect(launched).toEqual([1, 1]);
+});
+
+it('ends every idle process after a minute where none should stay, and starts no more than the maximum', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { launched, launch, killed } = acting();
+  const decoders = createDecoders(launch, { maxProcesses: 1, minIdle: 0 });
+  await Promise.all([decoders.run('hashes', {}, 30), decoders.run('hashes', {}, 30)]);
+  expect([launched, killed]).toEqual([[2], []]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(killed).toEqual([1]);
+  await decoders.run('hashes', {}, 30);
+  expect(launched).toEqual([2, 1]);
 });
 
 it('counts the memory of all processes', async () => {
