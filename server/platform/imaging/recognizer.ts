@@ -10,7 +10,7 @@ const MAX_PIXELS = 16_000_000;
 /** Processor time for one picture; what was read by then is its text. */
 const SECONDS = 40;
 /** The process has a low priority, and may wait for the processor. Until then, it is only killed when it hangs. */
-const DEADLINE_SECONDS = 240;
+const DEADLINE_SECONDS = 600;
 
 interface RecognizeOptions {
   /** At least one. */

@@ -51,8 +51,8 @@ function engineFor(languages: readonly TextLanguage[]): Promise<Engine> {
 /** Recognises the text in a picture that `prepareForText` has made. */
 export async function recognize({ languages, limits }: Recognition, { picture }: Pick<Files, 'picture'>): Promise<RecognizedText> {
   const grey = await decode(picture, limits.pixels);
-  const engine = await engineFor(languages);
   try {
+    const engine = await engineFor(languages);
     return { lines: await (isDrawn(grey) ? readDrawn : readPhoto)(grey, { engine, seconds: limits.seconds }) };
   } catch (error) {
     open = undefined;
