@@ -104,7 +104,7 @@ async function run([command, args]: [string, string[]], env?: NodeJS.ProcessEnv)
 }
 
 /** User and system time of a process, its threads and its children: fields 14 to 17, counted after the name in brackets. */
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   const path = `/proc/${pid}/stat`;
   return [secondsAt(path, 11), secondsAt(path, 13), ...childrenOf(pid).map(cpuSeconds)].reduce((sum, seconds) => sum + seconds);
 }

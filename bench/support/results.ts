@@ -8,7 +8,7 @@ export interface Result {
   /** Those of all rounds. */
   values: readonly number[];
   /** `x` for a ratio. */
-  unit: 'x' | 's' | 'MB';
+  unit: 'x' | 's' | 'MB' | '%';
   target?: number;
   /** Which values are better. */
   better: 'more' | 'less';
