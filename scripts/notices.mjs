@@ -37,9 +37,9 @@ export function writeNotices(target = HOST) {
   write(join(root, 'dist/THIRD-PARTY-NOTICES.md'), [...bundled(), join(root, 'node_modules/electron'), ...copied(target)]);
 }
 
-/** Writes the notices of what the last build contains, for a package that has nothing else. */
-export function writeBundledNotices(path) {
-  write(path, bundled());
+/** Writes the notices of what the last build contains, and of some packages beside it, for a package that has nothing else. */
+export function writeBundledNotices(path, beside) {
+  write(path, [...bundled(), ...beside.map((name) => join(root, 'node_modules', name))]);
 }
 
 const bundled = () => JSON.parse(read(BUNDLED)).map((folder) => join(root, folder));

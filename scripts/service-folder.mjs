@@ -36,9 +36,7 @@ export function writeServiceFolder(folder, target = HOST) {
   rmSync(folder, { recursive: true, force: true });
   copyBuild(PROGRAMS, folder);
   copy(root, 'package.json', folder);
-  for (const [name, parts = ['']] of Object.entries(copiedPackages(target))) {
-    for (const part of parts) copy(join(modules, '..'), join('node_modules', name, part), folder);
-  }
+  copyParts(copiedPackages(target), modules, folder);
   const launcher = target.platform === 'win32' ? 'pixdock.cmd' : 'pixdock';
   writeFileSync(join(folder, launcher), LAUNCHERS[launcher], { mode: 0o755 });
 }
@@ -46,6 +44,13 @@ export function writeServiceFolder(folder, target = HOST) {
 /** Copies the given programs of the build, the files that they load, and the web application. */
 export function copyBuild(programs, folder) {
   for (const path of ['dist/server/resvg.wasm', 'dist/renderer', ...builtModules(programs)]) copy(root, path, folder);
+}
+
+/** Copies packages from a `node_modules`, each with the parts listed, or all of it. */
+export function copyParts(packages, modules, folder) {
+  for (const [name, parts = ['']] of Object.entries(packages)) {
+    for (const part of parts) copy(join(modules, '..'), join('node_modules', name, part), folder);
+  }
 }
 
 /** The same path below the target; source maps and type declarations are for developers. */

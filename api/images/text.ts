@@ -34,7 +34,6 @@ export const getText = route({
   }),
   errors: ['not_found', 'expired', 'password_required', 'wrong_password', 'view_limit_reached', 'thumbnail_withheld', 'rate_limited'],
 });
-export type RecognizedText = z.infer<typeof getText.data>;
 
 export const deleteText = route({
   method: 'DELETE',

@@ -18,6 +18,13 @@ const ARGON2 = {
 /** Files that npm needs for an installation. */
 const MANIFESTS = ['package.json', 'package-lock.json', '.npmrc'];
 
+/** Tesseract, and the languages it reads, with the tenth of their files that is used: the same on all systems. They find their files beside themselves. */
+export const RECOGNITION = {
+  'tesseract.js-core': ['package.json', 'LICENSE', 'tesseract-core-simd-lstm.js', 'tesseract-core-simd-lstm.wasm'],
+  '@tesseract.js-data/eng': ['package.json', '4.0.0_best_int'],
+  '@tesseract.js-data/chi_sim': ['package.json', '4.0.0_best_int'],
+};
+
 /** The packages that are copied beside the bundles, each with the parts it needs at run time; without a list, all of it. */
 export function copiedPackages(target) {
   const name = nameOf(target);
@@ -32,10 +39,7 @@ export function copiedPackages(target) {
     semver: undefined,
     '@node-rs/argon2': undefined,
     [`@node-rs/argon2-${ARGON2[name]}`]: undefined,
-    // Tesseract, and the languages it reads. Not native, but it finds its files beside itself.
-    'tesseract.js-core': ['package.json', 'LICENSE', 'tesseract-core-simd-lstm.js', 'tesseract-core-simd-lstm.wasm'],
-    '@tesseract.js-data/eng': ['package.json', '4.0.0_best_int'],
-    '@tesseract.js-data/chi_sim': ['package.json', '4.0.0_best_int'],
+    ...RECOGNITION,
   };
 }
 

@@ -6,10 +6,14 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../bootstrap.mjs';
 import { writeBundledNotices } from '../notices.mjs';
-import { COMMAND_LINE, copyBuild } from '../service-folder.mjs';
+import { COMMAND_LINE, copyBuild, copyParts } from '../service-folder.mjs';
+import { RECOGNITION } from './natives.mjs';
 
-/** What the bundles load from `node_modules`. */
+/** What npm installs for each system. */
 const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'sharp'];
+
+/** What is in the package itself: npm would install ten times as much of it. */
+const BUNDLED = Object.keys(RECOGNITION);
 
 /** Packs the build into a folder, as `pixdock-<version>.tgz`, and returns the file's path. Throws when npm fails. */
 export function packForNpm(folder) {
@@ -18,10 +22,11 @@ export function packForNpm(folder) {
   mkdirSync(stage, { recursive: true });
   const manifest = manifestOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   copyBuild(COMMAND_LINE, stage);
+  copyParts(RECOGNITION, join(root, 'node_modules'), stage);
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   copyFileSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
   copyFileSync(join(root, 'resources/npm/README.md'), join(stage, 'README.md'));
-  writeBundledNotices(join(stage, 'THIRD-PARTY-NOTICES.md'));
+  writeBundledNotices(join(stage, 'THIRD-PARTY-NOTICES.md'), BUNDLED);
   const run = spawnSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', '../..'], {
     cwd: stage,
     stdio: ['ignore', 2, 2],
@@ -46,7 +51,8 @@ export function manifestOf({ name, version, description, license, author, homepa
     bin,
     files: ['dist', 'THIRD-PARTY-NOTICES.md'],
     engines,
-    dependencies: Object.fromEntries(NATIVE.map((native) => [native, dependencies[native]])),
+    dependencies: Object.fromEntries([...NATIVE, ...BUNDLED].map((one) => [one, dependencies[one]])),
+    bundleDependencies: BUNDLED,
   };
 }
 

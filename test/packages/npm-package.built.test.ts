@@ -13,6 +13,7 @@ import { setUp } from '#test/helpers/service/service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const heic = join(root, 'test/fixtures/heic/arrow.heic');
+const text = join(root, 'test/fixtures/text/english.png');
 const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const isWindows = process.platform === 'win32';
 
@@ -60,7 +61,10 @@ test('the npm package installs without Electron, and runs the service and the co
   expect(manifest).not.toHaveProperty('private');
   expect(manifest).not.toHaveProperty('scripts');
   for (const [name, version] of Object.entries(manifest.dependencies)) expect(version, name).toBe(project.dependencies[name]);
-  expect((await readdir(own)).sort()).toEqual(['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.md', 'dist', 'package.json']);
+  expect((await readdir(own)).sort()).toEqual(['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.md', 'dist', 'node_modules', 'package.json']);
+  // The tenth of Tesseract's files that is used.
+  expect((await readdir(join(own, 'node_modules'))).sort()).toEqual(['@tesseract.js-data', 'tesseract.js-core']);
+  expect(existsSync(join(own, 'node_modules/@tesseract.js-data/eng/4.0.0'))).toBe(false);
   expect(readFileSync(join(own, 'THIRD-PARTY-NOTICES.md'), 'utf8')).not.toMatch(/^## electron \d/m);
   expect(existsSync(join(own, 'dist/main'))).toBe(false);
   expect((await readdir(modules)).filter((name) => /electron|node-linux/.test(name))).toEqual([]);
@@ -73,20 +77,28 @@ test('the npm package installs without Electron, and runs the service and the co
   expect((await fetch(url + script)).headers.get('content-type')).toMatch(/javascript/);
 
   const owner = await setUp({ url, setupCode });
+  await owner.client.call('PATCH /admin/settings', { body: { ocr_enabled: true } });
   const env = { ...homeEnv(home), PIXDOCK_BASE_URL: url, PIXDOCK_TOKEN: await owner.token('upload') };
   await writeFile(join(home, 'photo.jpg'), await photoJpeg({ width: 1200, height: 900 }));
   await copyFile(heic, join(home, 'arrow.heic'));
-  const { stdout, stderr } = await runProgram(process.execPath, [program, 'upload', 'photo.jpg', 'arrow.heic', '--format', 'json'], {
-    cwd: home,
-    env,
-  });
+  await copyFile(text, join(home, 'text.png'));
+  const { stdout, stderr } = await runProgram(
+    process.execPath,
+    [program, 'upload', 'photo.jpg', 'arrow.heic', 'text.png', '--format', 'json'],
+    {
+      cwd: home,
+      env,
+    },
+  );
   const uploaded = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(uploaded, stderr).toMatchObject([{ ext: 'jpg' }, { ext: expect.stringMatching(/^(jpg|webp)$/) }]);
+  expect(uploaded, stderr).toMatchObject([{ ext: 'jpg' }, { ext: expect.stringMatching(/^(jpg|webp)$/) }, { ext: 'png' }]);
   for (const { links } of uploaded) {
     const thumbnail = await (await fetch(links.thumbnail_url)).arrayBuffer();
     expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'jpeg' });
   }
+  const found = () => owner.client.call('GET /images', { query: { q: 'attempts' } });
+  await expect.poll(async () => (await found()).items.map(({ name }) => name), { timeout: 60_000 }).toEqual(['text.png']);
 });
