@@ -136,6 +136,11 @@ export function useEditor(edit: Edit, size: Size) {
     canRedo: history.future.length > 0,
     choose,
     commit,
+    /** Adds what was drawn with the pointer. It is selected, unless the next stroke would begin on its handles. */
+    addDrawn(mark: Mark) {
+      commit(mark);
+      if (toolOf(mark.kind).isFreehand) setSelected(undefined);
+    },
     remove,
     setDraft,
     select: setSelected,

@@ -45,6 +45,8 @@ export interface Situation {
   style: Style;
   /** How close counts as touching, in pixels of the picture. */
   hitThreshold: number;
+  /** How large a handle is drawn, in pixels of the picture. */
+  handleRadius: number;
   /** How close is aligned, in pixels of the picture; 0 aligns nothing. */
   snapThreshold: number;
   /** The shortest edge that has a handle, in pixels of the picture. */
@@ -66,16 +68,31 @@ export function beginGesture(point: Point, situation: Situation): Gesture {
     return isInside(point, cropping.rect) ? { type: 'moveCrop', crop: cropping.rect, from: point } : { type: 'pan' };
   }
   const chosen = findMark(drawing, selected);
-  const handle = chosen && hitTestHandles(transformHandlesOf(chosen, minEdge), point, thresholdIn(boundsOf(chosen), point, hitThreshold));
+  const handle = chosen && grabbedHandle(chosen, point, situation);
   if (chosen && handle) return { type: 'resize', mark: chosen, handle };
   const hit = hitTest(drawing.marks, point, hitThreshold / 2);
   if (hit && isWriting(hit) && hit.kind === tool) return { type: 'write', mark: hit };
-  // The mark just drawn can be moved without changing the tool.
-  if (hit && (tool === 'select' || hit === chosen)) return { type: 'move', mark: hit, from: point };
+  if (hit && !isMarkKind(tool)) return { type: 'move', mark: hit, from: point };
   if (!isMarkKind(tool)) return { type: 'pan' };
   const from = snapped(clampPoint(point, remaining(drawing, size)), nextId(drawing), tool, situation);
   return { type: 'draw', kind: tool, id: nextId(drawing), trail: [from.point] };
 }
+
+/**
+ * The handle of the selected mark that a press grabs. With a tool that draws, only a visible corner or edge of what it has just drawn: lines often
+ * begin where another one ends, and strokes everywhere.
+ */
+export function grabbedHandle(
+  mark: Mark,
+  point: Point,
+  { tool, hitThreshold, handleRadius, minEdge }: Grabbing,
+): TransformHandleType | undefined {
+  const handles = transformHandlesOf(mark, minEdge);
+  if (!isMarkKind(tool)) return hitTestHandles(handles, point, thresholdIn(boundsOf(mark), point, hitThreshold));
+  return mark.kind === tool && toolOf(tool).isWhole ? hitTestHandles(handles, point, handleRadius) : undefined;
+}
+
+type Grabbing = Pick<Situation, 'tool' | 'hitThreshold' | 'handleRadius' | 'minEdge'>;
 
 /** A point, aligned with what is near unless it is drawn freehand. */
 function snapped(point: Point, id: number, kind: MarkKind, { drawing, size, snapThreshold }: Situation, axes = { x: true, y: true }) {

@@ -1,13 +1,15 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
-import { beginGesture, cropOf, drawnBy, type Gesture, passing, type Situation } from '#renderer/editor/marks/gestures.ts';
-import { hitTestHandles, isEnd, rectTransformHandles, transformHandlesOf } from '#renderer/editor/marks/marks.ts';
+import { beginGesture, cropOf, drawnBy, type Gesture, grabbedHandle, passing, type Situation } from '#renderer/editor/marks/gestures.ts';
+import { hitTestHandles, isEnd, rectTransformHandles } from '#renderer/editor/marks/marks.ts';
 import { isWriting } from '#renderer/editor/tools/tools.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
-import { fromScreen, type Point, toScreen, turnPoint, unturnPoint } from './geometry.ts';
+import { fromScreen, type Point, unturnPoint } from './geometry.ts';
 import type { ShownView } from './use-view.ts';
 
 /** How close to a handle counts as a hit, in CSS pixels. */
 const HIT_THRESHOLDS = { mouse: 10, touch: 22 } as const;
+/** The radius of a handle with its outline, in CSS pixels. */
+const HANDLE_RADIUS = 7;
 /** How close is aligned, in CSS pixels. */
 const SNAP_THRESHOLD = 6;
 /** The shortest step that a freehand line keeps, in CSS pixels. */
@@ -36,6 +38,7 @@ export function usePointer(stage: RefObject<HTMLElement | null>, editor: Editor,
   const situation = (event: PointerEvent): Situation => ({
     ...editor,
     hitThreshold: (event.pointerType === 'mouse' ? HIT_THRESHOLDS.mouse : HIT_THRESHOLDS.touch) / shown.view.scale,
+    handleRadius: HANDLE_RADIUS / shown.view.scale,
     // Held Ctrl or ⌘ aligns nothing.
     snapThreshold: event.ctrlKey || event.metaKey ? 0 : SNAP_THRESHOLD / shown.view.scale,
     minEdge: MIN_EDGE / shown.view.scale,
@@ -108,6 +111,7 @@ export function usePointer(stage: RefObject<HTMLElement | null>, editor: Editor,
       // A click selects without changing anything.
       const before = gesture.type === 'move' || gesture.type === 'resize' ? gesture.mark : undefined;
       if (mark && gesture.type === 'draw' && isWriting(mark)) editor.write(mark);
+      else if (mark && gesture.type === 'draw') editor.addDrawn(mark);
       else if (mark && JSON.stringify(mark) !== JSON.stringify(before)) editor.commit(mark);
       else editor.setDraft(undefined);
     },
@@ -139,9 +143,11 @@ function useWheel(stage: RefObject<HTMLElement | null>, onWheel: (event: WheelEv
 /** What a press at a place of the screen would do, as a cursor. */
 function cursorAt(at: Point, { drawing, size, cropping, chosen, tool }: Editor, { view }: ShownView): string {
   const minEdge = MIN_EDGE / view.scale;
-  const handles = cropping ? rectTransformHandles(cropping.rect, minEdge) : chosen ? transformHandlesOf(chosen, minEdge) : [];
-  const seen = handles.map((handle) => ({ type: handle.type, ...toScreen(turnPoint(handle, drawing.turns, size), view) }));
-  const handle = hitTestHandles(seen, at, HIT_THRESHOLDS.mouse);
+  const point = unturnPoint(fromScreen(at, view), drawing.turns, size);
+  const hitThreshold = HIT_THRESHOLDS.mouse / view.scale;
+  const handle = cropping
+    ? hitTestHandles(rectTransformHandles(cropping.rect, minEdge), point, hitThreshold)
+    : chosen && grabbedHandle(chosen, point, { tool, hitThreshold, handleRadius: HANDLE_RADIUS / view.scale, minEdge });
   if (handle && isEnd(handle)) return 'grab';
   if (handle) {
     const sideways = drawing.turns % 2 === 1;
