@@ -1,4 +1,4 @@
-import { clamp, type Point, type Rect, type Size } from '#renderer/editor/stage/geometry.ts';
+import { clamp, clampPoint, type Point, type Rect, type Size, wholeRect } from '#renderer/editor/stage/geometry.ts';
 import type { TransformHandleType } from './marks.ts';
 
 /** The smallest side that can be cropped to, in pixels. */
@@ -42,6 +42,13 @@ export function resizeCrop(crop: Rect, handle: TransformHandleType, to: Point, s
   const height = (handle.includes('s') ? clamp(to.y, crop.y + least.height, size.height) : bottom) - top;
   if (ratio === undefined) return { x: left, y: top, width, height };
   return maintainRatio({ x: left, y: top, width, height }, crop, handle, size, ratio);
+}
+
+/** A crop dragged from one point to another; undefined while the points are too close together. */
+export function drawnCrop(from: Point, to: Point, size: Size, ratio: number | undefined): Rect | undefined {
+  if (Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y)) < MIN_SIDE) return undefined;
+  const handle = `${to.y < from.y ? 'n' : 's'}${to.x < from.x ? 'w' : 'e'}` as const;
+  return resizeCrop({ ...clampPoint(from, wholeRect(size)), width: 0, height: 0 }, handle, to, size, ratio);
 }
 
 /** Gives a dragged rectangle its shape. It grows from the side opposite to the handle, as far as the picture allows. */

@@ -1,7 +1,7 @@
 import { clampPoint, isInside, type Point, type Rect, type Size } from '#renderer/editor/stage/geometry.ts';
 import type { Style } from '#renderer/editor/tools/tool.ts';
 import { isMarkKind, isWriting, type Mark, type MarkKind, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';
-import { moveCrop, type Ratio, ratioOf, resizeCrop } from './crop.ts';
+import { drawnCrop, moveCrop, type Ratio, ratioOf, resizeCrop } from './crop.ts';
 import { type Drawing, findMark, nextId, remaining } from './drawing.ts';
 import {
   boundsOf,
@@ -31,6 +31,7 @@ export type Gesture =
   | { type: 'write'; mark: Mark }
   | { type: 'move'; mark: Mark; from: Point }
   | { type: 'resize'; mark: Mark; handle: TransformHandleType }
+  | { type: 'drawCrop'; crop: Rect; from: Point }
   | { type: 'moveCrop'; crop: Rect; from: Point }
   | { type: 'resizeCrop'; crop: Rect; handle: TransformHandleType }
   | { type: 'pan' };
@@ -55,6 +56,9 @@ export interface Situation {
   isConstrained: boolean;
 }
 
+/** Whether a crop leaves everything. */
+export const isWhole = ({ width, height }: Rect, size: Size) => width >= size.width && height >= size.height;
+
 /** Inside a small rectangle the handles reach less far, so that there is room to move it. */
 const thresholdIn = (rect: Rect, point: Point, threshold: number) =>
   isInside(point, rect) ? Math.min(threshold, Math.min(rect.width, rect.height) / 3) : threshold;
@@ -65,6 +69,8 @@ export function beginGesture(point: Point, situation: Situation): Gesture {
   if (cropping) {
     const handle = hitTestHandles(rectTransformHandles(cropping.rect, minEdge), point, thresholdIn(cropping.rect, point, hitThreshold));
     if (handle) return { type: 'resizeCrop', crop: cropping.rect, handle };
+    // The whole picture couldn't be moved anyway.
+    if (isWhole(cropping.rect, size)) return { type: 'drawCrop', crop: cropping.rect, from: point };
     return isInside(point, cropping.rect) ? { type: 'moveCrop', crop: cropping.rect, from: point } : { type: 'pan' };
   }
   const chosen = findMark(drawing, selected);
@@ -159,7 +165,8 @@ function constrainedEnd({ mark, handle }: Extract<Gesture, { type: 'resize' }>, 
 export function cropOf(gesture: Gesture, point: Point, { drawing, size, cropping }: Situation): Rect | undefined {
   if (!cropping) return undefined;
   if (gesture.type === 'moveCrop') return moveCrop(gesture.crop, { x: point.x - gesture.from.x, y: point.y - gesture.from.y }, size);
-  if (gesture.type !== 'resizeCrop') return undefined;
   const ratio = ratioOf(cropping.ratio, size, { upright: cropping.upright, sideways: drawing.turns % 2 === 1 });
+  if (gesture.type === 'drawCrop') return drawnCrop(gesture.from, point, size, ratio) ?? gesture.crop;
+  if (gesture.type !== 'resizeCrop') return undefined;
   return resizeCrop(gesture.crop, gesture.handle, point, size, ratio);
 }

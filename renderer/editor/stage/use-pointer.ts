@@ -1,5 +1,14 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
-import { beginGesture, cropOf, drawnBy, type Gesture, grabbedHandle, passing, type Situation } from '#renderer/editor/marks/gestures.ts';
+import {
+  beginGesture,
+  cropOf,
+  drawnBy,
+  type Gesture,
+  grabbedHandle,
+  isWhole,
+  passing,
+  type Situation,
+} from '#renderer/editor/marks/gestures.ts';
 import { hitTestHandles, isEnd, rectTransformHandles } from '#renderer/editor/marks/marks.ts';
 import { isWriting } from '#renderer/editor/tools/tools.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
@@ -154,7 +163,7 @@ function cursorAt(at: Point, { drawing, size, cropping, chosen, tool }: Editor, 
     if (handle.length === 1) return /[ns]/.test(handle) === sideways ? 'ew-resize' : 'ns-resize';
     return (handle === 'nw' || handle === 'se') === sideways ? 'nesw-resize' : 'nwse-resize';
   }
-  if (cropping) return 'move';
+  if (cropping) return isWhole(cropping.rect, size) ? 'crosshair' : 'move';
   if (tool === 'text') return 'text';
   return tool === 'select' ? 'default' : 'crosshair';
 }

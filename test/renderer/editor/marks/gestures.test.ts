@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Ratio } from '#renderer/editor/marks/crop.ts';
 import { UNCHANGED } from '#renderer/editor/marks/drawing.ts';
 import { beginGesture, cropOf, type Situation } from '#renderer/editor/marks/gestures.ts';
-import type { Point } from '#renderer/editor/stage/geometry.ts';
+import type { Point, Rect } from '#renderer/editor/stage/geometry.ts';
 import { FIRST_STYLE } from '#renderer/editor/tools/tool.ts';
 import { type Mark, type MarkKind, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';
 
@@ -51,4 +52,21 @@ test('a corner of what was just drawn is grabbed where its handle is visible, an
   expect(begins(box, 'box', { x: 203, y: 163 })).toBe('resize');
   expect(begins(box, 'box', { x: 208, y: 160 })).toBe('draw');
   expect(begins(box, 'select', { x: 208, y: 160 })).toBe('resize');
+});
+
+test('a crop is drawn across the picture while it is still the whole of it', () => {
+  const crop = (rect: Rect, ratio: Ratio, from: Point, to: Point) => {
+    const now = { ...situation(undefined, 'crop'), cropping: { rect, ratio, upright: false } };
+    const gesture = beginGesture(from, now);
+    return { type: gesture.type, rect: cropOf(gesture, to, now) };
+  };
+  const drawnFrom = (from: Point, to: Point, ratio: Ratio = 'free') => crop(CONTENT, ratio, from, to);
+  const rect = { x: 100, y: 100, width: 100, height: 60 };
+  expect(drawnFrom(START, END)).toEqual({ type: 'drawCrop', rect });
+  expect(drawnFrom(END, START)).toEqual({ type: 'drawCrop', rect });
+  expect(drawnFrom(START, { x: 900, y: 160 }).rect).toEqual({ ...rect, width: 300 });
+  expect(drawnFrom(START, END, 'square').rect).toEqual({ ...rect, height: 100 });
+  expect(drawnFrom(START, { x: 103, y: 102 }).rect).toEqual(CONTENT); // a click
+  expect(drawnFrom({ x: 2, y: 2 }, END).type).toBe('resizeCrop');
+  expect(crop(rect, 'free', { x: 150, y: 130 }, END).type).toBe('moveCrop');
 });
