@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { checkPage, checkScreen } from '#test/e2e/axe.ts';
-import { captureTools, choose, cover, DRAWN_ON, editPage, filesIn, filesWith, keptIn, openDraft, stroke } from './drafts.ts';
+import { captureTools, choose, cover, DRAWN_ON, editPage, filesIn, filesWith, keptIn, openDraft, sendWithEnter, stroke } from './drafts.ts';
 import type { Desktop } from './driver.ts';
 import { expect, pixels, png, test } from './fixtures.ts';
 
@@ -63,7 +63,7 @@ test('what is covered before a capture is sent is nowhere afterwards, and nothin
   expect(await filesWith(await filesIn(join(user, 'spool')), picture, row)).toHaveLength(1);
   await expect.poll(() => keptIn(user)).toEqual({ drafts: [{ marks: 1 }], uploaded: 0 });
 
-  await page.keyboard.press('Enter');
+  await sendWithEnter(page);
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
   await expect.poll(() => isShown(desktop)).toBe(false);
   const sent = Buffer.from(await (await fetch(await desktop.clipboardText())).arrayBuffer());
@@ -191,7 +191,7 @@ test('a draft survives a crash with everything drawn on it, and nothing is uploa
   }
   expect(keptIn(user)).toEqual({ drafts: [{ marks: 2 }], uploaded: 0 });
   // Sent by an app that has never seen it without its marks.
-  await page.keyboard.press('Enter');
+  await sendWithEnter(page);
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
   const sent = await (await fetch(await desktop.clipboardText())).arrayBuffer();
   expect(await pixels(sent)).not.toEqual(await pixels(await readFile(shot)));
@@ -283,4 +283,38 @@ test('a picture is pinned as it is drawn, above all windows, moved, resized and 
   // Neither uploaded nor lost.
   expect(await uploaded(desktop)).toEqual([]);
   await expect(page.getByTestId('editor-stage')).toBeVisible();
+});
+
+test('a held, doubled or clicked Enter sends one draft, and the next only once it has been seen', async ({ launch, folder, image }) => {
+  const desktop = await launch(await captureTools(folder, await image('shot.png', '#a3c')));
+  await choose(desktop, { afterCapture: 'edit' });
+  for (const more of ['', '1 more follows', '2 more follow']) {
+    await desktop.press('Capture and upload');
+    const page = await editPage(desktop);
+    if (more) await expect(page.getByText(more)).toBeVisible();
+  }
+  const page = await editPage(desktop);
+  const send = page.getByRole('button', { name: 'Send' });
+  const shown = () => page.getByRole('heading', { level: 1 }).getAttribute('title');
+  const first = await shown();
+  await expect(send).toHaveAttribute('aria-keyshortcuts', 'Enter');
+  await page.keyboard.down('Enter');
+  // Until the next draft is there and could be sent, the key is held.
+  await expect(page.getByText('1 more follows')).toBeVisible();
+  const second = await shown();
+  expect(second).not.toBe(first);
+  await page.keyboard.down('Enter');
+  await expect(send).toHaveAttribute('aria-keyshortcuts', 'Enter');
+  for (let repeated = 0; repeated < 5; repeated++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect.poll(() => uploaded(desktop)).toHaveLength(1);
+  expect(await shown()).toBe(second);
+  // Doubled, with the key released in between, and clicked twice.
+  await send.dblclick();
+  await expect(page.getByText('1 more follows')).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => uploaded(desktop)).toHaveLength(2);
+  await expect(page.getByTestId('editor-stage')).toBeVisible();
+  await sendWithEnter(page);
+  await expect.poll(() => uploaded(desktop)).toHaveLength(3);
 });

@@ -99,3 +99,9 @@ export async function openDraft(desktop: Desktop): Promise<Page> {
   await desktop.page.getByRole('button', { name: /^Edit screenshot-/ }).click();
   return editPage(desktop);
 }
+
+/** Sends the draft with Enter, which counts once the picture has been shown for a moment. */
+export async function sendWithEnter(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Send' })).toHaveAttribute('aria-keyshortcuts', 'Enter');
+  await page.keyboard.press('Enter');
+}

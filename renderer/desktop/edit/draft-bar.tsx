@@ -60,7 +60,7 @@ export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = tr
             ref={send}
             leftSection={<IconSend size={18} stroke={1.7} aria-hidden />}
             title={t('sendHint')}
-            aria-keyshortcuts="Enter"
+            aria-keyshortcuts={actions.isSeen ? 'Enter' : undefined}
             loading={busy === 'send'}
             disabled={busy !== undefined}
             onClick={actions.send}

@@ -5,6 +5,7 @@ import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { renamed } from '#renderer/editor/picture/output.ts';
+import { useSeen } from './use-seen.ts';
 
 type Ext = 'png' | 'jpg' | 'webp';
 /** A picture with everything that is drawn on it, for as long as it looks the same. */
@@ -27,6 +28,8 @@ interface Options {
 export interface DraftActions {
   /** The action under way. */
   busy: 'send' | 'copy' | 'pin' | 'save' | 'discard' | undefined;
+  /** Whether the picture has been shown long enough to be sent. */
+  isSeen: boolean;
   send(): void;
   copy(): void;
   pin(): void;
@@ -40,6 +43,7 @@ export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, onEx
   const { t } = useTranslation('edit');
   const notifyError = useNotifyError();
   const [busy, setBusy] = useState<DraftActions['busy']>();
+  const isSeen = useSeen();
 
   const run = (what: NonNullable<DraftActions['busy']>, action: () => Promise<unknown>) => {
     if (busy) return;
@@ -57,7 +61,10 @@ export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, onEx
 
   return {
     busy,
-    send: () => run('send', async () => bridge.sendDraft(id, sendable(await draw?.('own')))),
+    isSeen,
+    send() {
+      if (isSeen) run('send', async () => bridge.sendDraft(id, sendable(await draw?.('own'))));
+    },
     copy: () =>
       run('copy', async () => {
         const drawn = await draw?.('png');

@@ -152,10 +152,10 @@ describe('gestures', () => {
     expect(drawnBy(gesture, { x: 500, y: 60.2 }, now)?.mark).toEqual({ id: 1, kind: 'pixelate', x: 20, y: 30, width: 100, height: 31 });
   });
 
-  it('draw above other marks, but move the one just drawn', () => {
+  it('draw above other marks, the one just drawn included', () => {
     const now = situation({ tool: 'arrow' });
     expect(beginGesture({ x: 100, y: 70 }, now)).toMatchObject({ type: 'draw' });
-    expect(beginGesture({ x: 115, y: 51 }, { ...now, selected: 1 })).toMatchObject({ type: 'move' });
+    expect(beginGesture({ x: 115, y: 51 }, { ...now, selected: 1 })).toMatchObject({ type: 'draw' });
   });
 
   it('write where the text tool is pressed, or change a text that is there', () => {
