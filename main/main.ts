@@ -21,6 +21,7 @@ import { trayState } from './tray/tray-state.ts';
 import { canInstallUpdates, setupUpdates } from './updates.ts';
 import { notifyOfUnsent } from './uploader/unsent-notice.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
+import { followAppearance } from './windows/appearance.ts';
 import { explainBackupFaults } from './windows/backup-faults.ts';
 import { createDropWindow } from './windows/drop-window.ts';
 import { notifyOfMinimising } from './windows/minimise-notice.ts';
@@ -70,6 +71,7 @@ async function start(requests: StartRequests) {
   if (local) announceReceived({ account: local, clock: systemClock, notify, texts, open: mainWindow.show });
   chosen.close();
   const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
+  followAppearance(ipc, preferences);
   const pins = setupPins({ ipc, paths, preferences, texts, canFloat: !env.wayland });
   const { recent, uploader, folders, triggers, shortcuts, screenCapture } = setupUploading(basics, hosting, mainWindow, quit.begun);
   ipc.requireHandlers();

@@ -15,7 +15,7 @@ import { configQuery, sessionQuery } from './service/queries.ts';
 import { createQueryClient } from './service/query-client.ts';
 
 /** The same key as in document/early.js, which sets the colours before the first paint. */
-const colourScheme = localStorageColorSchemeManager({ key: 'pixdock.color-scheme' });
+export const colourScheme = localStorageColorSchemeManager({ key: 'pixdock.color-scheme' });
 
 interface Parts {
   queryClient: QueryClient;

@@ -6,7 +6,7 @@ import { APP_TEXTS, FIRST_TEXTS, LATER_TEXTS } from '#renderer/language/app-lang
 import { addTexts, changeLanguage, startI18n } from '#renderer/language/language.ts';
 import { sendToDesktop } from '#renderer/platform/bridge.ts';
 import { getPreferences, subscribePreferences } from '#renderer/preferences/preferences.ts';
-import { App, createParts } from './app.tsx';
+import { App, colourScheme, createParts } from './app.tsx';
 import { loadBeside } from './service/beside.ts';
 import { reloadBrokenImages } from './service/broken-images.ts';
 
@@ -23,5 +23,8 @@ subscribePreferences(() => {
   void sendToDesktop({ language });
   void changeLanguage(language, APP_TEXTS);
 });
+// Chosen before the app knew of it, or in an earlier release.
+const colours = colourScheme.get('auto');
+if (colours !== 'auto') void sendToDesktop({ colours });
 reloadBrokenImages();
 createRoot(root).render(<App {...parts} />);

@@ -50,6 +50,22 @@ const passOn = (files) => bridge.uploadFiles(files, { dropped: { inverted } });
 
 async function start() {
   const { language, canFloat } = await bridge.getPreferences();
+  translate(language);
+  element('limits').hidden = canFloat;
+  bridge.onLanguageChanged((next) => {
+    translate(next);
+    show();
+  });
+  bridge.onUploadStatus((next) => {
+    status = next;
+    show();
+  });
+  bridge.onDelivery(showDelivery);
+  status = await bridge.getUploadStatus();
+  show();
+}
+
+function translate(language) {
   const chinese = (language === 'system' ? navigator.language : language).toLowerCase().startsWith('zh');
   texts = chinese ? TEXTS.zh : TEXTS.en;
   document.documentElement.lang = chinese ? 'zh-CN' : 'en';
@@ -58,14 +74,8 @@ async function start() {
   element('prompt').textContent = texts.prompt;
   element('hint').textContent = texts.hint;
   element('limits').textContent = texts.limits;
-  element('limits').hidden = canFloat;
-  bridge.onUploadStatus((next) => {
-    status = next;
-    show();
-  });
-  bridge.onDelivery(showDelivery);
-  status = await bridge.getUploadStatus();
-  show();
+  element('link').setAttribute('aria-label', texts.copy(links));
+  outcome = '';
 }
 
 function show() {

@@ -30,19 +30,24 @@ async function start() {
   const pin = await bridge.getPin(id);
   if (!pin) return;
   fullWidth = pin.fullWidth;
-  const chinese = (pin.language === 'system' ? navigator.language : pin.language).toLowerCase().startsWith('zh');
-  const texts = chinese ? TEXTS.zh : TEXTS.en;
-  document.documentElement.lang = chinese ? 'zh-CN' : 'en';
+  translate(pin.language);
+  bridge.onLanguageChanged(translate);
   document.title = pin.name;
   element('name').textContent = pin.name;
-  element('tools').setAttribute('aria-label', texts.tools);
   element('opacity').hidden = !pin.canFade;
+  element('picture').alt = pin.name;
+  element('picture').src = URL.createObjectURL(new Blob([pin.bytes], { type: 'image/png' }));
+}
+
+function translate(language) {
+  const chinese = (language === 'system' ? navigator.language : language).toLowerCase().startsWith('zh');
+  const texts = chinese ? TEXTS.zh : TEXTS.en;
+  document.documentElement.lang = chinese ? 'zh-CN' : 'en';
+  element('tools').setAttribute('aria-label', texts.tools);
   for (const name of ['opacity', 'smaller', 'full', 'larger', 'close']) {
     element(name).title = texts[name];
     element(name).setAttribute('aria-label', texts[name]);
   }
-  element('picture').alt = pin.name;
-  element('picture').src = URL.createObjectURL(new Blob([pin.bytes], { type: 'image/png' }));
 }
 
 const current = () => place ?? { x: window.screenX, y: window.screenY, width: window.innerWidth };

@@ -9,7 +9,7 @@ import { joiningCalls, joiningEvents } from './joining.ts';
 import { lanCalls, lanEvents } from './lan.ts';
 import type { DesktopCall, DesktopEvent } from './names.ts';
 import { pinCalls } from './pins.ts';
-import { preferenceCalls } from './preferences.ts';
+import { preferenceCalls, preferenceEvents } from './preferences.ts';
 import { serviceCalls, serviceEvents } from './service.ts';
 import { setupCalls } from './setup.ts';
 import { startupCalls } from './startup.ts';
@@ -46,6 +46,7 @@ export const desktopEvents = {
   ...uploadEvents,
   ...lanEvents,
   ...draftEvents,
+  ...preferenceEvents,
   ...dropEvents,
   ...serviceEvents,
   ...folderEvents,

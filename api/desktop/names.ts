@@ -74,6 +74,7 @@ export const EVENT_NAMES = [
   'uploadStatus',
   'delivery',
   'draftChanged',
+  'languageChanged',
   'lanStatus',
   'serviceStatus',
   'folders',

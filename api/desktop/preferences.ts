@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONVERSIONS, MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/link-formats.ts';
 import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
-import type { Call } from './call.ts';
+import type { Call, Event } from './call.ts';
 import { CAPTURE_DELAYS } from './capture.ts';
 
 /** The format of copied links. */
@@ -54,6 +54,8 @@ export const preferences = z.object({
   trayClick,
   /** Language of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
+  /** Colours of all windows. */
+  theme: z.enum(['system', 'light', 'dark']),
   /** Notifications about uploads that arrived. */
   notifications: z.boolean(),
   failureNotifications: z.boolean(),
@@ -88,6 +90,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   convert: 'original',
   trayClick: 'open',
   language: 'system',
+  theme: 'system',
   notifications: true,
   failureNotifications: true,
   folderNotifications: true,
@@ -130,3 +133,7 @@ export const preferenceCalls = {
   getPreferences: { pages: ['app', 'status', 'joined', 'drop', 'edit'], input: z.tuple([]), output: preferencesState },
   setPreferences: { pages: ['app', 'joined'], input: z.tuple([preferences.partial()]), output: preferencesState },
 } as const satisfies Record<string, Call>;
+
+export const preferenceEvents = {
+  languageChanged: { pages: ['edit', 'drop', 'pin'], payload: preferences.shape.language },
+} as const satisfies Record<string, Event>;

@@ -30,6 +30,7 @@ export interface PreferenceStore {
 export function setupPreferences(): PreferenceStore {
   const store = new Store<Record<string, unknown>>({ name: 'preferences', clearInvalidConfig: true });
   const events = new EventEmitter<{ change: [Preferences] }>();
+  events.setMaxListeners(30); // one for each part of the app that follows them
 
   function read(): Preferences {
     const { editorAlbum, ...others } = z.record(z.string(), z.unknown()).safeParse(store.get('preferences')).data ?? {};

@@ -6,10 +6,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { Preferences } from '#api/desktop/preferences.ts';
 import { CopyProvider } from '#renderer/components/copying/copying.tsx';
 import { Overlays } from '#renderer/components/notices/overlays.tsx';
 import { APP_TEXTS } from '#renderer/language/app-language.ts';
-import { startI18n } from '#renderer/language/language.ts';
+import { changeLanguage, startI18n } from '#renderer/language/language.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { cssVariables } from '#renderer/theme/theme.ts';
 import { useLabelledTheme } from '#renderer/theme/use-labelled-theme.ts';
@@ -23,13 +24,16 @@ import { SetupPage } from './setup-page.tsx';
 
 // The pages that the desktop app shows without a service of its own. They reach nothing but main, over the bridge.
 
+const choiceOf = (language: Preferences['language']) => (language === 'system' ? 'auto' : language);
+
 async function start() {
   const bridge = desktopBridge();
   const root = document.getElementById('root');
   if (!bridge || !root) throw new Error('This page belongs to the desktop app.');
   const setup = document.body.dataset.page === 'setup' ? await bridge.getSetup() : undefined;
   const { language } = setup ?? (await bridge.getPreferences());
-  await startI18n(language === 'system' ? 'auto' : language, APP_TEXTS);
+  await startI18n(choiceOf(language), APP_TEXTS);
+  bridge.onLanguageChanged((next) => void changeLanguage(choiceOf(next), APP_TEXTS));
   i18next.addResourceBundle('en', 'desktop', en);
   i18next.addResourceBundle('zh', 'desktop', zh);
   i18next.addResourceBundle('en', 'edit', editEn).addResourceBundle('zh', 'edit', editZh);

@@ -19,14 +19,16 @@ export const isServed = () => location.protocol !== 'file:';
 
 interface Shared {
   language?: Preferences['language'];
+  colours?: 'auto' | 'light' | 'dark';
   linkFormat?: AccountLinkFormat;
   linkTemplate?: string;
 }
 
-/** Passes a changed language or style of links to the desktop's tray and notifications. */
-export async function sendToDesktop({ linkFormat, linkTemplate, language }: Shared): Promise<void> {
+/** Passes a changed language, colours or style of links to the desktop's windows, tray and notifications. */
+export async function sendToDesktop({ linkFormat, linkTemplate, language, colours }: Shared): Promise<void> {
   await desktopBridge()?.setPreferences({
     ...(language && { language: language === 'auto' ? 'system' : language }),
+    ...(colours && { theme: colours === 'auto' ? 'system' : colours }),
     // The tray has no other formats.
     ...(linkFormat && linkFormat !== 'thumbnail' && linkFormat !== 'share_page' && { linkFormat }),
     ...(linkTemplate && { linkTemplate }),

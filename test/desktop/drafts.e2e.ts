@@ -42,6 +42,8 @@ const uploaded = async ({ page }: Desktop): Promise<string[]> =>
     return data.items.map(({ name }) => name);
   });
 
+const draftsOf = ({ page }: Desktop) => page.evaluate(async () => (await window.pixdock?.getUploadStatus())?.drafts);
+
 test('what is covered before a capture is sent is nowhere afterwards, and nothing is uploaded before', async ({ launch, folder }) => {
   const { picture, noise, row } = await noisyPicture();
   const shot = join(folder, 'shot.png');
@@ -307,14 +309,56 @@ test('a held, doubled or clicked Enter sends one draft, and the next only once i
   await expect(send).toHaveAttribute('aria-keyshortcuts', 'Enter');
   for (let repeated = 0; repeated < 5; repeated++) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
-  await expect.poll(() => uploaded(desktop)).toHaveLength(1);
+  await expect.poll(() => draftsOf(desktop)).toBe(2);
   expect(await shown()).toBe(second);
-  // Doubled, with the key released in between, and clicked twice.
+  // Doubled: pressed again as soon as the next one is shown; and clicked twice.
+  await page.evaluate(() => {
+    const stage = () => document.querySelector('[data-testid="editor-stage"]');
+    const before = stage();
+    const observer = new MutationObserver(() => {
+      const next = stage();
+      if (!next || next === before) return;
+      observer.disconnect();
+      const press = () => next.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      requestAnimationFrame(() => requestAnimationFrame(() => document.body.toggleAttribute('data-pressed', press() || true)));
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+  });
   await send.dblclick();
-  await expect(page.getByText('1 more follows')).toBeHidden();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => uploaded(desktop)).toHaveLength(2);
-  await expect(page.getByTestId('editor-stage')).toBeVisible();
+  await expect(page.locator('body[data-pressed]')).toBeAttached();
+  await expect.poll(() => draftsOf(desktop)).toBe(1);
+  await expect(send).toHaveAttribute('aria-keyshortcuts', 'Enter');
+  await page.evaluate(() => dispatchEvent(new KeyboardEvent('keyup', { key: 'Enter' })));
   await sendWithEnter(page);
-  await expect.poll(() => uploaded(desktop)).toHaveLength(3);
+  await expect.poll(() => draftsOf(desktop)).toBe(0);
+});
+
+test('the windows of drafts, pins and drops follow the language and the colours at once', async ({ launch, folder, image }) => {
+  const desktop = await launch(await captureTools(folder, await image('shot.png', '#a3c')));
+  await choose(desktop, { afterCapture: 'edit' });
+  await desktop.press('Capture and upload');
+  const page = await editPage(desktop);
+  let opened = desktop.app.waitForEvent('window');
+  await page.getByRole('button', { name: 'Pin' }).click();
+  const pin = await opened;
+  opened = desktop.app.waitForEvent('window');
+  await desktop.press('Show drop window');
+  const drop = await opened;
+  // Kept, and hidden.
+  await page.getByRole('button', { name: 'Close and keep as a draft' }).click();
+  await expect.poll(() => isShown(desktop)).toBe(false);
+  await desktop.page.getByRole('link', { name: 'Settings' }).click();
+  const isDark = () => Promise.all([page, pin, drop].map((one) => one.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)));
+  await desktop.page.getByRole('radiogroup', { name: 'Theme' }).getByText('Dark').click();
+  await expect.poll(isDark).toEqual([true, true, true]);
+  await desktop.page.getByRole('radiogroup', { name: 'Theme' }).getByText('Light').click();
+  await expect.poll(isDark).toEqual([false, false, false]);
+  await desktop.page.getByRole('radiogroup', { name: 'Language' }).getByText('简体中文').click();
+  await expect(page).toHaveTitle('上传前编辑');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  await expect(drop).toHaveTitle('拖放图片');
+  await expect(drop.getByText('将图片拖到这里')).toBeVisible();
+  await expect(pin.getByRole('button', { name: '原始大小 (0)' })).toBeAttached();
+  await desktop.page.getByRole('radiogroup', { name: '语言' }).getByText('English').click();
+  await expect(page).toHaveTitle('Edit before uploading');
 });

@@ -1,5 +1,6 @@
 import { type MantineColorScheme, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { sendToDesktop } from '#renderer/platform/bridge.ts';
 import { LANGUAGES, type LanguageChoice } from '#renderer/preferences/preference-values.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { Setting } from './setting.tsx';
@@ -27,7 +28,11 @@ function Colours() {
           fullWidth
           aria-labelledby={label}
           value={colorScheme}
-          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+          onChange={(value) => {
+            const colours = value as MantineColorScheme;
+            setColorScheme(colours);
+            void sendToDesktop({ colours });
+          }}
           data={[
             { value: 'light', label: t('preferences.light') },
             { value: 'dark', label: t('preferences.dark') },

@@ -38,7 +38,22 @@ export const powerSaveBlocker = {
   isStarted: (id) => blockers.has(id),
 } satisfies PowerSaveBlocker;
 
-export const nativeTheme = Object.assign(new EventEmitter(), {
-  shouldUseDarkColors: false,
-  themeSource: 'system' as const,
-}) satisfies Pick<NativeTheme, 'shouldUseDarkColors' | 'themeSource'>;
+class DoubleTheme extends EventEmitter implements Pick<NativeTheme, 'shouldUseDarkColors' | 'themeSource'> {
+  #source: NativeTheme['themeSource'] = 'system';
+
+  get shouldUseDarkColors() {
+    return this.#source === 'dark';
+  }
+
+  get themeSource() {
+    return this.#source;
+  }
+
+  set themeSource(source) {
+    this.#source = source;
+    this.emit('updated');
+  }
+}
+
+/** The system itself is light. */
+export const nativeTheme = new DoubleTheme();

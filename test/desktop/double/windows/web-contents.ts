@@ -4,6 +4,7 @@ import type { CDPSession } from 'playwright';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
 import { decode, encode } from '#test/desktop/double/processes/codec.ts';
 import { ipcMain } from '#test/desktop/double/processes/ipc-main.ts';
+import { nativeTheme } from '#test/desktop/double/system/system.ts';
 import { devtools } from './chromium.ts';
 import { breakDestroyed } from './destroyed.ts';
 import { interceptNavigation } from './navigation.ts';
@@ -22,6 +23,11 @@ interface Invocation {
   channel: string;
   input: string;
 }
+
+/** What pages are told about the colours that the app chose. */
+const colours = () => ({
+  features: nativeTheme.themeSource === 'system' ? [] : [{ name: 'prefers-color-scheme', value: nativeTheme.themeSource }],
+});
 
 export class DoubleWebContents extends EventEmitter implements Pick<WebContents, Doubled> {
   readonly id = all.push(this);
@@ -69,6 +75,9 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
       page.send('Page.addScriptToEvaluateOnNewDocument', { source: preloadScript(preload) }),
       interceptNavigation(page, targetId, (url) => this.#mayNavigate(url)),
     ]);
+    const follow = () => page.send('Emulation.setEmulatedMedia', colours());
+    if (nativeTheme.themeSource !== 'system') await follow();
+    nativeTheme.on('updated', () => void follow().catch(() => undefined)); // its page may be closed
     return page;
   }
 

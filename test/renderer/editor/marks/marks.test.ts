@@ -129,6 +129,7 @@ describe('gestures', () => {
     cropping: undefined,
     style: FIRST_STYLE,
     hitThreshold: 6,
+    handleRadius: 4,
     snapThreshold: 0,
     isConstrained: false,
     minEdge: 30,
