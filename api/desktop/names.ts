@@ -12,6 +12,8 @@ export const CALL_NAMES = [
   'getThumbnail',
   'pauseUploads',
   'openDraft',
+  'sendListedDraft',
+  'getDraftThumbnail',
   'getDraft',
   'keepMarks',
   'sendDraft',

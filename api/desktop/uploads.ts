@@ -54,6 +54,7 @@ const upload = z.object({
   reason: z.string().optional(),
   /** When it is tried again. */
   retryAt: z.number().optional(),
+  addedAt: z.number(),
   endedAt: z.number().optional(),
   /** Whether something is drawn on a draft. */
   isMarked: z.boolean().optional(),

@@ -128,6 +128,8 @@ export function setupUploading(
     canPin: !env.wayland,
     readText: joined ? undefined : (path) => service.readText(path),
     mainWindow: mainWindow.get(),
+    notify,
+    showPage: mainWindow.show,
     quitting,
   });
   setupHandover({

@@ -113,8 +113,9 @@ export function trayState(parts: Parts): TrayState {
 }
 
 function uploadState(uploader: Uploader, describe: Parts['describe']): UploadState {
-  const { sending, queued, failed, isPaused, isWaiting } = uploader.summary();
+  const { drafts, sending, queued, failed, isPaused, isWaiting } = uploader.summary();
   return {
+    drafts,
     left: sending + queued,
     isPaused,
     isWaiting,

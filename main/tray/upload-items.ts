@@ -4,6 +4,8 @@ import { shorten } from './shorten.ts';
 
 /** The uploads as the tray shows them. */
 export interface UploadState {
+  /** Number of pictures that wait until the user sends them. */
+  drafts: number;
   /** Number of those that run or wait, but aren't paused one by one. */
   left: number;
   isPaused: boolean;
@@ -32,8 +34,9 @@ export function uploadLine({ left, isPaused, isWaiting }: UploadState, texts: Te
 
 export function queueItems({ uploads }: { uploads: UploadState }, texts: Texts, actions: UploadActions): MenuItemConstructorOptions[] {
   const line = uploadLine(uploads, texts);
-  const { isPaused } = uploads;
+  const { isPaused, drafts } = uploads;
   return [
+    ...(drafts > 0 ? [{ label: texts.drafts(drafts), click: actions.showUploads }] : []),
     ...(line ? [{ label: line, enabled: false }] : []),
     { label: isPaused ? texts.resumeUploads : texts.pauseUploads, click: () => actions.pauseUploads(!isPaused) },
     { label: texts.showUploads, click: actions.showUploads },

@@ -72,7 +72,7 @@ function totalOf(section: UploadSection, uploader: Uploader) {
 }
 
 function present(item: Item, { uploader, preferences, describe }: Parts): Upload {
-  const { id, name, size, image, failure, endedAt } = item;
+  const { id, name, size, image, failure, addedAt, endedAt } = item;
   const progress = uploader.progress(id);
   const waits = item.state === 'queued' && uploader.waitsFor() !== undefined;
   return {
@@ -85,6 +85,7 @@ function present(item: Item, { uploader, preferences, describe }: Parts): Upload
     bytesPerSecond: progress?.bytesPerSecond,
     reason: failure && describe(failure),
     retryAt: item.state === 'queued' && item.notBefore > 0 ? item.notBefore : undefined,
+    addedAt,
     endedAt,
     isMarked: item.state === 'draft' ? item.marks !== undefined : undefined,
     image: image && {

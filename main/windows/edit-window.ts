@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { type BrowserWindow, dialog, screen } from 'electron';
+import { type BrowserWindow, dialog, nativeImage, screen } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import type { TextLine } from '#api/images/text.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import { describe, Reason } from '#main/base/reasons.ts';
 import { messageBox } from '#main/base/system/message-box.ts';
+import type { Notify } from '#main/base/system/notifications.ts';
 import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { Arrivals } from '#main/uploader/arrivals.ts';
@@ -19,6 +20,8 @@ import { windowPlace } from './window-place.ts';
 /** Device-independent pixels. */
 const SIZE = { width: 960, height: 680 };
 const MIN_SIZE = { minWidth: 360, minHeight: 400 };
+/** Pixels. */
+const THUMBNAIL_HEIGHT = 120;
 
 interface Options {
   ipc: Ipc;
@@ -35,6 +38,9 @@ interface Options {
   readText: ((path: string) => Promise<TextLine[]>) | undefined;
   /** Where the user waits for the first page, which this window mustn't delay. */
   mainWindow: BrowserWindow | undefined;
+  notify: Notify;
+  /** Shows a page of the app. */
+  showPage(page: string): void;
   /** True once the app is quitting. Drafts wait for the next start. */
   quitting(): boolean;
 }
@@ -44,9 +50,25 @@ interface Options {
  * pictures may become drafts. Whatever happens to it, the journal has the drafts and their marks.
  */
 export function setupEditWindow(options: Options): void {
-  const { ipc, paths, preferences, texts, uploader, arrivals, spool, copyPicture, canPin, readText, mainWindow, quitting } = options;
+  const {
+    ipc,
+    paths,
+    preferences,
+    texts,
+    uploader,
+    arrivals,
+    spool,
+    copyPicture,
+    canPin,
+    readText,
+    mainWindow,
+    notify,
+    showPage,
+    quitting,
+  } = options;
   let window: BrowserWindow | undefined;
   let isPresentable = false;
+  let hasExplained = false;
   /** Drafts to edit, the one that is shown last. */
   let waiting: string[] = [];
   const pageKind = (url: string): PageKind => (isPackagedPage(url, paths.editPage) ? 'edit' : null);
@@ -93,8 +115,18 @@ export function setupEditWindow(options: Options): void {
   }
 
   function close() {
+    const kept = waiting.some((id) => uploader.draft(id));
     waiting = [];
     showNext();
+    if (!kept || hasExplained) return;
+    hasExplained = true;
+    notify({ title: texts().draftKept, body: texts().draftKeptWhere, onClick: () => showPage('/uploads') });
+  }
+
+  async function sendListed(id: string) {
+    const draft = uploader.draft(id);
+    if (draft && (waiting.includes(id) || draft.marks !== undefined)) return open([id]);
+    await uploader.sendDraft(id);
   }
 
   function showNext() {
@@ -125,6 +157,11 @@ export function setupEditWindow(options: Options): void {
   ipc.addWindow({ windows: () => [window], pages: ['edit'], pageKind });
   ipc.handle({
     openDraft: (id) => void open(uploader.draft(id) ? [id] : []),
+    sendListedDraft: sendListed,
+    getDraftThumbnail(id) {
+      const draft = uploader.draft(id);
+      return draft ? thumbnailOf(draft.path) : null;
+    },
     async getDraft() {
       const item = waiting.map((id) => uploader.draft(id)).findLast((draft) => draft !== undefined);
       if (!item) return null;
@@ -167,6 +204,13 @@ export function setupEditWindow(options: Options): void {
     },
     closeDraft: () => void close(),
   });
+}
+
+/** Null where Electron can't decode the picture: it knows PNG and JPEG. */
+async function thumbnailOf(path: string) {
+  const bytes = await readFile(path).catch(() => undefined); // the row says what is wrong
+  const image = bytes && nativeImage.createFromBuffer(bytes);
+  return !image || image.isEmpty() ? null : new Uint8Array(image.resize({ height: THUMBNAIL_HEIGHT }).toJPEG(80));
 }
 
 /** The same file name with another extension. */

@@ -117,12 +117,12 @@ function AccountLink() {
   );
 }
 
-/** The link to the desktop app's own uploads, with the number of those that aren't done. */
+/** The link to the desktop app's own uploads, with the number of those that aren't done, drafts included. */
 function UploadsLink() {
   const { t } = useTranslation();
   const status = useAppUploads();
   if (!status) return null;
-  const left = status.sending + status.queued + status.paused + status.failed;
+  const left = status.drafts + status.sending + status.queued + status.paused + status.failed;
   return (
     <Link to="/uploads" className={classes.place} aria-label={t('nav.uploads')}>
       <IconCloudUpload size={20} stroke={1.7} aria-hidden />

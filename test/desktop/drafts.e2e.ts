@@ -362,3 +362,56 @@ test('the windows of drafts, pins and drops follow the language and the colours 
   await desktop.page.getByRole('radiogroup', { name: '语言' }).getByText('English').click();
   await expect(page).toHaveTitle('Edit before uploading');
 });
+
+test('drafts that were kept are found from the notification, the sidebar, the tray and the list', async ({ launch, folder, image }) => {
+  const shot = await image('shot.png', '#a3c');
+  const desktop = await launch(await captureTools(folder, shot));
+  await choose(desktop, { afterCapture: 'edit' });
+  const { page: main } = desktop;
+  for (const count of [1, 2]) {
+    await desktop.press('Capture and upload');
+    const page = await editPage(desktop);
+    await expect.poll(() => isShown(desktop)).toBe(true);
+    await page.getByRole('button', { name: 'Close and keep as a draft' }).click();
+    await expect.poll(() => isShown(desktop)).toBe(false);
+    await expect.poll(() => draftsOf(desktop)).toBe(count);
+  }
+  // Once, not after each.
+  const kept = async () => (await desktop.notifications()).filter(({ title }) => title === 'Kept as a draft');
+  expect(await kept()).toEqual([{ title: 'Kept as a draft', body: 'You’ll find it under Uploads.' }]);
+  await expect(main.getByRole('link', { name: 'Uploads', exact: true })).toHaveText('Uploads2');
+  await desktop.press('Drafts (2)…');
+  await expect(main.getByRole('status').filter({ hasText: '2 drafts haven’t been sent yet' })).toBeVisible();
+  await expect(main.getByText('All uploads are done')).toBeHidden();
+  const rows = main.getByRole('listitem').filter({ has: main.getByRole('button', { name: /^Edit screenshot-/ }) });
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first().getByRole('presentation')).toHaveJSProperty('naturalWidth', 60);
+  await expect(rows.first()).toContainText(/\d:\d\d/);
+  await checkPage(main, 'drafts among the uploads');
+
+  // What is drawn on a draft is only in its window: it isn't sent without that.
+  await rows
+    .first()
+    .getByText(/^screenshot-/)
+    .dblclick();
+  await expect.poll(() => isShown(desktop)).toBe(true);
+  const page = await editPage(desktop);
+  await cover(page, [5, 5, 30, 30], 60);
+  await page.getByRole('button', { name: 'Close and keep as a draft' }).click();
+  await expect.poll(() => isShown(desktop)).toBe(false);
+  await expect
+    .poll(() =>
+      desktop.page.evaluate(
+        async () =>
+          (await window.pixdock?.getUploads({ section: 'draft', limit: 9, offset: 0 }))?.items.filter(({ isMarked }) => isMarked).length,
+      ),
+    )
+    .toBe(1);
+  const send = (at: number) => rows.nth(at).getByRole('button', { name: /^Send screenshot-/ });
+  await send(0).click();
+  await expect.poll(() => isShown(desktop)).toBe(true);
+  expect(await draftsOf(desktop)).toBe(2);
+  await send(1).click();
+  await expect.poll(() => draftsOf(desktop)).toBe(1);
+  await expect.poll(() => uploaded(desktop)).toHaveLength(1);
+});

@@ -47,7 +47,12 @@ function Summary({ bridge, status }: { bridge: DesktopBridge; status: UploadStat
   const state = isPaused ? 'paused' : left === 0 ? 'idle' : isWaiting ? 'waiting' : 'running';
   const line = {
     paused: t('desktopUploads.paused'),
-    idle: status.failed > 0 ? t('desktopUploads.someFailed', { count: status.failed }) : t('desktopUploads.allDone'),
+    idle:
+      status.failed > 0
+        ? t('desktopUploads.someFailed', { count: status.failed })
+        : status.drafts > 0
+          ? t('desktopUploads.someDrafts', { count: status.drafts })
+          : t('desktopUploads.allDone'),
     waiting: t('desktopUploads.waiting', { count: left }),
     running: t('desktopUploads.running', { count: left }),
   }[state];

@@ -9,11 +9,12 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
+  IconSend,
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { memo } from 'react';
+import { type MouseEvent, memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Upload, UploadAction } from '#api/desktop/uploads.ts';
@@ -22,7 +23,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { isServed } from '#renderer/platform/bridge.ts';
 import item from '#renderer/upload/panel/panel-item.module.css';
 import classes from './uploads.module.css';
-import { thumbnailQuery, useUploadActions } from './uploads.ts';
+import { draftThumbnailQuery, thumbnailQuery, useUploadActions } from './uploads.ts';
 
 interface Props {
   bridge: DesktopBridge;
@@ -32,9 +33,13 @@ interface Props {
 /** One upload, with what can be done with it. */
 export const UploadRow = memo(
   function UploadRow({ bridge, upload }: Props) {
-    const { name, state, sent, size } = upload;
+    const { id, name, state, sent, size } = upload;
+    const { openDraft } = useUploadActions(bridge);
+    const open = (event: MouseEvent) => {
+      if (event.target instanceof Element && !event.target.closest('button')) openDraft(id);
+    };
     return (
-      <li className={classes.row} data-state={state}>
+      <li className={classes.row} data-state={state} onDoubleClick={state === 'draft' ? open : undefined}>
         <Preview bridge={bridge} upload={upload} />
         <div className={item.text}>
           <span className={`${item.name} ${classes.name}`} title={name}>
@@ -52,9 +57,10 @@ export const UploadRow = memo(
   (before, after) => JSON.stringify(before.upload) === JSON.stringify(after.upload),
 );
 
-function Preview({ bridge, upload: { state, image } }: Props) {
+function Preview({ bridge, upload: { id, state, image } }: Props) {
   const { data: ofHost } = useQuery({ ...thumbnailQuery(bridge, image?.key ?? ''), enabled: image !== undefined && !isServed() });
-  const source = image && (isServed() ? smallThumbnail(image.key) : ofHost);
+  const { data: ofDraft } = useQuery({ ...draftThumbnailQuery(bridge, id), enabled: state === 'draft' });
+  const source = image ? (isServed() ? smallThumbnail(image.key) : ofHost) : ofDraft;
   if (source) return <img className={`${item.preview} ${classes.preview}`} src={source} alt="" loading="lazy" />;
   const Icon =
     state === 'draft'
@@ -77,7 +83,7 @@ const smallThumbnail = (key: string) => `/t/${key}.jpg?w=120`;
 function Facts({ upload }: { upload: Upload }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { state, origin, size, sent, bytesPerSecond, reason, retryAt, endedAt } = upload;
+  const { state, origin, size, sent, bytesPerSecond, reason, retryAt, addedAt, endedAt } = upload;
   const isSending = state === 'sending' && size !== undefined && sent !== undefined;
   const facts = [
     state !== 'done' && state !== 'failed' && t(`desktopUploads.state.${state}`),
@@ -85,6 +91,7 @@ function Facts({ upload }: { upload: Upload }) {
       ? t('desktopUploads.progress', { percent: format.percent(size ? Math.min(1, sent / size) : 0), size: format.bytes(size) })
       : size !== undefined && format.bytes(size),
     isSending && bytesPerSecond !== undefined && t('desktopUploads.speed', { speed: format.bytes(bytesPerSecond) }),
+    state === 'draft' && format.moment(new Date(addedAt)),
     endedAt !== undefined && format.moment(new Date(endedAt)),
     t(`desktopUploads.origin.${origin}`),
     retryAt !== undefined && t('desktopUploads.retryAt', { time: format.moment(new Date(retryAt)) }),
@@ -135,7 +142,7 @@ function Actions({ bridge, upload }: Props) {
 /** Opens the draft in its window, or discards it: with a question if something is drawn on it. */
 function DraftActions({ bridge, upload: { id, name, isMarked } }: Props) {
   const { t } = useTranslation();
-  const { change, openDraft } = useUploadActions(bridge);
+  const { change, openDraft, sendDraft } = useUploadActions(bridge);
   const ask = () =>
     modals.openConfirmModal({
       title: t('desktopUploads.discardAsk'),
@@ -144,10 +151,14 @@ function DraftActions({ bridge, upload: { id, name, isMarked } }: Props) {
       confirmProps: { color: 'red.8' },
       onConfirm: () => change('discard', [id]),
     });
+  const send = t('desktopUploads.sendOne', { name });
   const edit = t('desktopUploads.editOne', { name });
   const discard = t('desktopUploads.discardOne', { name });
   return (
     <div className={classes.actions}>
+      <ActionIcon variant="subtle" color="gray" aria-label={send} title={send} onClick={() => sendDraft(id)}>
+        <IconSend size={18} />
+      </ActionIcon>
       <ActionIcon variant="subtle" color="gray" aria-label={edit} title={edit} onClick={() => openDraft(id)}>
         <IconPencil size={18} />
       </ActionIcon>

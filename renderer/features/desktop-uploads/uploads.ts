@@ -25,6 +25,17 @@ export const thumbnailQuery = (bridge: DesktopBridge, key: string) =>
     retry: 2,
   });
 
+/** The address of a small picture of a draft; null where there is none. */
+export const draftThumbnailQuery = (bridge: DesktopBridge, id: string) =>
+  queryOptions({
+    queryKey: ['desktop', 'draft-thumbnail', id],
+    queryFn: async () => {
+      const bytes = await bridge.getDraftThumbnail(id);
+      return bytes && `data:image/jpeg;base64,${(bytes as Uint8Array & { toBase64(): string }).toBase64()}`;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 /** Loads the lists again after each change of the queue. */
 export function useFreshLists(status: UploadStatus | undefined) {
   const queryClient = useQueryClient();
@@ -42,8 +53,10 @@ export function useUploadActions(bridge: DesktopBridge) {
   });
   const pause = useMutation({ mutationFn: (paused: boolean) => bridge.pauseUploads(paused), onError });
   const open = useMutation({ mutationFn: (id: string) => bridge.openDraft(id), onError });
+  const send = useMutation({ mutationFn: (id: string) => bridge.sendListedDraft(id), onError });
   return {
     openDraft: open.mutate,
+    sendDraft: send.mutate,
     change: (action: UploadAction, ids: 'all' | string[]) => change.mutate({ action, ids }),
     pause: pause.mutate,
   };

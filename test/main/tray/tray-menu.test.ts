@@ -51,6 +51,16 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
   ]);
 });
 
+test('leads to the drafts, with their number', () => {
+  const showUploads = vi.fn();
+  const menu = (drafts: number, texts = en) =>
+    trayMenu({ ...quiet, uploads: { ...quiet.uploads, drafts } }, texts, { ...actions, showUploads } as TrayActions);
+  expect(labels(menu(0)).filter((label) => label.startsWith('Drafts'))).toEqual([]);
+  press(menu(2).find(({ label }) => label === 'Drafts (2)…'));
+  expect(showUploads).toHaveBeenCalledOnce();
+  expect(labels(menu(2, zh))).toContain('草稿（2）…');
+});
+
 test('offers to check for updates where there is a feed of them', () => {
   const checkForUpdates = vi.fn();
   const item = trayMenu(quiet, en, { ...actions, open: vi.fn(), quit: vi.fn(), checkForUpdates } as TrayActions).find(

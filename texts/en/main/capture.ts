@@ -16,6 +16,8 @@ export const capture = {
   uploadNow: 'Upload',
   editFirst: 'Edit first',
   later: 'Keep as draft',
+  draftKept: 'Kept as a draft',
+  draftKeptWhere: 'You’ll find it under Uploads.',
   draftGone: 'This picture has already been sent or discarded.',
   pinUnsupported: 'Wayland doesn’t let apps keep a window on top.',
   tooManyPins: 'Too many pictures are pinned. Close some of them first.',

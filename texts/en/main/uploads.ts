@@ -6,6 +6,7 @@ export const uploads = {
   pauseUploads: 'Pause uploads',
   resumeUploads: 'Resume uploads',
   showUploads: 'Show uploads…',
+  drafts: (count: number) => `Drafts (${count})…`,
   notUploaded: (count: number) => (count === 1 ? '1 upload failed' : `${count} uploads failed`),
   moreFailed: (count: number) => (count === 1 ? '1 more…' : `${count} more…`),
   retryAll: 'Retry all',

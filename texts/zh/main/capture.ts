@@ -17,6 +17,8 @@ export const capture: typeof english = {
   uploadNow: '上传',
   editFirst: '先编辑',
   later: '存为草稿',
+  draftKept: '已保留为草稿',
+  draftKeptWhere: '可在“上传”页面中找到。',
   draftGone: '这张图片已经发送或丢弃。',
   pinUnsupported: 'Wayland 不允许应用置顶窗口。',
   tooManyPins: '钉住的图片太多。请先关闭一些。',

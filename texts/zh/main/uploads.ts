@@ -7,6 +7,7 @@ export const uploads: typeof english = {
   pauseUploads: '暂停上传',
   resumeUploads: '继续上传',
   showUploads: '查看上传列表…',
+  drafts: (count) => `草稿（${count}）…`,
   notUploaded: (count) => `${count} 张图片上传失败`,
   moreFailed: (count) => `还有 ${count} 张…`,
   retryAll: '全部重试',

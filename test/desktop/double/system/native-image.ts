@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { NativeImage, ResizeOptions } from 'electron';
 import { nothing } from '#test/desktop/double/nothing.ts';
 
-type Doubled = 'isEmpty' | 'resize' | 'setTemplateImage';
+type Doubled = 'isEmpty' | 'resize' | 'setTemplateImage' | 'toJPEG';
 
 /** An image as its bytes; resizing is recorded, not carried out. */
 class DoubleImage implements Pick<NativeImage, Doubled> {
@@ -20,6 +20,10 @@ class DoubleImage implements Pick<NativeImage, Doubled> {
 
   resize(options: ResizeOptions) {
     return new DoubleImage(this.bytes, options) as unknown as NativeImage;
+  }
+
+  toJPEG() {
+    return this.bytes;
   }
 
   readonly setTemplateImage = nothing;
