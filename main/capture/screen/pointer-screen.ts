@@ -1,4 +1,5 @@
-import type { DesktopCapturer, Screen } from 'electron';
+import type { DesktopCapturer, Display, Screen } from 'electron';
+import { Reason } from '#main/base/reasons.ts';
 import { program } from './programs.ts';
 import type { CaptureTool } from './tool.ts';
 
@@ -14,12 +15,15 @@ export function pointerScreen(screens: Screens): CaptureTool {
   return {
     name: 'Screen recording',
     async capture() {
-      const { id, size, scaleFactor } = displayAtPointer(screens);
+      const display: Partial<Display> | undefined = displayAtPointer(screens);
+      const { id, size, scaleFactor = 1 } = display ?? {};
+      // Not every system names its screens.
+      if (!size) throw new Reason('captureNoScreen');
       const thumbnailSize = { width: Math.round(size.width * scaleFactor), height: Math.round(size.height * scaleFactor) };
       const sources = await screens.desktopCapturer.getSources({ types: ['screen'], thumbnailSize });
       // Some systems don't say which screen is which.
       const source = sources.find(({ display_id }) => display_id === String(id)) ?? (sources.length === 1 ? sources[0] : undefined);
-      if (!source || source.thumbnail.isEmpty()) throw new Error('the system provided no picture of this screen.');
+      if (!source || source.thumbnail.isEmpty()) throw new Reason('captureNoScreen');
       return { kind: 'bytes', bytes: source.thumbnail.toPNG(), ext: 'png' };
     },
   };

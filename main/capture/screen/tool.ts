@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Reason } from '#main/base/reasons.ts';
 
 /** A picture of the screen. `again`: takes one of the same region, where the tool reports which it was. */
 export type Captured = ({ kind: 'file'; path: string } | { kind: 'bytes'; bytes: Uint8Array; ext: string }) & {
@@ -37,15 +38,17 @@ export class NoTool extends Error {
 
 /**
  * Captures with the first tool that exists; a tool that fails is followed by the next. `use` receives the picture, or undefined when the
- * user cancelled. @throws NoTool
+ * user cancelled. @throws NoTool, or Reason if a tool gave one and none has failed otherwise
  */
 export async function captureWith<T>(tools: readonly CaptureTool[], use: (captured: Captured | undefined) => Promise<T>): Promise<T> {
   const failures: string[] = [];
+  let reason: Reason | undefined;
   for (const { name, capture } of tools) {
     const folder = await mkdtemp(join(tmpdir(), 'pixdock-capture-'));
     try {
       const captured = await capture(folder).catch((error: unknown) => {
-        if (!(error instanceof ToolMissing)) failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        if (error instanceof Reason) reason = error;
+        else if (!(error instanceof ToolMissing)) failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
         return 'failed' as const;
       });
       if (captured !== 'failed') return await use(captured);
@@ -53,5 +56,5 @@ export async function captureWith<T>(tools: readonly CaptureTool[], use: (captur
       await rm(folder, { recursive: true, force: true });
     }
   }
-  throw new NoTool(failures);
+  throw reason && failures.length === 0 ? reason : new NoTool(failures);
 }

@@ -28,6 +28,7 @@ export const capture = {
   captureOpen: 'A capture is already open. Finish or cancel it first.',
   captureMissing: 'No screenshot program was found. Install gnome-screenshot, Spectacle, Flameshot, or grim and slurp.',
   captureNoRegion: 'There’s no last region. Select one first; not every screenshot program reports which it was.',
+  captureNoScreen: 'The system provided no picture of the screen. Try again, or capture a region instead.',
   captureModeMissing: 'No program on this computer can capture that.',
   /** Followed by the reasons. */
   captureFailed: 'Couldn’t take the screenshot.',

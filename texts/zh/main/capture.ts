@@ -29,6 +29,7 @@ export const capture: typeof english = {
   captureOpen: '正在截图，请先完成或取消。',
   captureMissing: '没有找到截图程序。请安装 gnome-screenshot、Spectacle、Flameshot，或 grim 和 slurp。',
   captureNoRegion: '没有上次的区域。请先选定一个区域；并非所有截图程序都会报告选定的区域。',
+  captureNoScreen: '系统没有提供屏幕的画面。请重试，或改为截取选定区域。',
   captureModeMissing: '这台电脑上没有能这样截图的程序。',
   captureFailed: '截图失败。',
   clipboardPrograms: '在 Wayland 下，其他窗口处于焦点时，Pixdock 需要 wl-clipboard 才能读取剪贴板。请安装软件包 wl-clipboard，然后重试。',

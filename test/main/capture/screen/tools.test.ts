@@ -2,9 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Display, NativeImage } from 'electron';
 import { describe, expect, it, test, vi } from 'vitest';
+import { describe as sentence } from '#main/base/reasons.ts';
 import { createScreenCapture } from '#main/capture/screen/capture.ts';
 import type { CaptureTool } from '#main/capture/screen/tool.ts';
 import { captureTools } from '#main/capture/screen/tools.ts';
+import { en } from '#main/texts/en.ts';
+import { zh } from '#main/texts/zh.ts';
 import { openSpool } from '#main/uploader/spool.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -74,7 +77,25 @@ describe('the whole screen', () => {
 
   it('is never a guess', async () => {
     const [tool] = tools('linux', {}, [], screens(['', ''])).screen;
-    await expect(tool?.capture('')).rejects.toThrow('the system provided no picture of this screen.');
+    await expect(tool?.capture('')).rejects.toMatchObject({ text: 'captureNoScreen' });
+  });
+
+  it('is a sentence in the user’s language where the system names no screen', async () => {
+    for (const display of [undefined, { id: 1 }]) {
+      const source = {
+        ...screens(),
+        screen: { getCursorScreenPoint: () => ({ x: 0, y: 0 }), getDisplayNearestPoint: () => display as Display },
+      };
+      const { screen } = tools('linux', {}, [], source);
+      const capture = createScreenCapture({
+        tools: { region: [], window: [], screen },
+        permission: { isGranted: () => true },
+        spool: openSpool(temporaryFolder()),
+      });
+      const error = await capture.take({ mode: 'screen' }).catch((reason: unknown) => reason);
+      expect(sentence(error, en)).toMatch(/^The system provided no picture of the screen\./);
+      expect(sentence(error, zh)).toMatch(/^系统没有提供屏幕的画面。/);
+    }
   });
 });
 
