@@ -83,12 +83,12 @@ export interface View extends Point {
   readonly scale: number;
 }
 
-/** The largest scale at which a picture that fits is shown: small ones are enlarged, but not beyond recognition. */
-const MAX_FIT = 4;
+/** The largest scale at which a picture that fits is shown: small ones aren't enlarged. */
+const MAX_FIT = 1;
 const MIN_SCALE = 0.02;
 const MAX_SCALE = 32;
 
-/** Shows `content`, a part of the turned picture, in the middle of the screen and as large as fits with `padding` around it. */
+/** Shows `content`, a part of the turned picture, in the middle of the screen and as large as fits with `padding` around it, but not enlarged. */
 export function fitView(content: Rect, screen: Size, padding: number): View {
   const scale = clamp(
     Math.min((screen.width - 2 * padding) / content.width, (screen.height - 2 * padding) / content.height),

@@ -55,11 +55,11 @@ describe('turning', () => {
 describe('the view', () => {
   const screen = { width: 1000, height: 600 };
 
-  it('fits the content into the screen and enlarges small pictures only so far', () => {
+  it('fits the content into the screen and doesn’t enlarge small pictures', () => {
     const view = fitView({ x: 100, y: 0, width: 1900, height: 500 }, screen, 25);
     expect(view.scale).toBe(0.5);
     expect(toScreen({ x: 1050, y: 250 }, view)).toEqual({ x: 500, y: 300 });
-    expect(fitView({ x: 0, y: 0, width: 10, height: 10 }, screen, 25).scale).toBe(4);
+    expect(fitView({ x: 0, y: 0, width: 10, height: 10 }, screen, 25).scale).toBe(1);
   });
 
   it('zooms around the place under the pointer', () => {
