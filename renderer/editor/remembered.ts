@@ -33,11 +33,12 @@ function objectIn(text: string | null): Stored {
 }
 
 function parseStyle(stored: Partial<Style> | undefined, first: Style): Style {
-  const { colour, weight, filled } = stored ?? {};
+  const { colour, weight } = stored ?? {};
   return {
     colour: colour && COLOURS.includes(colour) ? colour : first.colour,
     weight: weight && Object.hasOwn(WEIGHTS, weight) ? weight : first.weight,
-    filled: typeof filled === 'boolean' ? filled : first.filled,
+    // An opaque box would be a surprise in the next picture.
+    filled: first.filled,
   };
 }
 

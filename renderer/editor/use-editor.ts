@@ -156,8 +156,8 @@ export function useEditor(edit: Edit, size: Size) {
       if (isMarkKind(kind)) {
         keep({ ...remembered, styles: { ...styles, [kind]: { ...styles[kind], ...part } } });
       }
-      if (writing) setWriting(measured(restyled(writing, part, content)));
-      else if (chosen) change((drawing) => withMark(drawing, measured(restyled(chosen, part, content))));
+      if (writing) setWriting(measured(restyled(writing, part, content), content));
+      else if (chosen) change((drawing) => withMark(drawing, measured(restyled(chosen, part, content), content)));
     },
 
     frame: present.frame,
@@ -182,10 +182,9 @@ export function useEditor(edit: Edit, size: Size) {
     },
 
     write,
-    setText: (text: string) => setWriting((before) => before && measured({ ...before, text })),
-    finishWriting,
-    /** The same, and lets go of the text and its tool. */
-    leaveWriting() {
+    setText: (text: string) => setWriting((before) => before && measured({ ...before, text }, content)),
+    /** Ends writing, and lets go of the text and its tool. */
+    finishWriting() {
       finishWriting();
       setTool('select');
       setSelected(undefined);
@@ -244,6 +243,15 @@ function withCrop(drawing: Drawing, rect: Rect, size: Size): Drawing {
   return JSON.stringify(next.crop) === JSON.stringify(drawing.crop) ? drawing : next;
 }
 
-function measured<M extends Mark>(mark: M): M {
-  return isWriting(mark) ? { ...mark, ...measureText(mark.text, mark) } : mark;
+/** A mark with the size of its text, and in the place that this leaves it. */
+function measured<M extends Mark>(mark: M, content: Rect): M {
+  if (!isWriting(mark)) return mark;
+  const { wrapAt, within } = toolOf(mark.kind);
+  const wrap = wrapAt?.(mark, content);
+  const sized = {
+    ...mark,
+    ...(wrap !== undefined && { wrap }),
+    ...measureText(mark.text, { line: mark.line, ...(wrap !== undefined && { wrap }) }),
+  };
+  return (within?.(sized, content) as M | undefined) ?? sized;
 }

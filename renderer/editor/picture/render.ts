@@ -141,12 +141,13 @@ export async function encode(canvas: HTMLCanvasElement, formats: readonly Output
 }
 
 /** The size of a text as it is drawn, in pixels of the picture. */
-export function measureText(text: string, mark: Pick<WritingMark, 'line'>): Size {
+export function measureText(text: string, mark: Pick<WritingMark, 'line' | 'wrap'>): Size {
   const { context } = newCanvas({ width: 1, height: 1 });
   context.font = `${FONT_WEIGHT} ${fontSize(mark)}px ${FONT}`;
   const lines = text.split('\n');
-  return {
-    width: Math.max(...lines.map((line) => context.measureText(line).width)),
-    height: lines.length * fontSize(mark) * LINE_HEIGHT,
-  };
+  const width = Math.max(...lines.map((line) => context.measureText(line).width));
+  const { wrap } = mark;
+  if (wrap === undefined || width < wrap) return { width, height: lines.length * fontSize(mark) * LINE_HEIGHT };
+  const look = { fontFamily: FONT, fontSize: fontSize(mark), fontStyle: FONT_WEIGHT, lineHeight: LINE_HEIGHT };
+  return { width: wrap, height: new Text({ ...look, text, width: wrap, wrap: 'word' }).height() };
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '#renderer/editor/editor.module.css';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import type { CalloutMark } from '#renderer/editor/tools/callout.ts';
+import { isWrapped } from '#renderer/editor/tools/families/writing.ts';
 import { FONT, FONT_WEIGHT, fontSize, inkOn, LINE_HEIGHT } from '#renderer/editor/tools/looks.ts';
 import type { TextMark } from '#renderer/editor/tools/text.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
@@ -34,12 +35,13 @@ export function TextField({ mark, editor, source, view }: Props) {
       placeholder={t('textPlaceholder')}
       value={mark.text}
       rows={1}
-      wrap="off"
+      wrap={isWrapped(mark) ? 'soft' : 'off'}
       spellCheck={false}
       style={{
         left: x,
         top: y,
-        width: Math.max(mark.width * view.scale, size * 5) + size * 0.7,
+        width: isWrapped(mark) ? mark.width * view.scale : Math.max(mark.width * view.scale, size * 5) + size * 0.7,
+        whiteSpace: isWrapped(mark) ? 'pre-wrap' : 'pre',
         height: Math.max(mark.height, fontSize(mark) * LINE_HEIGHT) * view.scale,
         ...(mark.kind === 'callout' ? { color: inkOn(mark.colour), background: mark.colour } : { color: mark.colour }),
         font: `${FONT_WEIGHT} ${size}px/${LINE_HEIGHT} ${FONT}`,
@@ -53,8 +55,7 @@ export function TextField({ mark, editor, source, view }: Props) {
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.nativeEvent.isComposing) return;
-        if (event.key === 'Escape') editor.leaveWriting();
-        else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) editor.finishWriting();
+        if (event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) editor.finishWriting();
       }}
     />
   );

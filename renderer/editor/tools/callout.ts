@@ -1,4 +1,4 @@
-import { centreOf, clampPoint, isInside, type Point, type Rect } from '#renderer/editor/stage/geometry.ts';
+import { centreOf, clamp, clampPoint, isInside, type Point, type Rect } from '#renderer/editor/stage/geometry.ts';
 import { isEmpty, textAttrs, textBox, type WritingMark, writingOf } from './families/writing.ts';
 import { fontSize, inkOn, seamOf, seamWidth } from './looks.ts';
 import { type MarkTool, shifted } from './tool.ts';
@@ -9,9 +9,11 @@ export interface CalloutMark extends WritingMark {
   readonly tip: Point;
 }
 
+const marginOf = (mark: CalloutMark) => fontSize(mark) * 0.45;
+
 /** The bubble around the text. */
 function bubbleOf(mark: CalloutMark): Rect {
-  const margin = fontSize(mark) * 0.45;
+  const margin = marginOf(mark);
   const { x, y, width, height } = textBox(mark);
   return { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin };
 }
@@ -54,6 +56,12 @@ export const callout: MarkTool<CalloutMark> = {
       { type: 'Rect', attrs: { ...bubble, fill: colour } },
       { type: 'Text', attrs: { ...textAttrs(mark), fill: inkOn(colour) } },
     ];
+  },
+  wrapAt: (mark, { width, height }) => (mark.turns % 2 === 0 ? width : height) - 2 * marginOf(mark),
+  within(mark, content) {
+    const { x, y, width, height } = bubbleOf(mark);
+    const [right, bottom] = [content.x + content.width - width, content.y + content.height - height];
+    return { ...mark, ...shifted(mark, { x: clamp(x, content.x, right) - x, y: clamp(y, content.y, bottom) - y }) };
   },
   bounds: bubbleOf,
   isHit: (mark, point, threshold) => isInside(point, bubbleOf(mark), threshold),

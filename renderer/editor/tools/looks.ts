@@ -5,8 +5,8 @@ export const FONT = theme.fontFamily ?? 'sans-serif';
 export const FONT_WEIGHT = '600';
 export const LINE_HEIGHT = 1.25;
 
-/** The size of a text, in pixels of the picture. */
-export const fontSize = ({ line }: Pick<DrawnMark, 'line'>) => line * 6;
+/** The size of a text, in pixels of the picture: in a screenshot, a little larger than its own text. */
+export const fontSize = ({ line }: Pick<DrawnMark, 'line'>) => line * 4;
 
 const isLight = (colour: Colour) => colour === '#ffffff' || colour === '#f59f00' || colour === '#ffd43b';
 

@@ -1,6 +1,6 @@
 import { isInside } from '#renderer/editor/stage/geometry.ts';
 import { isEmpty, textAttrs, textBox, type WritingMark, writingOf } from './families/writing.ts';
-import { seamOf } from './looks.ts';
+import { fontSize, seamOf } from './looks.ts';
 import { type MarkTool, shifted } from './tool.ts';
 
 export interface TextMark extends WritingMark {
@@ -21,7 +21,7 @@ export const text: MarkTool<TextMark> = {
         ...textAttrs(mark),
         fill: mark.colour,
         stroke: seamOf(mark.colour),
-        strokeWidth: mark.line,
+        strokeWidth: fontSize(mark) / 6,
         lineJoin: 'round',
         fillAfterStrokeEnabled: true,
       },

@@ -9,7 +9,7 @@ export const COLOURS = ['#e5342b', '#f59f00', '#ffd43b', '#2f9e44', '#1c7ed6', '
 export type Colour = (typeof COLOURS)[number];
 
 /** Widths of lines, in thousandths of the picture's longer side. */
-export const WEIGHTS = { thin: 3, medium: 6, thick: 12 } as const;
+export const WEIGHTS = { thin: 1.5, medium: 3, thick: 6 } as const;
 export type Weight = keyof typeof WEIGHTS;
 export const WEIGHT_NAMES = ['thin', 'medium', 'thick'] as const satisfies readonly Weight[];
 
@@ -23,8 +23,8 @@ export interface Style {
 
 export const FIRST_STYLE: Style = { colour: COLOURS[0], weight: 'medium', filled: false };
 
-/** The width of a line in a picture of this size; visible in small pictures as well. */
-export const lineWidth = (weight: Weight, { width, height }: Size) => WEIGHTS[weight] * Math.max(0.7, Math.max(width, height) / 1000);
+/** The width of a line in a picture of this size; in small pictures as wide as in a screenshot of 1500 pixels. */
+export const lineWidth = (weight: Weight, { width, height }: Size) => WEIGHTS[weight] * (Math.max(1500, width, height) / 1000);
 
 /** The weight that a mark's line was drawn with. */
 export const weightOf = (line: number, size: Size): Weight =>
@@ -97,6 +97,10 @@ export interface MarkTool<M extends BaseMark> {
   /** The points by which it is resized otherwise; the last one moves with the keyboard. */
   ends?(mark: M): readonly (Point & { readonly type: EndType })[];
   withEnd?(mark: M, end: EndType, to: Point): M;
+  /** Where the lines of its text are wrapped, in pixels before it is turned. */
+  wrapAt?(mark: M, content: Rect): number;
+  /** The mark moved into what remains of the picture, once it has its size. */
+  within?(mark: M, content: Rect): M;
   /** Whether a new mark is no more than a click, or an empty text. */
   isInvisiblySmall(mark: M, minimum: number): boolean;
 }

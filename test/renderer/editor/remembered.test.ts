@@ -7,7 +7,7 @@ it('remembers the look of each tool, and nothing that this release doesn’t kno
   expect(first.styles.cover.colour).toBe('#141a1c');
   const stored = {
     frame: { padding: 'large', background: 'constructor', corners: 3, shadow: false },
-    styles: { pen: { colour: '#1c7ed6', weight: 'thick' }, box: { colour: 'red', weight: 'toString', filled: 1 }, gone: {} },
+    styles: { pen: { colour: '#1c7ed6', weight: 'thick' }, box: { colour: 'red', weight: 'toString', filled: true }, gone: {} },
   };
   expect(parseRemembered(JSON.stringify(stored)).frame).toEqual({ ...first.frame, padding: 'large', shadow: false });
   expect(parseRemembered(JSON.stringify(stored)).styles).toEqual({

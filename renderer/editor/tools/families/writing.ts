@@ -9,6 +9,8 @@ export interface WritingMark extends DrawnMark, Point {
   /** As measured, before it is turned. */
   readonly width: number;
   readonly height: number;
+  /** Lines that would be longer are wrapped. */
+  readonly wrap?: number;
 }
 
 /** A new text that is upright in a picture turned so far. It has no size until it is measured. */
@@ -44,6 +46,10 @@ export const textAttrs = (mark: WritingMark) => ({
   fontSize: fontSize(mark),
   fontStyle: FONT_WEIGHT,
   lineHeight: LINE_HEIGHT,
+  ...(isWrapped(mark) && { width: mark.wrap, wrap: 'word' as const }),
 });
+
+/** Whether a text has lines that are wrapped. */
+export const isWrapped = ({ width, wrap }: Pick<WritingMark, 'width' | 'wrap'>) => wrap !== undefined && width >= wrap;
 
 export const isEmpty = ({ text }: WritingMark) => text.trim() === '';
