@@ -157,7 +157,10 @@ export function setupEditWindow(options: Options): void {
   ipc.addWindow({ windows: () => [window], pages: ['edit'], pageKind });
   ipc.handle({
     openDraft: (id) => void open(uploader.draft(id) ? [id] : []),
-    sendListedDraft: sendListed,
+    async sendListedDraft(id) {
+      await sendListed(id);
+      return undefined;
+    },
     getDraftThumbnail(id) {
       const draft = uploader.draft(id);
       return draft ? thumbnailOf(draft.path) : null;

@@ -67,6 +67,7 @@ function Editing({ image, source, onClose, onSaved }: Props & { source: Source }
   const saving = useSave({ image, source, onSaved: setSaved });
   const isBusy = saving.saving !== undefined;
   const readText = useReadText(image);
+  const [asksHow, setAsksHow] = useState(false);
   const save = (kind: SaveKind) => void saving.save(kind, edit.drawing);
   return (
     <Workspace
@@ -77,7 +78,18 @@ function Editing({ image, source, onClose, onSaved }: Props & { source: Source }
       name={image.name}
       isBusy={isBusy}
       onClose={onClose}
-      actions={<SaveMenu image={image} covers={drawing.marks.some(isCover)} disabled={!changed} busy={isBusy} onSave={save} />}
+      onSave={() => setAsksHow(changed)}
+      actions={
+        <SaveMenu
+          image={image}
+          covers={drawing.marks.some(isCover)}
+          disabled={!changed}
+          busy={isBusy}
+          opened={asksHow}
+          onChange={setAsksHow}
+          onSave={save}
+        />
+      }
       notice={saving.failure && <SaveFailure {...saving.failure} onRetry={save} />}
     >
       {saving.saving && <SaveProgress progress={saving.saving.progress} onCancel={saving.cancel} />}

@@ -43,25 +43,43 @@ function useDocumentKeys(press: (event: globalThis.KeyboardEvent) => boolean): v
   }, []);
 }
 
-/** Zooms in and out, and shows the whole picture again. */
+/** Zooms in and out, to the picture's own size, and to the whole picture. */
 export function useZoomKeys(shown: ShownView): void {
   useDocumentKeys((event) => {
     if (event.ctrlKey || event.metaKey) return false;
     if (event.key === '+' || event.key === '=') shown.zoom(1.25);
     else if (event.key === '-') shown.zoom(0.8);
     else if (event.key === '0') shown.fit();
+    else if (event.key === '1') shown.fullSize();
     else return false;
     return true;
   });
 }
 
-/** Keys that work wherever the focus is in the editor. `onClose` is called by Escape when there is nothing else to end. */
-export function useEditorKeys(editor: Editor, isBusy: boolean, onClose: () => void): void {
+/** What keys do with the whole picture. */
+export interface PictureKeys {
+  /** While the picture is saved, the keys do nothing. */
+  isBusy: boolean;
+  /** Escape, when there is nothing else to end. */
+  onClose(): void;
+  /** ? */
+  onHelp(): void;
+  /** Ctrl+S */
+  onSave(): void;
+  /** Ctrl+C while nothing is selected. */
+  onCopy?(): void;
+  /** Ctrl+P */
+  onPin?(): void;
+}
+
+/** Keys that work wherever the focus is in the editor. */
+export function useEditorKeys(editor: Editor, picture: PictureKeys): void {
   useDocumentKeys((event) => {
-    if (isBusy) return false;
+    if (picture.isBusy) return false;
     const key = event.key.toLowerCase();
-    if (event.ctrlKey || event.metaKey) return pressWithControl(key, event.shiftKey, editor);
-    if (key === 'escape') endLast(editor, onClose);
+    if (event.ctrlKey || event.metaKey) return pressWithControl(key, event.shiftKey, editor) || pressForPicture(key, picture);
+    if (key === 'escape') endLast(editor, picture.onClose);
+    else if (key === '?') picture.onHelp();
     else if ((key === 'delete' || key === 'backspace') && editor.chosen) editor.remove(editor.chosen.id);
     else if (key === 'r') editor.turn(event.shiftKey ? -1 : 1);
     else if (event.shiftKey) return false;
@@ -87,6 +105,17 @@ function pressWithControl(key: string, isShifted: boolean, editor: Editor): bool
     editor.copy();
     editor.remove(editor.chosen.id);
   } else return false;
+  return true;
+}
+
+/** Saves, copies and pins the whole picture. */
+function pressForPicture(key: string, { onSave, onCopy, onPin }: PictureKeys): boolean {
+  // Everything would be selected, buttons included.
+  if (key === 'a') return true;
+  if (key === 's') onSave();
+  else if (key === 'c' && onCopy && !window.getSelection()?.toString()) onCopy();
+  else if (key === 'p' && onPin) onPin();
+  else return false;
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft } from '@tabler/icons-react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Edit } from '#renderer/editor/edit.ts';
@@ -7,6 +8,8 @@ import type { Source } from '#renderer/editor/picture/source.ts';
 import { Stage } from '#renderer/editor/stage/stage.tsx';
 import type { ReadText } from './cover-text/cover-text.tsx';
 import classes from './editor.module.css';
+import { EditorHelp } from './editor-help.tsx';
+import { HistoryButtons } from './history-buttons.tsx';
 import { Options } from './options.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useEditor } from './use-editor.ts';
@@ -57,6 +60,8 @@ interface Props extends Omit<FrameProps, 'children'> {
   readText?: ReadText | undefined;
   /** While the picture is saved, the keys do nothing. */
   isBusy: boolean;
+  /** Ctrl+S */
+  onSave: () => void;
   /** A line above the options, such as why saving failed. */
   notice?: ReactNode;
   /** What covers everything while the picture is saved. */
@@ -64,22 +69,16 @@ interface Props extends Omit<FrameProps, 'children'> {
 }
 
 /** Tools, picture and options: everything with which a picture is edited. What happens to the result is up to the page around it. */
-export function Workspace({ source, edit, readText, isBusy, notice, actions, children, ...frame }: Props) {
-  const { t } = useTranslation('editor');
+export function Workspace({ source, edit, readText, isBusy, onSave, notice, actions, children, ...frame }: Props) {
   const editor = useEditor(edit, source.size);
-  useEditorKeys(editor, isBusy, frame.onClose);
-  const history = { variant: 'subtle', color: 'gray', size: 'xl', radius: 'xl' } as const;
+  const [help, { open: onHelp, close: closeHelp }] = useDisclosure();
+  useEditorKeys(editor, { isBusy, onClose: frame.onClose, onHelp, onSave });
   return (
     <WorkspaceFrame
       {...frame}
       actions={
         <>
-          <ActionIcon {...history} aria-label={t('undo')} title={t('undo')} disabled={!editor.canUndo} onClick={editor.undo}>
-            <IconArrowBackUp size={22} />
-          </ActionIcon>
-          <ActionIcon {...history} aria-label={t('redo')} title={t('redo')} disabled={!editor.canRedo} onClick={editor.redo}>
-            <IconArrowForwardUp size={22} />
-          </ActionIcon>
+          <HistoryButtons editor={editor} />
           {actions}
         </>
       }
@@ -91,6 +90,7 @@ export function Workspace({ source, edit, readText, isBusy, notice, actions, chi
         <Options editor={editor} readText={readText} />
       </div>
       {children}
+      {help && <EditorHelp onClose={closeHelp} />}
     </WorkspaceFrame>
   );
 }

@@ -5,6 +5,8 @@ const apple = () => /mac|iphone|ipad/i.test(navigator.userAgent);
 /** This system's names for the usual keys. */
 export const copyKeys = () => (apple() ? '⌘C' : 'Ctrl+C');
 export const commandKey = () => (apple() ? '⌘' : 'Ctrl');
+/** A letter or sign pressed together with the command key. */
+export const withCommand = (key: string) => (apple() ? `⌘${key}` : `Ctrl+${key}`);
 export const pasteKeys = () => (apple() ? '⌘V' : 'Ctrl+V');
 
 /**

@@ -415,3 +415,44 @@ test('drafts that were kept are found from the notification, the sidebar, the tr
   await expect.poll(() => draftsOf(desktop)).toBe(1);
   await expect.poll(() => uploaded(desktop)).toHaveLength(1);
 });
+
+test('keys copy and save a draft, and how many follow is always visible', async ({ launch, folder, image }) => {
+  const shot = await image('shot.png', '#a3c');
+  const desktop = await launch(await captureTools(folder, shot));
+  await choose(desktop, { afterCapture: 'edit' });
+  await desktop.press('Capture and upload');
+  let page = await editPage(desktop);
+  await desktop.press('Capture and upload');
+  page = await editPage(desktop);
+  const follows = page.getByText('1 more follows');
+  await page.setViewportSize({ width: 960, height: 680 });
+  await expect(follows).toBeVisible();
+  expect(await follows.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  const toast = page.getByText('Picture copied');
+  await expect(toast).toBeVisible();
+  const [shown, options] = [await toast.boundingBox(), await page.getByRole('region', { name: 'Options' }).boundingBox()];
+  expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(options?.y ?? 0);
+  const file = join(folder, 'saved.png');
+  await desktop.choose(file);
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Picture saved')).toBeVisible();
+  expect(await pixels(await readFile(file))).toEqual(await pixels(await readFile(shot)));
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help.getByText('Copy picture')).toBeVisible();
+  await checkPage(page, 'the keys of a draft');
+  await page.keyboard.press('Escape');
+
+  // Ctrl+Enter ends a text, as in the web application.
+  await expect(help).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Send' })).toHaveAttribute('aria-keyshortcuts', 'Enter');
+  await page.keyboard.press('t');
+  await page.getByTestId('editor-paper').click({ position: { x: 20, y: 20 }, force: true });
+  await page.getByRole('textbox', { name: 'Text' }).fill('Here');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('textbox', { name: 'Text' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeEnabled();
+  expect(await draftsOf(desktop)).toBe(2);
+});

@@ -30,9 +30,18 @@ export const editor = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Fit to window',
+  fullSize: 'Full size',
+  keys: {
+    shapes: 'Shapes',
+    next: 'Select the next shape',
+    move: 'Move the shape',
+    resize: 'Resize the shape',
+    zoom: 'Zoom in or out',
+    help: 'Show this list',
+  },
   stage: 'Picture being edited',
   stageKeys:
-    'With a tool chosen, press Enter to add a shape in the middle of the picture. Press Space to select the next shape, the arrow keys to move it, Shift and arrow keys to resize it, and Delete to delete it. Ctrl+C and Ctrl+V copy and paste it, plus and minus zoom, and 0 shows the whole picture.',
+    'With a tool chosen, press Enter to add a shape in the middle of the picture. Press Space to select the next shape, the arrow keys to move it, Shift and arrow keys to resize it, and Delete to delete it. Ctrl+C and Ctrl+V copy and paste it, plus and minus zoom, 1 shows it at full size, and 0 shows the whole picture.',
   options: 'Options',
   colour: 'Colour',
   colours: {

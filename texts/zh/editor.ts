@@ -29,9 +29,18 @@ export const editor = {
   zoomIn: '放大',
   zoomOut: '缩小',
   fit: '适应窗口',
+  fullSize: '实际大小',
+  keys: {
+    shapes: '图形',
+    next: '选择下一个图形',
+    move: '移动图形',
+    resize: '调整图形大小',
+    zoom: '放大或缩小',
+    help: '显示此列表',
+  },
   stage: '正在编辑的图片',
   stageKeys:
-    '选好工具后，按回车键在图片中央添加图形。按空格键选择下一个图形，按方向键移动，按 Shift + 方向键调整大小，按 Delete 键删除。按 Ctrl+C 和 Ctrl+V 复制和粘贴，按加号和减号缩放，按 0 显示整张图片。',
+    '选好工具后，按回车键在图片中央添加图形。按空格键选择下一个图形，按方向键移动，按 Shift + 方向键调整大小，按 Delete 键删除。按 Ctrl+C 和 Ctrl+V 复制和粘贴，按加号和减号缩放，按 1 显示实际大小，按 0 显示整张图片。',
   options: '选项',
   colour: '颜色',
   colours: {

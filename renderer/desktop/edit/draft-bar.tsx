@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Draft } from '#api/desktop/drafts.ts';
 import editorClasses from '#renderer/editor/editor.module.css';
+import { withCommand } from '#renderer/platform/clipboard.ts';
 import classes from './edit.module.css';
 import type { DraftActions } from './use-actions.ts';
 
@@ -26,7 +27,7 @@ export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = tr
   const send = useRef<HTMLButtonElement>(null);
   // Enter sends from the start.
   useEffect(() => send.current?.focus({ preventScroll: true }), []);
-  const button = (what: 'discard' | 'save' | 'pin' | 'copy', Icon: TablerIcon, onClick: () => void, hint: string = t(what)) => (
+  const button = (what: 'discard' | 'save' | 'pin' | 'copy', Icon: TablerIcon, onClick: () => void, hint: string) => (
     <Button
       variant="default"
       className={classes.action ?? ''}
@@ -47,14 +48,14 @@ export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = tr
       </ActionIcon>
       <h1 className={editorClasses.name} title={draft.name}>
         {draft.name}
-        {draft.following > 0 && <span className={classes.following}>{t('following', { count: draft.following })}</span>}
       </h1>
+      {draft.following > 0 && <span className={classes.following}>{t('following', { count: draft.following })}</span>}
       {children}
       <div className={classes.actions}>
-        {button('discard', IconTrash, () => (isDrawn ? setAsking(true) : actions.discard()))}
-        {maySend && button('save', IconDeviceFloppy, actions.save)}
-        {mayCopy && button('pin', IconPin, actions.pin, t(draft.canPin ? 'pinHint' : 'pinUnsupported'))}
-        {mayCopy && button('copy', IconCopy, actions.copy)}
+        {button('discard', IconTrash, () => (isDrawn ? setAsking(true) : actions.discard()), t('discard'))}
+        {maySend && button('save', IconDeviceFloppy, actions.save, `${t('save')} (${withCommand('S')})`)}
+        {mayCopy && button('pin', IconPin, actions.pin, draft.canPin ? `${t('pinHint')} (${withCommand('P')})` : t('pinUnsupported'))}
+        {mayCopy && button('copy', IconCopy, actions.copy, `${t('copy')} (${withCommand('C')})`)}
         {maySend && (
           <Button
             ref={send}

@@ -1,11 +1,15 @@
-import { ActionIcon, Alert } from '@mantine/core';
-import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
+import { Alert } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { TFunction } from 'i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
+import type { KeyGroup } from '#renderer/components/keys-dialog.tsx';
 import { Edit, useDrawing } from '#renderer/editor/edit.ts';
 import editorClasses from '#renderer/editor/editor.module.css';
+import { EditorHelp } from '#renderer/editor/editor-help.tsx';
+import { HistoryButtons } from '#renderer/editor/history-buttons.tsx';
 import { type Drawing, isUnchanged } from '#renderer/editor/marks/drawing.ts';
 import { Options } from '#renderer/editor/options.tsx';
 import { outputFormats } from '#renderer/editor/picture/output.ts';
@@ -29,7 +33,6 @@ interface Props {
 /** A draft with the tools of the editor. */
 export function DraftEditor({ bridge, draft, source }: Props) {
   const { t } = useTranslation('edit');
-  const { t: tEditor } = useTranslation('editor');
   const [edit] = useState(() => new Edit(drawingOf(draft.marks)));
   const drawing = useDrawing(edit);
   const editor = useEditor(edit, source.size);
@@ -44,17 +47,19 @@ export function DraftEditor({ bridge, draft, source }: Props) {
     onExported: () => setExported(drawing),
   });
   useEnter(editor, actions.busy !== undefined, actions.send);
-  useEditorKeys(editor, actions.busy !== undefined, actions.close);
-  const history = { variant: 'subtle', color: 'gray', size: 'xl', radius: 'xl' } as const;
+  const [help, { open: onHelp, close: closeHelp }] = useDisclosure();
+  useEditorKeys(editor, {
+    isBusy: actions.busy !== undefined,
+    onClose: actions.close,
+    onHelp,
+    onSave: actions.save,
+    onCopy: actions.copy,
+    ...(draft.canPin && { onPin: actions.pin }),
+  });
   return (
     <main className={editorClasses.editor} data-editor>
       <DraftBar draft={draft} actions={actions} isDrawn={!isUnchanged(drawing) && drawing !== exported}>
-        <ActionIcon {...history} aria-label={tEditor('undo')} title={tEditor('undo')} disabled={!editor.canUndo} onClick={editor.undo}>
-          <IconArrowBackUp size={22} />
-        </ActionIcon>
-        <ActionIcon {...history} aria-label={tEditor('redo')} title={tEditor('redo')} disabled={!editor.canRedo} onClick={editor.redo}>
-          <IconArrowForwardUp size={22} />
-        </ActionIcon>
+        <HistoryButtons editor={editor} />
       </DraftBar>
       <Toolbar editor={editor} />
       <Stage source={source} editor={editor} />
@@ -66,9 +71,22 @@ export function DraftEditor({ bridge, draft, source }: Props) {
         )}
         <Options editor={editor} readText={readText} />
       </div>
+      {help && <EditorHelp onClose={closeHelp} more={draftKeys(t, draft.canPin)} />}
     </main>
   );
 }
+
+/** The keys that only this window has. */
+const draftKeys = (t: TFunction<'edit'>, canPin: boolean): KeyGroup => ({
+  title: t('keys'),
+  items: [
+    { keys: [['Enter']], label: t('send') },
+    { keys: [['Mod', 'S']], label: t('save') },
+    { keys: [['Mod', 'C']], label: t('copy') },
+    ...(canPin ? [{ keys: [['Mod', 'P']], label: t('pin') }] : []),
+    { keys: [['Esc']], label: t('close') },
+  ],
+});
 
 interface Parts {
   source: Source;
@@ -99,7 +117,8 @@ function useEnter({ tool, chosen, cropping }: Editor, isBusy: boolean, send: () 
     if (document.querySelector('[role="dialog"]')) return;
     const isAnyway = ctrlKey || metaKey;
     const adds = hasTabbed.current && target.matches('[role="application"]') && (tool !== 'select' || chosen?.kind === 'text');
-    if (!isAnyway && (cropping || adds || isTyping(target) || target.closest('button, a'))) return;
+    // A text that is being written ends with Ctrl and Enter, as in the web application.
+    if (isTyping(target) || (!isAnyway && (cropping || adds || target.closest('button, a')))) return;
     event.preventDefault();
     event.stopPropagation();
     send();

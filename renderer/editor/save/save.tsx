@@ -8,6 +8,7 @@ import classes from '#renderer/editor/editor.module.css';
 import { NotEditableError } from '#renderer/editor/picture/source.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { withCommand } from '#renderer/platform/clipboard.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import type { Progress as Sent } from '#renderer/upload/queue/types.ts';
 import type { SaveKind } from './show-saved.tsx';
@@ -18,16 +19,24 @@ interface MenuProps {
   covers: boolean;
   disabled: boolean;
   busy: boolean;
+  opened: boolean;
+  onChange: (opened: boolean) => void;
   onSave: (kind: SaveKind) => void;
 }
 
 /** The two ways to save, each with what it does. */
-export function SaveMenu({ image, covers, disabled, busy, onSave }: MenuProps) {
+export function SaveMenu({ image, covers, disabled, busy, opened, onChange, onSave }: MenuProps) {
   const { t } = useTranslation('editor');
   return (
-    <Menu position="bottom-end" width={340} disabled={disabled || busy}>
+    <Menu position="bottom-end" width={340} disabled={disabled || busy} opened={opened} onChange={onChange}>
       <Menu.Target>
-        <Button disabled={disabled} loading={busy} rightSection={<IconChevronDown size={16} aria-hidden />} className={classes.save}>
+        <Button
+          disabled={disabled}
+          loading={busy}
+          title={`${t('save')} (${withCommand('S')})`}
+          rightSection={<IconChevronDown size={16} aria-hidden />}
+          className={classes.save}
+        >
           {t('save')}
         </Button>
       </Menu.Target>

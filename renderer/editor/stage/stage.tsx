@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
-import { useId, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useId, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Stage as KonvaStage } from 'react-konva/lib/ReactKonvaCore.js';
 import classes from '#renderer/editor/editor.module.css';
@@ -37,6 +37,7 @@ export function Stage({ source, editor }: Props) {
   useZoomKeys(shown);
   const { t } = useTranslation('editor');
   const hint = useId();
+  useKeepsToasts(element, height);
   return (
     <div className={classes.stage}>
       <div
@@ -96,6 +97,16 @@ function Drawn({ source, editor, shown: { view }, part, frame, screen }: DrawnPr
   );
 }
 
+/** Notifications are shown above what is below the picture: colours and hints. */
+function useKeepsToasts(surface: RefObject<HTMLElement | null>, height: number) {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const bottom = surface.current?.getBoundingClientRect().bottom ?? window.innerHeight;
+    style.setProperty('--pd-below-picture', `${height > 0 ? window.innerHeight - bottom : 0}px`);
+    return () => void style.removeProperty('--pd-below-picture');
+  }, [surface, height]);
+}
+
 const ZOOM_STEP = 1.4;
 
 /** Zooms in, out, and back to the whole picture. */
@@ -105,16 +116,16 @@ function ZoomButtons({ shown }: { shown: ShownView }) {
   const look = { variant: 'subtle', color: 'gray', size: '2.25rem' } as const;
   return (
     <div className={classes.zoom}>
-      <ActionIcon {...look} aria-label={t('zoomOut')} title={t('zoomOut')} onClick={() => shown.zoom(1 / ZOOM_STEP)}>
+      <ActionIcon {...look} aria-label={t('zoomOut')} title={`${t('zoomOut')} (−)`} onClick={() => shown.zoom(1 / ZOOM_STEP)}>
         <IconMinus size={18} />
       </ActionIcon>
-      <output className={classes.percent} aria-label={t('zoom')}>
+      <output className={classes.percent} aria-label={t('zoom')} title={`${t('fullSize')} (1)`}>
         {format.percent(shown.view.scale)}
       </output>
-      <ActionIcon {...look} aria-label={t('zoomIn')} title={t('zoomIn')} onClick={() => shown.zoom(ZOOM_STEP)}>
+      <ActionIcon {...look} aria-label={t('zoomIn')} title={`${t('zoomIn')} (+)`} onClick={() => shown.zoom(ZOOM_STEP)}>
         <IconPlus size={18} />
       </ActionIcon>
-      <ActionIcon {...look} aria-label={t('fit')} title={t('fit')} disabled={shown.isFitted} onClick={shown.fit}>
+      <ActionIcon {...look} aria-label={t('fit')} title={`${t('fit')} (0)`} disabled={shown.isFitted} onClick={shown.fit}>
         <IconMaximize size={18} />
       </ActionIcon>
     </div>

@@ -28,6 +28,8 @@ export function useView(content: Rect, screen: Size) {
     zoom: (factor: number, at: Point = centre) => change((before) => zoomView(before, factor, at)),
     move: (by: Point) => change((before) => ({ ...before, x: before.x + by.x, y: before.y + by.y })),
     fit: () => setOwn(undefined),
+    /** One pixel of the picture for each of the screen. */
+    fullSize: () => change((before) => zoomView(before, 1 / before.scale, centre)),
   };
 }
 

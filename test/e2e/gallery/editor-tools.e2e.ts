@@ -176,7 +176,8 @@ test('marks are copied to other pictures, and each tool keeps its look', async (
   await expect(look(page, 'Thick')).toHaveAttribute('aria-pressed', 'true');
   await page.keyboard.press('b');
   await expect(look(page, 'Red')).toHaveAttribute('aria-pressed', 'true');
-  await expect(dialog(page).getByRole('switch', { name: 'Filled' })).toBeChecked();
+  // An opaque box would be a surprise.
+  await expect(dialog(page).getByRole('switch', { name: 'Filled' })).not.toBeChecked();
   await page.keyboard.press('d');
   await drag(page, [20, 20], [120, 60]);
   await save(page, 'Replace the picture');
@@ -230,4 +231,73 @@ test('a frame surrounds what is saved, and is remembered without being put aroun
     .raw()
     .toBuffer();
   expect(clear[3]).toBe(0);
+});
+
+test('marks are drawn beside and across the last one, and a crop across the picture', async ({ page, service, owner }) => {
+  const image = await uploadImage(service, await owner.token('upload'), await white(), {}, 'paper.png');
+  await openEditor(page, image.key);
+  // Two strokes and two arrows that meet: the second would have bent the first.
+  await page.keyboard.press('d');
+  await drag(page, [40, 40], [140, 40]);
+  await expect(look(page, 'Delete shape')).toHaveCount(0);
+  await drag(page, [140, 40], [140, 140]);
+  await page.keyboard.press('a');
+  await drag(page, [300, 40], [420, 40]);
+  await drag(page, [420, 42], [420, 160]);
+  await page.keyboard.press('c');
+  await drag(page, [20, 20], [520, 220]);
+  await expect(dialog(page).getByText('500 × 200')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await save(page, 'Save as a copy');
+  await expect.poll(() => openKey(page)).not.toBe(image.key);
+  const { bytes } = await bytesOf(`${service.url}/i/${openKey(page)}.png`);
+  expect(await sharp(bytes).metadata()).toMatchObject({ width: 500, height: 200 });
+  for (const [left, top, right, bottom] of [
+    [60, 18, 80, 23],
+    [118, 60, 123, 80],
+    [300, 18, 320, 23],
+    [398, 60, 403, 80],
+  ] as const)
+    expect(await share(bytes, [left, top, right, bottom], RED), `${left}`).toBeGreaterThan(0.6);
+});
+
+test('keys save, zoom, show the list of keys and select no text of the page', async ({ page, service, owner }) => {
+  const small = await sharp({ create: { width: 320, height: 90, channels: 3, background: 'white' } })
+    .png()
+    .toBuffer();
+  const image = await uploadImage(service, await owner.token('upload'), small, {}, 'small.png');
+  await openEditor(page, image.key);
+  const zoom = dialog(page).getByLabel('Zoom', { exact: true });
+  await expect(zoom).toHaveText('100%');
+  expect((await paper(page).boundingBox())?.width).toBe(320);
+  await page.keyboard.press('+');
+  await expect(zoom).toHaveText('125%');
+  await page.keyboard.press('1');
+  await expect(zoom).toHaveText('100%');
+  await page.keyboard.press('Control+a');
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help.getByText('Select the next shape')).toBeVisible();
+  expect(await audit(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(help).toHaveCount(0);
+  await expect(dialog(page).getByRole('button', { name: 'Undo' })).toHaveAttribute('title', 'Undo (Ctrl+Z)');
+
+  // However a text ends, it isn't selected, and what is pressed next begins nothing new.
+  for (const end of ['Escape', 'Control+Enter', 'click'] as const) {
+    await page.keyboard.press('t');
+    const box = await paper(page).boundingBox();
+    await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 30);
+    await page.getByRole('textbox', { name: 'Text' }).fill(end);
+    if (end === 'click') await page.mouse.click((box?.x ?? 0) + 250, (box?.y ?? 0) + 70);
+    else await page.keyboard.press(end);
+    await expect(page.getByRole('textbox', { name: 'Text' })).toHaveCount(0);
+    await expect(look(page, 'Delete shape')).toHaveCount(0);
+    await expect(tool(page, 'Select')).toHaveAttribute('aria-pressed', 'true');
+    await page.keyboard.press('Control+z');
+  }
+  await page.keyboard.press('Control+Shift+Z');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('menuitem', { name: 'Save as a copy' })).toBeVisible();
 });

@@ -1,6 +1,7 @@
 /** The window in which a draft is edited before it is uploaded. A namespace of its own, which only it loads. */
 export const edit = {
   title: 'Edit before uploading',
+  keys: 'This window',
   nothing: 'No draft is open',
   send: 'Send',
   sendHint: 'Upload it and copy the link (Enter)',

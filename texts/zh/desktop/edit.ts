@@ -1,5 +1,6 @@
 export const edit = {
   title: '上传前编辑',
+  keys: '此窗口',
   nothing: '没有打开的草稿',
   send: '发送',
   sendHint: '上传并复制链接（回车键）',
