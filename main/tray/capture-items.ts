@@ -16,6 +16,8 @@ export interface CaptureState {
   /** What can be captured now. */
   captureModes: readonly CaptureMode[];
   captureDelay: CaptureDelay;
+  /** Whether captures are uploaded without being edited or asked about. */
+  uploadsAtOnce: boolean;
   /** Number of pinned pictures. */
   pins: number;
   /** Whether text can be recognised on this computer: its service does that. */
@@ -34,10 +36,10 @@ export interface CaptureActions {
 
 /** Uploading the screen or the clipboard, with the shortcuts that work. */
 export function captureItems(state: CaptureState, texts: Texts, actions: CaptureActions): Items {
-  const { shortcuts, captureDelay } = state;
+  const { shortcuts } = state;
   return [
     {
-      label: captureDelay === 0 ? texts.captureScreen : texts.captureScreenIn(captureDelay),
+      label: captureLabel(state, texts),
       click: (...click) => actions.captureScreen('region', isInverted(click)),
       ...acceleratorOf(shortcuts.capture),
     },
@@ -46,6 +48,12 @@ export function captureItems(state: CaptureState, texts: Texts, actions: Capture
     ...(state.pins > 0 ? [{ label: texts.closePins(state.pins), click: actions.closePins }] : []),
     { label: texts.uploadClipboard, click: (...click) => actions.uploadClipboard(isInverted(click)), ...acceleratorOf(shortcuts.upload) },
   ];
+}
+
+/** Says “upload” only where that follows at once. */
+function captureLabel({ captureDelay, uploadsAtOnce }: CaptureState, texts: Texts): string {
+  if (uploadsAtOnce) return captureDelay === 0 ? texts.captureScreen : texts.captureScreenIn(captureDelay);
+  return captureDelay === 0 ? texts.captureFirst : texts.captureFirstIn(captureDelay);
 }
 
 /** Everything but a region, and the delay. */

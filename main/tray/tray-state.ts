@@ -107,6 +107,7 @@ export function trayState(parts: Parts): TrayState {
     pins: pins.count(),
     captureModes: screenCapture.modes(),
     captureDelay: preferences.get().captureDelay,
+    uploadsAtOnce: preferences.get().afterCapture === 'upload',
     readsText: host() === undefined,
     shortcuts: { upload: shown(shortcuts.upload), capture: shown(shortcuts.capture) },
   };

@@ -29,6 +29,7 @@ export const quiet: TrayState = {
   linkFormat: 'url',
   captureModes: ['region'],
   captureDelay: 0,
+  uploadsAtOnce: true,
   pins: 0,
   readsText: true,
   shortcuts: { upload: { keys: 'Alt+U', state: 'active' }, capture: { keys: null, state: 'none' } },

@@ -51,6 +51,14 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
   ]);
 });
 
+test('doesn’t say that captures are uploaded where they are edited first', () => {
+  const menu = (captureDelay: 0 | 5, texts = en) => labels(trayMenu({ ...quiet, captureDelay, uploadsAtOnce: false }, texts, actions));
+  expect(menu(0)).toContain('Capture…');
+  expect(menu(0)).not.toContain('Capture and upload');
+  expect(menu(5)).toContain('Capture in 5 seconds…');
+  expect(menu(0, zh)).toContain('截图…');
+});
+
 test('leads to the drafts, with their number', () => {
   const showUploads = vi.fn();
   const menu = (drafts: number, texts = en) =>

@@ -2,6 +2,8 @@
 export const capture = {
   captureScreen: 'Capture and upload',
   captureScreenIn: (seconds: number) => `Capture and upload in ${seconds} seconds`,
+  captureFirst: 'Capture…',
+  captureFirstIn: (seconds: number) => `Capture in ${seconds} seconds…`,
   moreCaptures: 'More captures',
   captureModes: { region: 'Region', 'last-region': 'Last region', window: 'Window', screen: 'Whole screen' },
   copyScreenText: 'Copy text of the screen…',

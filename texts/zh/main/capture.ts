@@ -3,6 +3,8 @@ import type { capture as english } from '#texts/en/main/capture.ts';
 export const capture: typeof english = {
   captureScreen: '截图并上传',
   captureScreenIn: (seconds) => `${seconds} 秒后截图并上传`,
+  captureFirst: '截图…',
+  captureFirstIn: (seconds) => `${seconds} 秒后截图…`,
   moreCaptures: '更多截图方式',
   captureModes: { region: '选定区域', 'last-region': '上次的区域', window: '窗口', screen: '整个屏幕' },
   copyScreenText: '复制屏幕上的文字…',
