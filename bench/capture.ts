@@ -80,7 +80,7 @@ async function open(page: Page): Promise<number> {
     await until(() => tool?.getAttribute('aria-pressed') === 'true');
     return Date.now();
   });
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   const at = await isReady;
   return (at - Number(readFileSync(taken, 'utf8')) / 1e6) / 1000;
 }

@@ -51,7 +51,7 @@ test('what is covered before a capture is sent is nowhere afterwards, and nothin
   const user = join(folder, 'user');
   const desktop = await launch({ userData: user, ...(await captureTools(folder, shot)) });
   await choose(desktop, { afterCapture: 'edit' });
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   const page = await editPage(desktop);
   await expect.poll(() => isShown(desktop)).toBe(true);
   await checkPage(page, 'a draft');
@@ -147,20 +147,20 @@ test('a draft is copied, saved, kept and discarded, and the choice is made for e
 
   // Edit first; the window still has its place.
   await desktop.chooseButton(1);
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   await expect(page.getByRole('heading', { name: /^screenshot-/ })).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect.poll(() => isShown(desktop)).toBe(false);
   // Otherwise, the next draft could be taken for this one.
   await expect(main.getByRole('heading', { name: 'Not sent yet' })).toBeHidden();
   await desktop.chooseButton(2);
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   await expect(main.getByRole('heading', { name: 'Not sent yet 1' })).toBeVisible();
   expect(await uploaded(desktop)).toEqual([]);
   await main.getByRole('button', { name: /^Discard screenshot-/ }).click();
   await expect(main.getByRole('heading', { name: 'Not sent yet' })).toBeHidden();
   await desktop.chooseButton(0);
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
   await expect.poll(() => uploaded(desktop)).toHaveLength(1);
 
@@ -182,7 +182,7 @@ test('a draft survives a crash with everything drawn on it, and nothing is uploa
   const options = { userData: user, ...(await captureTools(folder, shot)) };
   let desktop = await launch(options);
   await choose(desktop, { afterCapture: 'edit' });
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   let page = await editPage(desktop);
   for (let marks = 1; marks <= 2; marks++) {
     await stroke(page, marks);
@@ -247,7 +247,7 @@ test('a picture is pinned as it is drawn, above all windows, moved, resized and 
   );
   const desktop = await launch(await captureTools(folder, shot));
   await choose(desktop, { afterCapture: 'edit' });
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   const page = await editPage(desktop);
   await cover(page, [0, 0, 300, 400], 600);
   const pins = () =>
@@ -291,7 +291,7 @@ test('a held, doubled or clicked Enter sends one draft, and the next only once i
   const desktop = await launch(await captureTools(folder, await image('shot.png', '#a3c')));
   await choose(desktop, { afterCapture: 'edit' });
   for (const more of ['', '1 more follows', '2 more follow']) {
-    await desktop.press('Capture and upload');
+    await desktop.press('Capture…');
     const page = await editPage(desktop);
     if (more) await expect(page.getByText(more)).toBeVisible();
   }
@@ -336,7 +336,7 @@ test('a held, doubled or clicked Enter sends one draft, and the next only once i
 test('the windows of drafts, pins and drops follow the language and the colours at once', async ({ launch, folder, image }) => {
   const desktop = await launch(await captureTools(folder, await image('shot.png', '#a3c')));
   await choose(desktop, { afterCapture: 'edit' });
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   const page = await editPage(desktop);
   let opened = desktop.app.waitForEvent('window');
   await page.getByRole('button', { name: 'Pin' }).click();
@@ -369,7 +369,7 @@ test('drafts that were kept are found from the notification, the sidebar, the tr
   await choose(desktop, { afterCapture: 'edit' });
   const { page: main } = desktop;
   for (const count of [1, 2]) {
-    await desktop.press('Capture and upload');
+    await desktop.press('Capture…');
     const page = await editPage(desktop);
     await expect.poll(() => isShown(desktop)).toBe(true);
     await page.getByRole('button', { name: 'Close and keep as a draft' }).click();
@@ -420,9 +420,9 @@ test('keys copy and save a draft, and how many follow is always visible', async 
   const shot = await image('shot.png', '#a3c');
   const desktop = await launch(await captureTools(folder, shot));
   await choose(desktop, { afterCapture: 'edit' });
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   let page = await editPage(desktop);
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   page = await editPage(desktop);
   const follows = page.getByText('1 more follows');
   await page.setViewportSize({ width: 960, height: 680 });

@@ -61,7 +61,7 @@ it(`keeps a draft and its marks, and uploads nothing, when the app is killed ${K
   for (let kill = 1; kill <= KILLS; kill++) {
     running = await launchDesktop({ kind: 'double' }, options);
     await choose(running, { afterCapture: 'edit' });
-    if (kill === 1) await running.press('Capture and upload');
+    if (kill === 1) await running.press('Capture…');
     const old = await drawUntilKilled(running, await (kill === 1 ? editPage(running) : openDraft(running)), marks);
     const { drafts, uploaded } = keptIn(userData);
     expect({ drafts: drafts.length, uploaded }, `after kill ${kill}`).toEqual({ drafts: 1, uploaded: 0 });
