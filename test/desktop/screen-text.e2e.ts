@@ -27,7 +27,7 @@ test('the text of the screen is copied, and nothing else is left of it', async (
 test('a typed word is covered in a draft before anything is uploaded', async ({ launch, folder }) => {
   const desktop = await launch({ userData: join(folder, 'user'), ...(await captureTools(folder, SHOT)) });
   await choose(desktop, { afterCapture: 'edit' });
-  await desktop.press('Capture and upload');
+  await desktop.press('Capture…');
   const page = await editPage(desktop);
   await page.getByRole('button', { name: 'Cover', exact: true }).click();
   await page.getByRole('button', { name: 'Cover text…' }).click();
