@@ -266,7 +266,12 @@ export function createUploader({ journal, queue, spool, account, deliver, usual 
       return ids;
     },
     draft: findDraft,
-    keepMarks: items.keepMarks,
+    keepMarks(id, marks) {
+      const wasMarked = findDraft(id)?.marks !== undefined;
+      items.keepMarks(id, marks);
+      // Lists show whether something is drawn.
+      if (wasMarked !== (marks !== null)) events.emit('change');
+    },
     async sendDraft(id, file) {
       const draft = findDraft(id);
       if (!draft) throw new Reason('draftGone');

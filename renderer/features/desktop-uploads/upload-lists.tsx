@@ -21,7 +21,7 @@ interface Props {
 
 /** The queue in a line, and the lists of its uploads. Questions need a provider around it. */
 export function UploadLists({ bridge, status, children }: Props) {
-  useFreshLists(status);
+  useFreshLists(bridge);
   const open = openCount(status);
   const isEmpty = status.drafts + open + status.failed + status.done === 0;
   return (

@@ -151,7 +151,7 @@ function DraftActions({ bridge, upload: { id, name, isMarked } }: Props) {
       confirmProps: { color: 'red.8' },
       onConfirm: () => change('discard', [id]),
     });
-  const send = t('desktopUploads.sendOne', { name });
+  const send = t(isMarked ? 'desktopUploads.openToSendOne' : 'desktopUploads.sendOne', { name });
   const edit = t('desktopUploads.editOne', { name });
   const discard = t('desktopUploads.discardOne', { name });
   return (

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
-import type { UploadAction, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
+import type { UploadAction, UploadSection } from '#api/desktop/uploads.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 
 const PAGE = 50;
@@ -36,11 +36,14 @@ export const draftThumbnailQuery = (bridge: DesktopBridge, id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Loads the lists again after each change of the queue. */
-export function useFreshLists(status: UploadStatus | undefined) {
+/** Loads the lists again after each change of the queue: also one that leaves its state as it is. */
+export function useFreshLists(bridge: DesktopBridge) {
   const queryClient = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new status means that the lists may have changed
-  useEffect(() => void queryClient.invalidateQueries({ queryKey: ['desktop', 'uploads', 'list'] }), [queryClient, status]);
+  useEffect(() => {
+    const refresh = () => void queryClient.invalidateQueries({ queryKey: ['desktop', 'uploads', 'list'] });
+    refresh();
+    return bridge.onUploadStatus(refresh);
+  }, [bridge, queryClient]);
 }
 
 /** Actions on uploads; failures are shown. */

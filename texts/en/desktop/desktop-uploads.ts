@@ -45,6 +45,7 @@ export const desktopUploads = {
   retryOne: 'Retry {{name}}',
   dismissOne: 'Dismiss {{name}}',
   sendOne: 'Send {{name}}',
+  openToSendOne: 'Open {{name}} to send it with what you’ve drawn',
   editOne: 'Edit {{name}}',
   discardOne: 'Discard {{name}}',
   discardAsk: 'Discard the picture?',

@@ -35,6 +35,7 @@ export const desktopUploads = {
   retryOne: '重试 {{name}}',
   dismissOne: '清除 {{name}}',
   sendOne: '发送 {{name}}',
+  openToSendOne: '打开 {{name}}，连同绘制的内容一起发送',
   editOne: '编辑 {{name}}',
   discardOne: '丢弃 {{name}}',
   discardAsk: '丢弃这张图片吗？',
