@@ -43,6 +43,8 @@ describe('settings', () => {
       guest_upload_enabled: false,
       custom_addresses_enabled: true,
       request_links_enabled: true,
+      ocr_enabled: false,
+      ocr_languages: ['en', 'zh'],
       fetch_allowed_hosts: [],
       cors_origins: [],
       hotlink_sites: null,
