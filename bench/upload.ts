@@ -2,10 +2,9 @@
 // nor records. CPU time of the whole process, eight uploads at once, every file different.
 // `node bench/upload.ts [part of a row's name]… [--profile]`
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { median } from './support/load.ts';
 import { startMulter } from './support/peers.ts';
-import { openWorkshop, type Server } from './support/programs.ts';
+import { openWorkshop, type Server, untilIdle } from './support/programs.ts';
 import { CAMERA, photo, screenshot, variant } from './support/samples.ts';
 import { startService } from './support/service.ts';
 
@@ -47,14 +46,6 @@ async function main(parts: string[]) {
     console.log(
       `${name} (${bytes.length} bytes): ${mine.toFixed(2)} ms CPU, multer ${theirs.toFixed(2)} ms, ratio ${(theirs / mine).toFixed(2)}`,
     );
-  }
-}
-
-/** Waits for background jobs, such as the placeholders of earlier rounds, which have nothing to do with the next one. */
-async function untilIdle({ cpuSeconds }: Server): Promise<void> {
-  for (let before = Number.NEGATIVE_INFINITY, now = cpuSeconds(); now - before > 0.02; now = cpuSeconds()) {
-    before = now;
-    await setTimeout(500);
   }
 }
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { childrenOf, watchMemory } from '../../test/helpers/programs/process-tree.ts';
 
 /** A folder for one run, and its programs. */
@@ -62,6 +63,14 @@ export function openWorkshop(kept?: string): Workshop {
       if (kept === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits for background jobs, such as the placeholders of earlier uploads, which have nothing to do with what is measured next. */
+export async function untilIdle({ cpuSeconds }: Server): Promise<void> {
+  for (let before = Number.NEGATIVE_INFINITY, now = cpuSeconds(); now - before > 0.02; now = cpuSeconds()) {
+    before = now;
+    await setTimeout(500);
+  }
 }
 
 /** Whether a system program is installed. */
