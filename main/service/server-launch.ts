@@ -2,6 +2,7 @@ import { fork as forkNode } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { utilityProcess } from 'electron';
 import { endWithApp } from '#main/base/system/end-with-app.ts';
+import { HEAP_OPTIONS } from '#server/platform/config/allocator.ts';
 import { hostDecoders } from './decoder-host.ts';
 import { type FromService, fromService, type ToService } from './server-messages.ts';
 import { type FollowOutput, killUtility } from './utility.ts';
@@ -30,7 +31,7 @@ interface NodeOptions {
 export function launchOnNode({ node, entry, follow, env }: NodeOptions): Launch {
   return () => {
     // execArgv: this process's own options (an inspector, for example) must not reach the service.
-    const child = forkNode(entry, [], { execPath: node, execArgv: [], env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const child = forkNode(entry, [], { execPath: node, execArgv: HEAP_OPTIONS, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     endWithApp(child);
     for (const output of [child.stdout, child.stderr]) follow(output);
     return {
