@@ -6,7 +6,7 @@ export const ALLOCATOR_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '2
 
 /**
  * V8 starts to mark the whole heap as soon as what is left until its limit is less than its space for young objects, which is 16 MB by default. In a heap
- * of 27 MB with a limit of 51 MB, that was after every other large upload (decision 150).
+ * of 27 MB with a limit of 51 MB, that was after every other large upload (decision 155).
  */
 export const HEAP_OPTIONS = ['--max-semi-space-size=2', '--heap-growing-percent=200'];
 
