@@ -3,7 +3,7 @@ export const requests = {
   ask: 'Ask for pictures',
   title: 'Ask for pictures · {{album}}',
   intro:
-    'Anyone with a request link can send pictures to this album, without an account. They’re private at first, and count towards your storage.',
+    'Anyone with a request link can send pictures to this album, without an account. At first, only you and the album’s members can see them. They count towards your storage.',
   none: 'No request links yet',
   create: 'Create request link',
   save: 'Save',

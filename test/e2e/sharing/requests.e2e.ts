@@ -18,6 +18,7 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   await page.getByRole('menuitem', { name: 'Ask for pictures' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('No request links yet')).toBeVisible();
+  await expect(dialog.getByText('At first, only you and the album’s members can see them.')).toBeVisible();
   await checkPage(page, 'request links, none');
   await dialog.getByRole('button', { name: 'Create request link' }).click();
   await dialog.getByRole('button', { name: 'Create request link' }).click();
@@ -38,6 +39,7 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   const guest = await context.newPage();
   await guest.goto(link);
   await expect(guest.getByRole('heading', { name: 'Our wedding' })).toBeVisible();
+  await expect(guest.getByText('and those with whom they share the album, can see your pictures')).toBeVisible();
   await checkPage(guest, 'request page');
   await guest.getByRole('textbox', { name: 'Your name' }).fill('Ann');
   await guest
