@@ -79,19 +79,20 @@ export const undo = z
   .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t an `undo` that a batch returned')
   .meta({ description: 'The `undo` that a batch returned' });
 
-/** The expiry of restored images that had expired. */
-export const expiresAgain = {
+/** How to restore images: the expiry of those that had expired, and whether to restore what senders removed. */
+export const restoring = {
   expires_in: expiresIn.optional().meta({
     description: 'Seconds from now, for pictures that have expired; 0 or absent: permanent, where the group allows it',
   }),
   expires_at: expiresAt.optional(),
+  include_removed: z.boolean().optional().meta({ description: 'Also restore pictures that their senders removed' }),
 };
 
 /** The result for one image of a batch. */
 const batchResult = z.object({
   key: imageKey,
   ok: z.boolean(),
-  code: z.enum(['not_found', 'expired', 'invalid_request']).optional().meta({ description: 'Why it failed' }),
+  code: z.enum(['not_found', 'expired', 'invalid_request', 'removed_by_sender']).optional().meta({ description: 'Why it failed' }),
 });
 export type BatchResult = z.infer<typeof batchResult>;
 
@@ -119,7 +120,7 @@ export const batchImages = route({
       ...target,
       continues: undo.optional().meta({ description: 'The `undo` of an earlier request: both are undone and restored as one' }),
     }),
-    z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), ...expiresAgain }),
+    z.object({ action: z.literal('restore'), keys: keys.optional(), undo: undo.optional(), ...restoring }),
     z
       .object({ action: z.literal('undo'), undo })
       .meta({ description: 'Undoes a batch, within a day; pictures that have been changed since stay as they are' }),

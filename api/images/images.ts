@@ -56,6 +56,8 @@ export const image = z.object({
   version_of: imageKey.nullable().meta({ description: 'If this is the previous version of a replaced picture: the key of that picture' }),
   matched_text: z.boolean().optional().meta({ description: 'In a search: whether the text in the picture contains what was searched for' }),
   text_snippet: z.string().optional().meta({ description: 'If so: the line of text that contains it' }),
+  sent_by: z.string().optional().meta({ description: 'If it was sent through a request link: the name of the sender, which may be empty' }),
+  removed_by_sender: z.boolean().optional().meta({ description: 'In the trash: whether its sender removed it' }),
   links: imageLinks,
 });
 export type Image = z.infer<typeof image>;

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { count, imageKey, instant, page, pageQuery, route } from '#api/contract.ts';
-import { batchResults, expiresAgain, target, undo } from './changes.ts';
+import { batchResults, restoring, target, undo } from './changes.ts';
 import { image } from './images.ts';
 
 const outcome = batchResults.extend({
   processed: count.meta({ description: 'Number of pictures changed' }),
   failed: count.meta({ description: 'Number of pictures that couldn’t be changed. `results` is empty for `query`' }),
+  left_out: count.optional().meta({ description: 'If there are any: how many of these were left out because their senders removed them' }),
 });
 
 /** An image in the trash. */
 export const trashed = image.extend({
-  reason: z
-    .enum(['deleted', 'expired', 'replaced'])
-    .meta({ description: 'Whether its owner deleted it, it expired, or it is the previous version of a replaced picture' }),
+  reason: z.enum(['deleted', 'expired', 'replaced', 'removed']).meta({
+    description:
+      'Whether its owner deleted it, it expired, it is the previous version of a replaced picture, or the sender of a request link removed it',
+  }),
   purge_at: instant.meta({ description: 'When it will be deleted permanently' }),
 });
 
@@ -55,8 +57,9 @@ export const restoreTrash = route({
   method: 'POST',
   path: '/trash/restore',
   access: 'user',
-  summary: 'Restore pictures from the trash; their links work again, and expired ones get a new expiry or none',
-  body: z.object({ ...target, ...expiresAgain }),
+  summary:
+    'Restore pictures from the trash; their links work again, expired ones get a new expiry or none, and those that their senders removed are left out',
+  body: z.object({ ...target, ...restoring }),
   data: outcome,
   errors: ['expires_over_group'],
 });

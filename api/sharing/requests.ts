@@ -33,7 +33,9 @@ export const requestLink = z.object({
   has_password: z.boolean(),
   max_files: count,
   max_bytes: count,
-  file_count: count.meta({ description: 'Pictures that were sent, without those that their senders have removed' }),
+  file_count: count.meta({
+    description: 'Pictures that were sent, without those that their senders have removed; restoring these can exceed `max_files`',
+  }),
   byte_count: count,
   state,
   expires_at: instant,
@@ -242,6 +244,17 @@ export const sentThumbnail = route({
   headers: senderHeaders,
   binary: 'image/jpeg',
   errors: ['password_required', 'not_found', 'request_closed'],
+});
+
+export const listOwnSent = route({
+  method: 'GET',
+  path: '/r/:id/remove',
+  access: 'open',
+  summary: 'List the pictures that this sender can still remove, the latest first, whatever the state of the link',
+  params: byId,
+  headers: senderHeaders,
+  data: z.object({ items: z.array(sentFile) }),
+  errors: ['not_found'],
 });
 
 export const getSent = route({

@@ -18,6 +18,13 @@ export const trash = {
   versionNote: 'Restoring it adds a separate picture that only you can open.',
   versionRestored_one: 'Restored as a separate picture that only you can open',
   versionRestored_other: '{{formatted}} previous versions restored as separate pictures that only you can open',
+  removed: 'Removed by its sender',
+  removedNote: 'The person who sent it through a request link has removed it.',
+  restoreRemovedTitle: 'Restore what its sender removed?',
+  restoreRemovedText:
+    'The person who sent you this picture has taken it back. If you restore it, it’s among your pictures again, and in the album.',
+  leftOut_one: '{{formatted}} picture stays in the trash: its sender removed it. You can restore it on its own.',
+  leftOut_other: '{{formatted}} pictures stay in the trash: their senders removed them. You can restore each on its own.',
   purge: 'Delete permanently',
   empty: 'Empty trash',
   daysLeft_one: '{{count}} day left',

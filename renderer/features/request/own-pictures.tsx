@@ -1,7 +1,8 @@
 import { IconPhoto } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TRASH_DAYS } from '#api/constants.ts';
 import type { SentFile } from '#api/sharing/requests.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { Button } from '#renderer/plain/button.tsx';
@@ -9,6 +10,7 @@ import { Dialog } from '#renderer/plain/dialog.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { ownQuery } from './queries.ts';
 import classes from './request.module.css';
 import { fileOf, forgetSent, senderHeaders, useSender } from './sender.ts';
 import { SentThumbnail } from './shown-pictures.tsx';
@@ -25,6 +27,7 @@ export function OwnPictures({ id, shown, onRemoved }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { sent, isKept } = useSender(id);
+  useQuery(ownQuery(id));
   const [asking, setAsking] = useState<SentFile>();
   if (sent.length === 0) return null;
   return (
@@ -72,7 +75,7 @@ function Question({ id, file, onClose, onRemoved }: { id: string; file: SentFile
   return (
     <Dialog title={t('sending.removeTitle', { name: file.name })} onClose={onClose}>
       {remove.error && <ErrorNotice explanation={explain(remove.error)} />}
-      <p>{t('sending.removeText')}</p>
+      <p>{t('sending.removeText', { days: TRASH_DAYS })}</p>
       <p className={classes.choices}>
         <Button variant="default" onClick={onClose}>
           {t('sending.keep')}

@@ -2,6 +2,7 @@ import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
+import { TRASH_DAYS } from '#api/constants.ts';
 import { PublicCard, PublicError, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
@@ -46,7 +47,7 @@ export function Removal({ id, file }: { id: string; file: string }) {
     <PublicCard
       art={<IconTrash size={40} stroke={1.4} />}
       title={t('sending.removeTitle', { name: found.data.name })}
-      text={t('sending.removeText')}
+      text={t('sending.removeText', { days: TRASH_DAYS })}
     >
       {remove.error && <ErrorNotice explanation={explain(remove.error)} />}
       <p className={classes.choices}>

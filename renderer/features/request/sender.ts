@@ -72,6 +72,15 @@ export const keepName = (id: string, name: string): void => store({ ...senderOf(
 export const keepSent = (id: string, file: SentFile): void =>
   store({ ...senderOf(id), sent: [file, ...senderOf(id).sent.filter(({ remove_url }) => remove_url !== file.remove_url)] });
 
+/** Keeps what the service says that can still be removed: its owner may have deleted a picture, or restored one. */
+export function keepAllSent(id: string, sent: readonly SentFile[]): void {
+  const before = senderOf(id);
+  if (sent.length !== before.sent.length || sent.some((file, index) => fileOf(file) !== fileOf(before.sent[index] ?? NONE)))
+    store({ ...before, sent });
+}
+
+const NONE = { remove_url: null };
+
 /** Forgets what has been removed. */
 export const forgetSent = (id: string, file: string): void =>
   store({ ...senderOf(id), sent: senderOf(id).sent.filter((one) => fileOf(one) !== file) });

@@ -9,6 +9,7 @@ import {
   IconStarFilled,
   IconTrash,
   IconUser,
+  IconUserMinus,
 } from '@tabler/icons-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -119,7 +120,7 @@ function Badge({ Icon, label, text, soon }: Restriction & { soon?: boolean }) {
   );
 }
 
-type Trashed = Pick<Image, 'name' | 'deleted_at' | 'expires_at' | 'version_of'>;
+type Trashed = Pick<Image, 'name' | 'deleted_at' | 'expires_at' | 'version_of' | 'removed_by_sender'>;
 
 const isOver = ({ expires_at }: Trashed) => expires_at !== null && Date.parse(expires_at) <= Date.now();
 
@@ -136,6 +137,7 @@ export function useDescribeTrashed() {
       return [
         t('trash.open', { name }),
         ...(isOver(image) ? [t('badges.expired')] : []),
+        ...(image.removed_by_sender ? [t('trash.removed')] : []),
         t('trash.daysLeft', { count: daysLeft(image) }),
       ].join(t('badges.join'));
     },
@@ -152,6 +154,7 @@ export function TrashBadges({ image }: { image: Trashed }) {
     <span className={classes.badges} aria-hidden>
       {isOver(image) && <Badge Icon={IconClock} label={t('badges.expired')} text={t('badges.expired')} />}
       {image.version_of !== null && <Badge Icon={IconHistory} label={t('trash.versionNote')} text={t('trash.version')} />}
+      {image.removed_by_sender && <Badge Icon={IconUserMinus} label={t('trash.removedNote')} text={t('trash.removed')} />}
       <Badge Icon={IconTrash} label={t('trash.daysLeft', { count })} text={format.shortPeriod(count * DAY)} />
     </span>
   );

@@ -19,8 +19,26 @@ export function describeImage(row: ImageRow) {
 
 /** Images as their owner sees them. */
 export async function presentImages<Row extends ImageRow>(queries: Queries, rows: readonly Row[], links: Links): Promise<Image[]> {
-  const entries = await entriesOf(queries, rows);
-  return rows.map((row) => ({ ...presentImage(row, links), albums: entries.get(row.id)?.map(({ id }) => id) ?? [] }));
+  const [entries, senders] = [await entriesOf(queries, rows), await sendersOf(queries, rows)];
+  return rows.map((row) => ({
+    ...presentImage(row, links),
+    albums: entries.get(row.id)?.map(({ id }) => id) ?? [],
+    ...senders.get(row.id),
+    ...(row.trash_reason === 'removed' && { removed_by_sender: true }),
+  }));
+}
+
+/** Who sent which of these images through a request link. */
+async function sendersOf(queries: Queries, rows: readonly ImageRow[]): Promise<Map<number, Pick<Image, 'sent_by'>>> {
+  if (rows.length === 0) return new Map();
+  const ids = rows.map(({ id }) => id);
+  const sent = await queries
+    .selectFrom('request_files')
+    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
+    .select(['image_id', 'sender_name'])
+    .where('image_id', 'in', ids)
+    .execute();
+  return new Map(sent.map(({ image_id, sender_name }) => [image_id, { sent_by: sender_name }]));
 }
 
 /** The same for one image. */

@@ -1,5 +1,5 @@
 import type { UpdateQueryBuilder } from 'kysely';
-import { REMOVE_HOURS } from '#api/constants.ts';
+import { MAX_REQUEST_FILES, REMOVE_HOURS } from '#api/constants.ts';
 import { HOUR_MS, MINUTE_MS } from '#api/durations.ts';
 import { isDeleted } from '#server/core/images/access.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
@@ -119,7 +119,10 @@ export async function findSentImage(queries: Queries, image: Pick<ImageRow, 'id'
   return file;
 }
 
-/** Moves a picture to the trash of its owner, and frees its place. @throws NotFoundError like {@link requireRemovable} */
+/**
+ * Moves a picture to the trash of its owner, and frees its place. The record of who sent it stays, since its owner may restore it.
+ * @throws NotFoundError like {@link requireRemovable}
+ */
 export async function removeSentFile(
   { db, imageIndex }: { db: Database; imageIndex: ImageIndex },
   linkId: string,
@@ -128,22 +131,57 @@ export async function removeSentFile(
 ): Promise<void> {
   const now = Date.now();
   const key = await db.write(async (queries) => {
-    const { id, image, size } = await requireRemovable(queries, linkId, file, secret);
-    // First: it locks the link, like an upload.
+    const { image, size } = await requireRemovable(queries, linkId, file, secret);
     await queries
       .updateTable('request_links')
       .set((row) => ({ file_count: row('file_count', '-', 1), byte_count: row('byte_count', '-', size) }))
       .where('id', '=', linkId)
       .execute();
-    const { numDeletedRows } = await queries.deleteFrom('request_files').where('id', '=', id).executeTakeFirst();
-    // Another request was faster.
-    if (numDeletedRows === 0n) throw nothingToRemove();
-    const trashed = { deleted_at: now, trash_reason: null, updated_at: now };
+    const trashed = { deleted_at: now, trash_reason: 'removed' as const, trash_batch: null, updated_at: now };
     await queries.updateTable('images').set(trashed).where('id', '=', image.id).execute();
     await enqueueEvent(queries, imageDeleted(image));
     return image.key;
   });
   imageIndex.forget(key);
+}
+
+/** Counts pictures as sent again that their senders removed and that are about to be restored, even beyond the limits of their links. */
+export async function countReturned(queries: Queries, images: readonly Pick<ImageRow, 'id' | 'trash_reason'>[]): Promise<void> {
+  const removed = images.filter(({ trash_reason }) => trash_reason === 'removed');
+  if (removed.length === 0) return;
+  const ids = removed.map(({ id }) => id);
+  const files = await queries
+    .selectFrom('request_files')
+    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
+    .select((row) => ['request_id', row.fn.countAll<number>().as('count'), row.fn.sum<number>('size').as('bytes')])
+    .where('image_id', 'in', ids)
+    .groupBy('request_id')
+    .execute();
+  for (const { request_id, count, bytes } of files)
+    await queries
+      .updateTable('request_links')
+      .set((row) => ({ file_count: row('file_count', '+', Number(count)), byte_count: row('byte_count', '+', Number(bytes)) }))
+      .where('id', '=', request_id)
+      .execute();
+}
+
+/** What this sender can still remove, the latest first. */
+export async function listRemovable(queries: Queries, linkId: string, secret: string | undefined): Promise<RequestFileRow[]> {
+  if (secret === undefined) return [];
+  return queries
+    .selectFrom('request_files')
+    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
+    .innerJoin('images', 'images.id', 'request_files.image_id')
+    .selectAll('request_files')
+    .where('request_id', '=', linkId)
+    .where('sender_hash', '=', senderHash(secret))
+    .where('sent_at', '>', Date.now() - REMOVE_HOURS * HOUR_MS)
+    .where((row) => row.or([row('deleted_at', 'is', null), row('trash_reason', '=', 'expired')]))
+    .where('replaced_at', 'is', null)
+    .orderBy('sent_at', 'desc')
+    .orderBy('request_files.id', 'desc')
+    .limit(MAX_REQUEST_FILES)
+    .execute();
 }
 
 /** The pictures of a batch that aren't in the trash, in the order in which they were sent. */

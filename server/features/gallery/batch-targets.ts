@@ -91,13 +91,19 @@ export async function changeTrash(
   change: Change,
 ): Promise<RouteData<typeof purgeTrash>> {
   if ((keys === undefined) === (query === undefined)) throw new InvalidRequestError('Specify either keys or query.', { field: 'keys' });
-  const apply = (some: string[]) => changeOwnImages(sources, ownerId, some, change);
+  let removed = 0;
+  const apply = async (some: string[]) => {
+    const results = await changeOwnImages(sources, ownerId, some, change);
+    removed += results.filter(({ code }) => code === 'removed_by_sender').length;
+    return results;
+  };
+  const leftOut = () => (removed > 0 ? { left_out: removed } : {});
   if (keys) {
     const results = await apply(keys);
-    return { results, ...sum(results) };
+    return { results, ...sum(results), ...leftOut() };
   }
   const chunks = queried(sources.db, ownerId, { query: { ...query, trash: true }, except_keys });
-  return { results: [], ...(await inChunks(chunks, apply, sources.log)) };
+  return { results: [], ...(await inChunks(chunks, apply, sources.log)), ...leftOut() };
 }
 
 /** What undoes a batch; undefined where it changed nothing. */

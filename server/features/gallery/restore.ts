@@ -3,6 +3,7 @@ import { groupById } from '#server/core/accounts/groups.ts';
 import { type AskedExpiry, expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { isExpired } from '#server/core/images/images.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
+import { countReturned } from '#server/core/requests/sent-files.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -17,6 +18,8 @@ export interface OwnRows {
 interface Restoring extends AskedExpiry {
   /** Refuse expired images. */
   expiredStay?: boolean | undefined;
+  /** Also restore images that their senders removed. */
+  include_removed?: boolean | undefined;
 }
 
 /**
@@ -27,16 +30,21 @@ interface Restoring extends AskedExpiry {
 export async function restoreImages(
   queries: Queries,
   { ownerId, rows, now }: OwnRows,
-  { expiredStay, ...asked }: Restoring,
+  { expiredStay, include_removed, ...asked }: Restoring,
 ): Promise<Map<string, BatchResult['code']>> {
   const trashed = rows.filter(({ deleted_at }) => deleted_at !== null);
-  const isRefused = (row: ImageRow) => row.emptied_at !== null || (expiredStay === true && isExpired(row, now));
-  const expired = trashed.filter((row) => !isRefused(row) && isExpired(row, now));
-  const others = trashed.filter((row) => !isExpired(row, now));
+  const refusalOf = (row: ImageRow) => {
+    if (row.trash_reason === 'removed' && !include_removed) return 'removed_by_sender';
+    return row.emptied_at !== null || (expiredStay === true && isExpired(row, now)) ? 'expired' : undefined;
+  };
+  const restored = trashed.filter((row) => refusalOf(row) === undefined);
+  const expired = restored.filter((row) => isExpired(row, now));
+  const others = restored.filter((row) => !isExpired(row, now));
   const expires_at = expired.length > 0 ? await newExpiry(queries, ownerId, asked, now) : null;
+  await countReturned(queries, restored);
   await takeOut(queries, expired, { updated_at: now, expires_at });
   await takeOut(queries, others, { updated_at: now });
-  return new Map(trashed.map((row) => [row.key, isRefused(row) ? 'expired' : undefined]));
+  return new Map(trashed.map((row) => [row.key, refusalOf(row)]));
 }
 
 async function takeOut(queries: Queries, rows: readonly ImageRow[], columns: { updated_at: number; expires_at?: number | null }) {

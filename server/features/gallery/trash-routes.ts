@@ -40,8 +40,8 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
       sendBlob(response, thumbnail, { head: ['Content-Type', api.trashThumbnail.binary], log });
     }),
 
-    bind(api.restoreTrash, ({ actor, body: { expires_in, expires_at, ...target } }) =>
-      changeTrash({ db, imageIndex, log }, memberOf(actor).user.id, target, { action: 'restore', expires_in, expires_at }),
+    bind(api.restoreTrash, ({ actor, body: { expires_in, expires_at, include_removed, ...target } }) =>
+      changeTrash({ db, imageIndex, log }, memberOf(actor).user.id, target, { action: 'restore', expires_in, expires_at, include_removed }),
     ),
 
     bind(api.purgeTrash, ({ actor, body }) =>

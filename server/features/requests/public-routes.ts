@@ -5,7 +5,7 @@ import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
 import { presentSent } from '#server/core/requests/present-sent.ts';
 import { describeUse, requestLock, requireRequest, sendableExts, type UsableRequest } from '#server/core/requests/request-links.ts';
-import { finishSending, removeSentFile, requireRemovable } from '#server/core/requests/sent-files.ts';
+import { finishSending, listRemovable, removeSentFile, requireRemovable } from '#server/core/requests/sent-files.ts';
 import { requireOpen, visitRequest, visitUnlocked } from '#server/core/requests/visit.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
@@ -67,6 +67,11 @@ export const publicRequestRoutes = (context: Context) => {
       const ref = { policyId: image.policy_id, sha256: image.sha256 };
       const thumbnail = await thumbnails.open(ref, THUMBNAIL_WIDTH, callerTurn({ kind: 'guest', address: actor.address }, response));
       sendBlob(response, thumbnail, { head: ['Content-Type', api.sentThumbnail.binary, 'Cache-Control', 'no-store'], log });
+    }),
+
+    bind(api.listOwnSent, async ({ params, headers }) => {
+      const { id } = await requireRequest(db.read, params.id);
+      return { items: (await listRemovable(db.read, id, headers['x-sender'])).map((file) => presentSent(links, id, file)) };
     }),
 
     bind(api.getSent, async ({ params, headers }) =>

@@ -68,11 +68,29 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   await expect(guest.getByRole('textbox', { name: 'Your name' })).toHaveValue('Ann');
   await guest.getByRole('button', { name: 'Remove cake.jpg' }).click();
   const question = guest.getByRole('dialog', { name: 'Remove “cake.jpg”?' });
+  await expect(question).toContainText('It moves to the trash of the person who made this link.');
   await checkPage(guest, 'request page, removing');
   await question.getByRole('button', { name: 'Remove' }).click();
   await expect(question).toHaveCount(0);
   await expect(guest.getByText('cake.jpg')).toHaveCount(0);
   await expect(tiles(page)).toHaveCount(2);
+
+  // In the trash it's marked, and restored only on its own, once its owner has agreed.
+  const albumPage = page.url();
+  await page.goto('/trash');
+  await expect(tiles(page).first()).toHaveAccessibleName(/Removed by its sender/);
+  await page.getByRole('button', { name: 'Restore all' }).click();
+  await expect(page.getByText('1 picture stays in the trash: its sender removed it.')).toBeVisible();
+  await checkPage(page, 'trash, removed by its sender');
+  await tiles(page).first().click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Restore what its sender removed?' }).getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText('Picture restored')).toBeVisible();
+  await guest.reload();
+  await guest.getByRole('button', { name: 'Remove cake.jpg' }).click();
+  await guest.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(guest.getByText('cake.jpg')).toHaveCount(0);
+  await page.goto(albumPage);
 
   await page.getByRole('button', { name: 'More actions for Wedding' }).click();
   await page.getByRole('menuitem', { name: 'Ask for pictures' }).click();

@@ -181,6 +181,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'POST /r/{id}/done': OPEN,
   'GET /r/{id}/pictures': OPEN,
   'GET /r/{id}/pictures/{file}': OPEN,
+  'GET /r/{id}/remove': OPEN,
   'GET /r/{id}/remove/{file}': OPEN,
   'POST /r/{id}/remove/{file}': OPEN,
   'POST /albums/{id}/images': OWN,

@@ -31,7 +31,8 @@ export const sending = {
   remove: 'Remove',
   removeOne: 'Remove {{name}}',
   removeTitle: 'Remove “{{name}}”?',
-  removeText: 'The person who sent you this link won’t get it any more.',
+  removeText:
+    'It moves to the trash of the person who made this link. They see that you removed it, and the trash keeps it for up to {{days}} days.',
   removed: 'Picture removed',
   removedText: 'You can send others with the same link.',
   nothingTitle: 'Nothing to remove',

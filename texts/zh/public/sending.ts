@@ -26,7 +26,7 @@ export const sending = {
   remove: '移除',
   removeOne: '移除 {{name}}',
   removeTitle: '要移除“{{name}}”吗？',
-  removeText: '发来此链接的人将不再收到这张图片。',
+  removeText: '它会移到此链接创建者的回收站，最多保留 {{days}} 天。对方会看到是你移除了它。',
   removed: '图片已移除',
   removedText: '你可以用同一链接发送其他图片。',
   nothingTitle: '没有可移除的图片',

@@ -12,21 +12,24 @@ export const batchesQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.call('GET /trash/batches', { signal })).items,
 });
 
-interface TrashChange {
+export interface TrashChange {
   action: 'restore' | 'purge';
   target: BatchTarget;
   /** When expired images that are restored expire again. */
   expiry?: AskedExpiry | undefined;
+  /** Also restore what senders removed. */
+  withRemoved?: boolean | undefined;
 }
 
 /** Restores or permanently deletes any number of images, in as many requests as needed. */
-async function changeTrash({ action, target: { images, sets, except }, expiry }: TrashChange) {
-  const total = { processed: 0, refused: 0 };
+async function changeTrash({ action, target: { images, sets, except }, expiry, withRemoved }: TrashChange) {
+  const total = { processed: 0, refused: 0, leftOut: 0 };
   const send = async (body: object) => {
-    const options = action === 'restore' ? expiry : {};
-    const { processed, failed } = await client.call(`POST /trash/${action}`, { body: { ...body, ...options } });
+    const options = action === 'restore' ? { ...expiry, include_removed: withRemoved } : {};
+    const { processed, failed, left_out = 0 } = await client.call(`POST /trash/${action}`, { body: { ...body, ...options } });
     total.processed += processed;
-    total.refused += failed;
+    total.refused += failed - left_out;
+    total.leftOut += left_out;
   };
   for (const { query } of sets) await send({ query, except_keys: except.map(({ key }) => key) });
   for (let from = 0; from < images.length; from += MAX_BATCH)

@@ -4,14 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
-import type { AskedExpiry } from '#renderer/components/forms/expiries.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { amountOf, type BatchTarget, only } from '#renderer/images/list/batch.ts';
 import { countSet } from '#renderer/images/list/count.ts';
 import { TRASH } from '#renderer/images/list/view.ts';
-import { useChangeTrash } from './change-trash.ts';
+import { type TrashChange, useChangeTrash } from './change-trash.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 
 /** Something to restore, some of which has expired. */
@@ -21,6 +20,8 @@ interface Asked {
   expired: number;
   after: () => void;
 }
+
+type Options = Pick<TrashChange, 'expiry' | 'withRemoved'>;
 
 const nothing = (): void => undefined;
 
@@ -36,24 +37,25 @@ export function useTrashActions() {
   const { mutate } = useChangeTrash();
   const [asked, setAsked] = useState<Asked>();
 
-  const run = (action: 'restore' | 'purge', target: BatchTarget, expiry?: AskedExpiry) => {
+  const run = (action: 'restore' | 'purge', target: BatchTarget, { expiry, withRemoved }: Options = {}) => {
     if (target.sets.length > 0) notice.wait(t(action === 'restore' ? 'selection.restoring' : 'trash.purging'));
     const versions = target.sets.length === 0 && target.images.every(({ version_of }) => version_of !== null);
     const restored = versions ? 'trash.versionRestored' : 'trash.restored';
     mutate(
-      { action, target, expiry },
+      { action, target, expiry, withRemoved },
       {
         onError: (error) => {
           notice.hide();
           notifyError(error);
         },
-        onSuccess: ({ processed, refused }) => {
+        onSuccess: ({ processed, refused, leftOut }) => {
           notice.hide();
           if (refused)
             notifyError(undefined, t(action === 'restore' ? 'library.restoreFailed' : 'library.purgeFailed', { count: refused }));
-          if (!processed) return;
+          const left = leftOut > 0 ? t('trash.leftOut', { count: leftOut, formatted: format.number(leftOut) }) : undefined;
+          if (!processed && !left) return;
           const title = t(action === 'restore' ? restored : 'trash.purged', { count: processed, formatted: format.number(processed) });
-          notice.show({ title, message: undefined, autoClose: 3000 });
+          notice.show({ title: processed ? title : left, message: processed ? left : undefined, autoClose: left ? 10_000 : 3000 });
         },
       },
     );
@@ -63,11 +65,25 @@ export function useTrashActions() {
     const count = amountOf(target);
     const inSets = target.sets.reduce((sum, { expired = 0 }) => sum + expired, 0);
     const expired = inSets + target.images.filter(isOver).length - target.except.filter(isOver).length;
+    const [image] = target.images;
+    if (count === 1 && image?.removed_by_sender) return restoreRemoved(target, after);
     // Those that have expired are restored once their owner has chosen until when.
     if (expired > 0) return setAsked({ target, count, expired, after });
     after();
     run('restore', target);
   };
+
+  /** A sender has taken the picture back: it's restored only alone, and once its owner has been asked. */
+  const restoreRemoved = (target: BatchTarget, after: () => void) =>
+    modals.openConfirmModal({
+      title: t('trash.restoreRemovedTitle'),
+      children: <Text size="sm">{t('trash.restoreRemovedText')}</Text>,
+      labels: { confirm: t('trash.restore'), cancel: t('common.cancel') },
+      onConfirm: () => {
+        after();
+        run('restore', target, { withRemoved: true });
+      },
+    });
 
   const purge = (target: BatchTarget, after = nothing, isEverything = false) => {
     const count = amountOf(target);
@@ -102,7 +118,7 @@ export function useTrashActions() {
         onRestore={(expiry) => {
           setAsked(undefined);
           asked.after();
-          run('restore', asked.target, expiry);
+          run('restore', asked.target, { expiry });
         }}
       />
     ),

@@ -111,8 +111,8 @@ export interface ImagesTable {
   version_of: Generated<string | null>;
   /** When it was moved to the trash. */
   deleted_at: number | null;
-  /** Why it is in the trash; null: its owner deleted it. */
-  trash_reason: 'expired' | 'replaced' | null;
+  /** Why it is in the trash; `removed`: by the sender of a request link; null: its owner deleted it. */
+  trash_reason: 'expired' | 'replaced' | 'removed' | null;
   /** Identifies the request that moved it to the trash, for undoing it. */
   trash_batch: Generated<string | null>;
   /** When the bytes of the expired picture were released; the row stays for a while, and its links respond with 410. */
@@ -375,7 +375,7 @@ export const imagesRows = z.strictObject({
   replaced_at: instant.nullable(),
   version_of: imageKey.nullable(),
   deleted_at: instant.nullable(),
-  trash_reason: z.enum(['expired', 'replaced']).nullable(),
+  trash_reason: z.enum(['expired', 'replaced', 'removed']).nullable(),
   trash_batch: text.nullable(),
   emptied_at: instant.nullable(),
   uploader_address: text,

@@ -8,7 +8,7 @@ import { getLimits } from '#api/auth/user.ts';
 import { IDEMPOTENCY_HEADER, SENDER_HEADER } from '#api/constants.ts';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import { getImage, listImages } from '#api/images/images.ts';
-import { listTrash } from '#api/images/trash.ts';
+import { listTrash, restoreTrash } from '#api/images/trash.ts';
 import {
   changeRequest,
   createRequest,
@@ -353,7 +353,7 @@ describe('a sender', () => {
     const removals = await Promise.all([remove(from('ann')), remove(from('ann')), remove(from('ann'))]);
     expect(removals.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
     expect((await visit(link)).data).toMatchObject({ files_left: 1 });
-    expect((await bea.client.call(listTrash, { query: {} })).items).toMatchObject([{ name: 'photo.jpg', reason: 'deleted' }]);
+    expect((await bea.client.call(listTrash, { query: {} })).items).toMatchObject([{ name: 'photo.jpg', reason: 'removed' }]);
     // Nor one that its owner has replaced or deleted, one that was sent without a secret, or after a day.
     const [left] = await imagesOf(bea, link.album_id);
     await bea.client.call(batchImages, { body: { action: 'trash', keys: [left?.key ?? ''] } });
@@ -372,6 +372,43 @@ describe('a sender', () => {
     expect((await visit(late, `/remove/${fileOf(old.data.remove_url)}`, { method: 'POST', body: {}, headers: from('ann') })).status).toBe(
       404,
     );
+  });
+
+  it('can remove a picture again that its owner has restored, which takes asking for it explicitly', async () => {
+    const dan = await addUser(service, 'dan');
+    const link = await askForPictures(dan, { max_files: 2 });
+    const [mine, other] = [await send(link, { headers: from('ann'), fields: { from: 'Ann' } }), await send(link, { headers: from('ann') })];
+    const own = async (sender = 'ann') => (await visit(link, '/remove', { headers: from(sender) })).data.items;
+    expect([await own(), await own('eve'), (await visit(link, '/remove')).data.items]).toEqual([[other.data, mine.data], [], []]);
+    const file = fileOf(mine.data.remove_url);
+    const remove = async () => (await visit(link, `/remove/${file}`, { method: 'POST', body: {}, headers: from('ann') })).status;
+    expect([await remove(), await remove()]).toEqual([200, 404]);
+    expect(await own()).toEqual([other.data]);
+    const trash = async () => (await dan.client.call(listImages, { query: { trash: 'true' } })).items;
+    const [removed] = await trash();
+    const key = removed?.key ?? '';
+    expect(removed).toMatchObject({ removed_by_sender: true, sent_by: 'Ann' });
+    // What the owner has deleted is restored without it.
+    const kept = (await imagesOf(dan, link.album_id))[0]?.key ?? '';
+    await dan.client.call(batchImages, { body: { action: 'trash', keys: [kept] } });
+    const restore = (body: object) => dan.client.call(restoreTrash, { body });
+    expect(await restore({ query: {} })).toEqual({ results: [], processed: 1, failed: 1, left_out: 1 });
+    expect(await restore({ keys: [key, kept] })).toMatchObject({
+      results: [
+        { key, ok: false, code: 'removed_by_sender' },
+        { key: kept, ok: false },
+      ],
+      left_out: 1,
+    });
+    expect(await dan.client.call(batchImages, { body: { action: 'restore', keys: [key] } })).toMatchObject({ processed: 0, failed: 1 });
+    expect(await restore({ keys: [key], include_removed: true })).toMatchObject({ processed: 1, failed: 0 });
+    expect(await trash()).toEqual([]);
+    // It takes up its place again, even beyond the limit that was set meanwhile.
+    const listed = async () => (await dan.client.call(listRequests, { params: { id: link.album_id }, query: {} })).items[0];
+    expect(await listed()).toMatchObject({ file_count: 2, byte_count: Number(mine.data.size) + Number(other.data.size), state: 'full' });
+    expect(await own()).toEqual([other.data, mine.data]);
+    expect((await dan.client.call(getImage, { params: { key } })).sent_by).toBe('Ann');
+    expect([await remove(), (await listed())?.file_count, (await trash()).length]).toEqual([200, 1, 1]);
   });
 
   it('sees as much of what was sent as the link shows, and nothing of the rest', async () => {
