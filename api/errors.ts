@@ -172,6 +172,8 @@ export interface ErrorDetails {
   max_bytes?: number;
   /** Why a request link takes no pictures. */
   reason?: ClosedReason;
+  /** What the link asked for, where this sender has used it while it was open. */
+  request?: { title: string; message: string };
   /** True where the full storage is that of all guests together. */
   guests?: boolean;
   allowed_exts?: readonly string[];

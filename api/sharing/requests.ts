@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_EXPIRES_IN, MAX_REQUEST_BYTES, MAX_REQUEST_FILES, REQUEST_DEFAULTS } from '#api/constants.ts';
+import { MAX_EXPIRES_IN, MAX_REQUEST_BYTES, MAX_REQUEST_FILES, MAX_SENDER_LENGTH, REQUEST_DEFAULTS } from '#api/constants.ts';
 import { albumId, count, imageKey, instant, nothing, page, pageQuery, requestId, route } from '#api/contract.ts';
 import { FILE_ERRORS, senderFields, senderHeaders, uploadHeaders } from '#api/images/upload.ts';
 import { unlockBody } from './shares.ts';
@@ -156,6 +156,7 @@ export const getRequest = route({
   access: 'open',
   summary: 'Get what a request link asks for, and how much it still takes',
   params: byId,
+  headers: senderHeaders,
   data: publicRequest,
   errors: ['not_found', 'request_closed'],
 });
@@ -211,7 +212,13 @@ export const finishSending = route({
   summary: 'Tell the owner of a request link that this sender has sent everything. Two minutes without an upload do so as well',
   params: byId,
   headers: senderHeaders,
-  body: nothing,
+  body: z.object({
+    from: z
+      .string()
+      .max(MAX_SENDER_LENGTH)
+      .optional()
+      .meta({ description: 'The name of the sender, for everything that they have sent within the last 24 hours' }),
+  }),
   data: z.object({ count: count.meta({ description: 'Pictures that the owner is told of' }) }),
   errors: ['cross_site', 'not_found'],
 });

@@ -58,8 +58,12 @@ const SENTENCES: Record<ClosedReason, string> = {
   quota: 'There’s no more space for pictures here. Ask the person who sent you this link to make some.',
 };
 
-/** The refusal of a link that takes no pictures. */
-export const requestClosed = (reason: ClosedReason) => new RequestError('request_closed', SENTENCES[reason], { reason });
+/** The refusal of a link that takes no pictures. `request` is for those who have sent some. */
+export const requestClosed = (reason: ClosedReason, request?: Pick<RequestLinkRow, 'title' | 'message'>) =>
+  new RequestError('request_closed', SENTENCES[reason], {
+    reason,
+    ...(request && { request: { title: request.title, message: request.message } }),
+  });
 
 /** A link that senders may use, with the account that gets the pictures. */
 export interface UsableRequest {

@@ -165,6 +165,20 @@ export async function countReturned(queries: Queries, images: readonly Pick<Imag
       .execute();
 }
 
+/** Whether a sender has sent pictures that their owner still has. */
+export async function hasSent(queries: Queries, linkId: string, secret: string | undefined): Promise<boolean> {
+  if (secret === undefined) return false;
+  const found = await queries
+    .selectFrom('request_files')
+    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
+    .select('request_files.id')
+    .where('request_id', '=', linkId)
+    .where('sender_hash', '=', senderHash(secret))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** What this sender can still remove, the latest first. */
 export async function listRemovable(queries: Queries, linkId: string, secret: string | undefined): Promise<RequestFileRow[]> {
   if (secret === undefined) return [];
@@ -200,9 +214,27 @@ export async function keysOfBatches(queries: Queries, batchIds: readonly number[
   return new Map([...Map.groupBy(rows, (row) => row.batch_id)].map(([id, files]) => [id, files.map(({ key }) => key)]));
 }
 
-/** Closes what a sender has sent so far, and notifies the owner. Returns the number of pictures that they are told of. */
-export async function finishSending(db: Database, linkId: string, secret: string): Promise<number> {
-  const closed = await db.write((queries) => closeBatches(queries, linkId, (open) => open.where('sender_hash', '=', senderHash(secret))));
+/**
+ * Closes what a sender has sent so far, and notifies the owner. Returns the number of pictures that they are told of.
+ * @param name also that of what they have sent within a day, told of before or not; undefined: as it was
+ */
+export async function finishSending(
+  db: Database,
+  linkId: string,
+  { secret, name }: { secret: string; name: string | undefined },
+): Promise<number> {
+  const hash = senderHash(secret);
+  const closed = await db.write(async (queries) => {
+    if (name !== undefined)
+      await queries
+        .updateTable('request_batches')
+        .set({ sender_name: name })
+        .where('request_id', '=', linkId)
+        .where('sender_hash', '=', hash)
+        .where('last_at', '>', Date.now() - REMOVE_HOURS * HOUR_MS)
+        .execute();
+    return closeBatches(queries, linkId, (open) => open.where('sender_hash', '=', hash));
+  });
   return closed.reduce((sum, keys) => sum + keys.length, 0);
 }
 

@@ -18,11 +18,15 @@ export type Visit = { locked: true; link: RequestLinkRow } | ({ locked: false } 
 /**
  * The link at a public address, whatever its state.
  * @throws NotFoundError for an unknown or deleted one
+ * @throws RequestError `request_closed` for one that has ended before it was unlocked: its password would open nothing
  */
 export async function visitRequest(parts: Parts, id: string, request: Request): Promise<Visit> {
   const link = await requireRequest(parts.db.read, id);
   const lock = requestLock(link);
-  if (lock && !parts.unlocking.hasCookie(request, lock)) return { locked: true, link };
+  if (lock && !parts.unlocking.hasCookie(request, lock)) {
+    if (link.expires_at <= Date.now()) throw requestClosed('ended');
+    return { locked: true, link };
+  }
   return { locked: false, ...(await describeUse(parts, link, Date.now())) };
 }
 

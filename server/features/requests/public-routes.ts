@@ -3,9 +3,17 @@ import { API_PREFIX } from '#api/constants.ts';
 import * as api from '#api/sharing/requests.ts';
 import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
+import { cleanLine } from '#server/core/images/text/descriptions.ts';
 import { presentSent } from '#server/core/requests/present-sent.ts';
-import { describeUse, requestLock, requireRequest, sendableExts, type UsableRequest } from '#server/core/requests/request-links.ts';
-import { finishSending, listRemovable, removeSentFile, requireRemovable } from '#server/core/requests/sent-files.ts';
+import {
+  describeUse,
+  requestClosed,
+  requestLock,
+  requireRequest,
+  sendableExts,
+  type UsableRequest,
+} from '#server/core/requests/request-links.ts';
+import { finishSending, hasSent, listRemovable, removeSentFile, requireRemovable } from '#server/core/requests/sent-files.ts';
 import { requireOpen, visitRequest, visitUnlocked } from '#server/core/requests/visit.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
@@ -19,23 +27,27 @@ const THUMBNAIL_WIDTH = 400;
 export const publicRequestRoutes = (context: Context) => {
   const { db, links, imageIndex, thumbnails, unlocking, log } = context;
 
-  /** A full link keeps showing what was sent; one that is paused or has ended shows nothing. */
-  async function visitShown(id: string, request: Request): Promise<UsableRequest> {
+  /** A full link keeps showing what was sent; one that is paused or has ended shows only their own pictures to those who have sent some. */
+  async function visitShown(id: string, request: Request, secret: string | undefined): Promise<Pick<UsableRequest, 'link'>> {
     const use = await visitUnlocked(context, id, request);
-    if (use.closed === 'paused' || use.closed === 'ended') requireOpen(use);
-    return use;
+    if (use.closed !== 'paused' && use.closed !== 'ended') return use;
+    const { link } = use;
+    if (link.show === 'none' || !(await hasSent(db.read, id, secret))) requireOpen(use);
+    return { link: { ...link, show: 'own' } };
   }
 
   return [
-    bind(api.getRequest, async ({ params, request }) => {
+    bind(api.getRequest, async ({ params, headers, request }) => {
       const visit = await visitRequest(context, params.id, request);
       if (visit.locked) return { id: visit.link.id, password_required: true as const };
+      if (visit.closed && (await hasSent(db.read, params.id, headers['x-sender']))) throw requestClosed(visit.closed, visit.link);
       requireOpen(visit);
       return presentRequest(visit);
     }),
 
     bind(api.unlockRequest, async ({ params, body, request, response }) => {
       const link = await requireRequest(db.read, params.id);
+      if (link.expires_at <= Date.now()) throw requestClosed('ended');
       const lock = requestLock(link);
       if (lock && !(await unlocking.unlock(request, response, lock, body.password)))
         throw new RequestError('wrong_password', 'Incorrect password.');
@@ -44,14 +56,15 @@ export const publicRequestRoutes = (context: Context) => {
       return presentRequest(use);
     }),
 
-    bind(api.finishSending, async ({ params, headers }) => {
+    bind(api.finishSending, async ({ params, headers, body }) => {
       const { id } = await requireRequest(db.read, params.id);
       const secret = headers['x-sender'];
-      return { count: secret === undefined ? 0 : await finishSending(db, id, secret) };
+      const name = body.from === undefined ? undefined : cleanLine(body.from);
+      return { count: secret === undefined ? 0 : await finishSending(db, id, { secret, name }) };
     }),
 
     bind(api.listSent, async ({ params, query, headers, request }) => {
-      const { link } = await visitShown(params.id, request);
+      const { link } = await visitShown(params.id, request, headers['x-sender']);
       return mapPage(await listShown(db.read, link, headers['x-sender'], query), ({ id, name, own }) => ({
         id,
         own,
@@ -61,7 +74,7 @@ export const publicRequestRoutes = (context: Context) => {
     }),
 
     bindBinary(api.sentThumbnail, async ({ actor, params, headers, request, response }) => {
-      const { link } = await visitShown(params.id, request);
+      const { link } = await visitShown(params.id, request, headers['x-sender']);
       const image = await findShown(db.read, link, params.file, headers['x-sender']);
       if (!image) throw new NotFoundError('This picture isn’t shown here. It may have been removed.');
       const ref = { policyId: image.policy_id, sha256: image.sha256 };

@@ -304,6 +304,12 @@ describe('a picture is refused, and nothing is stored or revealed,', () => {
     // Closed or not isn't told before the password either.
     await bea.client.call(changeRequest, { ...ofLink(link), body: { paused: true } });
     expect((await visit(link)).data).toEqual({ id: link.id, password_required: true });
+    // Only that it has ended: the password would open nothing.
+    await bea.client.call(changeRequest, { ...ofLink(link), body: { paused: false, expires_in: 0 } });
+    for (const reply of [await visit(link), await enter('open'), await enter('open sesame')])
+      expect([reply.status, reply.data]).toMatchObject([410, { code: 'request_closed', reason: 'ended' }]);
+    expect(JSON.stringify((await visit(link)).data)).not.toContain('Party');
+    await bea.client.call(changeRequest, { ...ofLink(link), body: { expires_in: 3600 } });
     // A new password locks out those who had the former one.
     await bea.client.call(changeRequest, { ...ofLink(link), body: { paused: false, access_password: 'another one' } });
     expect(await send(link, { headers: { cookie } })).toMatchObject(locked);
@@ -445,6 +451,19 @@ describe('a sender', () => {
     expect((await thumbnail()).status).toBe(200);
     await bea.client.call(changeRequest, { ...ofLink(link), body: { paused: true } });
     expect([(await thumbnail()).status, (await visit(link, '/pictures')).status]).toEqual([410, 410]);
+    expect([(await thumbnail(from('fay'))).status, (await visit(link, '/pictures', { headers: from('fay') })).status]).toEqual([410, 410]);
+    // Those who have sent some keep seeing their own, and what they were asked for.
+    for (const closing of [{ paused: true }, { paused: false, expires_in: 0 }]) {
+      await bea.client.call(changeRequest, { ...ofLink(link), body: closing });
+      expect([(await shown(from('ann'))).length, (await shown(from('eve'))).length]).toEqual([1, 1]);
+      expect([(await thumbnail(from('ann'))).status, (await thumbnail(from('eve'))).status]).toEqual([200, 404]);
+      const request = { title: 'Party', message: '' };
+      expect((await visit(link, '', { headers: from('ann') })).data).toMatchObject({ code: 'request_closed', request });
+      for (const headers of [{}, from('fay')]) expect((await visit(link, '', { headers })).data).not.toHaveProperty('request');
+    }
+    await bea.client.call(changeRequest, { ...ofLink(link), body: { expires_in: 3600, show: 'none' } });
+    await bea.client.call(changeRequest, { ...ofLink(link), body: { paused: true } });
+    expect((await visit(link, '/pictures', { headers: from('ann') })).status).toBe(410);
     await bea.client.call(changeRequest, { ...ofLink(link), body: { paused: false, show: 'none' } });
     expect([await shown(from('ann')), (await thumbnail(from('ann'))).status]).toEqual([[], 404]);
     expect((await bea.client.call(getImage, { params: { key } })).visibility).toBe('private');
@@ -495,8 +514,15 @@ describe('the owner', () => {
       ['eve', 1],
       ['ann', 2],
     ]);
+    // A name that is given afterwards counts as well, for nobody else's pictures.
+    await visit(link, '/done', { method: 'POST', body: { from: ' Ann\u202e ' }, headers: from('ann') });
+    const named = (await bea.client.call(listReceived, { ...ofLink(link), query: {} })).items;
+    expect(named.map(({ from: name }) => name)).toEqual(['Ann', 'eve', 'Ann']);
+    await send(link, { headers: from('fay') });
+    await visit(link, '/done', { method: 'POST', body: { from: 'Fay' }, headers: from('fay') });
+    expect((await events()).at(-1)).toMatchObject({ from: 'Fay' });
     const params = { batch: items[2]?.id };
-    expect(await bea.client.call(getReceived, { params })).toEqual(items[2]);
+    expect(await bea.client.call(getReceived, { params })).toEqual({ ...items[2], from: 'Ann' });
     await expect(cleo.client.call(getReceived, { params })).rejects.toMatchObject({ status: 404 });
   });
 });
