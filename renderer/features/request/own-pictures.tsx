@@ -32,7 +32,7 @@ export function OwnPictures({ id, shown, onRemoved }: Props) {
   if (sent.length === 0) return null;
   return (
     <section className={classes.own} aria-label={t('sending.own')}>
-      <h2>{t('sending.own')}</h2>
+      <h2>{t('sending.ownCount', { formatted: format.number(sent.length) })}</h2>
       <p>{t(isKept ? 'sending.ownHint' : 'sending.notKept')}</p>
       <ul className={classes.list}>
         {sent.map((file) => (

@@ -1,14 +1,20 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from '#renderer/service/client.ts';
 import { keepAllSent, senderHeaders } from './sender.ts';
 
-/** What a link asks for. Loaded again only after uploads: the page must not go while they run. */
+/** What a link asks for. */
 export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],
-    queryFn: ({ signal }) => client.call('GET /r/:id', { params: { id }, signal }),
+    queryFn: ({ signal }) => client.call('GET /r/:id', { params: { id }, headers: senderHeaders(id), signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+const FOLLOW_MS = 30_000;
+
+/** Notices that a link has been paused, resumed or ended. */
+export const useFollowed = (id: string, isActive = true) =>
+  useQuery({ ...requestQuery(id), refetchInterval: isActive && FOLLOW_MS, refetchOnWindowFocus: isActive && 'always' });
 
 /** The pictures that a link shows to this sender. */
 export const shownQuery = (id: string) =>

@@ -6,7 +6,7 @@ import type { Uploaded } from '#api/images/upload.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
-import { IconButton } from '#renderer/plain/button.tsx';
+import { Button, IconButton } from '#renderer/plain/button.tsx';
 import { Progress } from '#renderer/plain/progress.tsx';
 import { useExplain } from '#renderer/service/explain.ts';
 import type { UploadQueue } from '#renderer/upload/queue/queue.ts';
@@ -14,7 +14,7 @@ import { canSucceed } from '#renderer/upload/queue/refusal.ts';
 import { isOpen, type Stored, type UploadItem } from '#renderer/upload/queue/types.ts';
 import classes from './panel-item.module.css';
 
-interface RowProps<Result extends Stored> {
+export interface RowProps<Result extends Stored> {
   item: UploadItem<Result>;
   queue: Pick<UploadQueue<Result>, 'cancel' | 'retry' | 'dismiss'>;
   /** The name of the album that it goes into, where that needs saying. */
@@ -23,9 +23,15 @@ interface RowProps<Result extends Stored> {
   preview?: ReactNode;
   /** The action of a finished upload. */
   action?: ReactNode;
+  /** Why it failed, in place of the usual explanation. */
+  failure?: string | undefined;
+  /** The text of the button that retries, in place of its symbol. */
+  retryWords?: string | undefined;
+  /** Another attempt can't help at the moment. */
+  isFinal?: boolean;
 }
 
-interface Props extends Omit<RowProps<Uploaded>, 'preview' | 'action'> {
+interface Props extends Omit<RowProps<Uploaded>, 'preview' | 'action' | 'failure' | 'retryWords' | 'isFinal'> {
   /** Copies the link of a finished upload. */
   onCopy: (image: Uploaded) => void;
 }
@@ -45,7 +51,7 @@ export function PanelItem({ onCopy, ...row }: Props) {
 }
 
 /** One file of a list of uploads, with its progress or outcome and its actions. */
-export function UploadRow<Result extends Stored>({ item, queue, album, preview, action }: RowProps<Result>) {
+export function UploadRow<Result extends Stored>({ item, queue, album, preview, action, failure, ...retrying }: RowProps<Result>) {
   const { t } = useTranslation();
   return (
     <div className={classes.item} data-state={item.state}>
@@ -54,7 +60,7 @@ export function UploadRow<Result extends Stored>({ item, queue, album, preview, 
         <span className={classes.name} title={item.name}>
           {item.name}
         </span>
-        <Status item={item} album={album} />
+        <Status item={item} album={album} failure={failure} />
         {(item.state === 'sending' || item.state === 'processing') && (
           <Progress
             value={item.size ? (item.sent / item.size) * 100 : 100}
@@ -63,7 +69,7 @@ export function UploadRow<Result extends Stored>({ item, queue, album, preview, 
           />
         )}
       </div>
-      {item.image ? action : <Actions item={item} queue={queue} />}
+      {item.image ? action : <Actions item={item} queue={queue} {...retrying} />}
     </div>
   );
 }
@@ -80,14 +86,16 @@ function StateIcon({ failed, done }: { failed: boolean; done: boolean }) {
 /** The address leads to something else, mostly to a page that shows the picture. */
 const isNoImage = (error: unknown) => error instanceof ApiError && error.code === 'ext_not_allowed';
 
-function Status({ item, album }: { item: Omit<UploadItem, 'image'>; album: string | undefined }) {
+type StatusProps = Pick<RowProps<Stored>, 'album' | 'failure'> & { item: Omit<UploadItem, 'image'> };
+
+function Status({ item, album, failure }: StatusProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();
   const fromWeb = typeof item.source === 'string';
   if (item.state === 'failed') {
     const { what, next } = explain(item.error, fromWeb && isNoImage(item.error) ? 'not_a_picture' : undefined);
-    const reason = joinSentences(what, next);
+    const reason = failure ?? joinSentences(what, next);
     return (
       <span className={classes.failure} title={reason}>
         {reason}
@@ -113,7 +121,9 @@ function Status({ item, album }: { item: Omit<UploadItem, 'image'>; album: strin
   );
 }
 
-function Actions({ item, queue }: { item: Omit<UploadItem, 'image'>; queue: RowProps<Stored>['queue'] }) {
+type ActionsProps = Pick<RowProps<Stored>, 'queue' | 'retryWords' | 'isFinal'> & { item: Omit<UploadItem, 'image'> };
+
+function Actions({ item, queue, retryWords, isFinal }: ActionsProps) {
   const { t } = useTranslation();
   const { id, name, error } = item;
   const button = (label: string, Icon: typeof IconX, press: () => void) => (
@@ -122,9 +132,16 @@ function Actions({ item, queue }: { item: Omit<UploadItem, 'image'>; queue: RowP
     </IconButton>
   );
   if (isOpen(item)) return button(t('upload.cancelOne', { name }), IconX, () => queue.cancel(id));
+  const canRetry = !isFinal && (item.state === 'cancelled' || canSucceed(error));
+  const retryLabel = t('upload.retryOne', { name });
   return (
     <>
-      {(item.state === 'cancelled' || canSucceed(error)) && button(t('upload.retryOne', { name }), IconRefresh, () => queue.retry(id))}
+      {canRetry && !retryWords && button(retryLabel, IconRefresh, () => queue.retry(id))}
+      {canRetry && retryWords && (
+        <Button size="xs" variant="default" aria-label={retryLabel} onClick={() => queue.retry(id)}>
+          {retryWords}
+        </Button>
+      )}
       {button(t('upload.dismissOne', { name }), IconX, () => queue.dismiss(id))}
     </>
   );

@@ -41,7 +41,8 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   await expect(guest.getByRole('heading', { name: 'Our wedding' })).toBeVisible();
   await expect(guest.getByText('and those with whom they share the album, can see your pictures')).toBeVisible();
   await checkPage(guest, 'request page');
-  await guest.getByRole('textbox', { name: 'Your name' }).fill('Ann');
+  await expect(guest.getByText('No account needed')).toBeVisible();
+  await expect(guest.getByText('Photos and pictures: JPG, PNG, HEIC and others')).toBeVisible();
   await guest
     .locator('input[type=file]')
     .setInputFiles([
@@ -53,14 +54,20 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   const status = guest.getByRole('status');
   await expect(status).toContainText('3 pictures sent');
   await expect(status).toContainText('1 picture couldn’t be sent');
+  await expect(guest.getByText('This kind of file can’t be sent. Photos and pictures such as JPG, PNG or HEIC can.')).toBeVisible();
+  await expect(guest.getByRole('button', { name: 'Retry notes.txt' })).toHaveCount(0);
   await guest.getByRole('button', { name: 'Remove notes.txt from the list' }).click();
   await expect(status).toContainText('Thank you! You can close this page now.');
   await expect(guest.locator('section img')).toHaveCount(3);
   await checkPage(guest, 'request page, sent');
 
   // What was sent is in the album at once, and its owner is told of it.
-  await expect(page.getByText('Ann sent 3 pictures')).toBeVisible();
+  await expect(page.getByText('Someone sent 3 pictures')).toBeVisible();
   await expect(page.getByText('New pictures in “Our wedding”')).toBeVisible();
+  // A name that is given afterwards counts as well.
+  const told = guest.waitForResponse((response) => response.url().endsWith('/done'));
+  await guest.getByRole('textbox', { name: 'Your name' }).fill('Ann');
+  expect((await told).status()).toBe(200);
   await page.keyboard.press('Escape');
   await expect(tiles(page)).toHaveCount(3);
 
@@ -103,8 +110,18 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   await page.getByRole('menuitem', { name: 'Pause' }).click();
   await expect(dialog.getByText('Paused', { exact: true })).toBeVisible();
   await guest.reload();
-  await expect(guest.getByRole('heading', { name: 'No pictures at the moment' })).toBeVisible();
+  // What they were asked for and what they have sent stay.
+  await expect(guest.getByRole('heading', { name: 'Our wedding' })).toBeVisible();
+  await expect(guest.getByText('Not taking pictures at the moment')).toBeVisible();
+  await expect(guest.locator('section img')).toHaveCount(2);
+  await expect(guest.getByRole('textbox')).toHaveCount(0);
   await checkPage(guest, 'request page, paused');
+  // The page notices on its own that the link is open again.
+  await dialog.getByRole('button', { name: 'More actions for Our wedding' }).click();
+  await page.getByRole('menuitem', { name: 'Resume' }).click();
+  await expect(dialog.getByText('Open', { exact: true })).toBeVisible();
+  await guest.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(guest.getByRole('button', { name: 'Choose pictures' })).toBeVisible();
   await context.close();
   await page.keyboard.press('Escape');
 
@@ -146,16 +163,42 @@ test('a sender waits for the connection, and sends again what a full link has re
   await context.setOffline(false);
   await expect(status).toContainText('1 picture sent');
   await expect(page.getByText('This link is full')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'The hike' })).toBeVisible();
+  await expect(page.getByText('This link is full')).toBeVisible();
 
   await page.getByRole('button', { name: 'Remove summit.jpg' }).click();
   await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { max_files: 2 } });
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Room for 2 more pictures')).toBeVisible();
+  await expect(page.getByText('Sent by you')).toHaveCount(0);
+  // Only what there is room for is sent, in order.
+  const uploads: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/upload') && uploads.push(request.url()));
+  await page.locator('input[type=file]').setInputFiles([await photo('a.jpg', 3), await photo('b.jpg', 4), await photo('c.jpg', 5)]);
+  await expect(page.getByText('Only the first 2 of the pictures you chose are sent. 1 picture isn’t.')).toBeVisible();
+  await expect(status).toContainText('2 pictures sent');
+  await expect(page.getByText('This link is full')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Choose more pictures' })).toHaveCount(0);
+  expect(uploads).toHaveLength(2);
+  await expect(page.getByText('Sent by you (2)')).toBeVisible();
+  // The count follows what is removed.
+  for (const name of ['a.jpg', 'b.jpg']) {
+    await page.getByRole('button', { name: `Remove ${name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByRole('button', { name: `Remove ${name}` })).toHaveCount(0);
+    if (name === 'a.jpg') await expect(status).toContainText('1 picture sent');
+  }
+  await expect(status).toHaveCount(0);
+  await expect(page.getByText('Room for 2 more pictures')).toBeVisible();
   await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { paused: true } });
   await page.locator('input[type=file]').setInputFiles([await photo('valley.jpg', 2)]);
   await expect(status).toContainText('1 picture couldn’t be sent');
+  await expect(page.getByText('Not taking pictures at the moment').first()).toBeVisible();
   await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { paused: false } });
+  await expect(page.getByRole('button', { name: 'Retry valley.jpg' })).toHaveCount(0);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await page.getByRole('button', { name: 'Retry valley.jpg' }).click();
-  await expect(status).toContainText('2 pictures sent');
+  await expect(status).toContainText('1 picture sent');
   await context.close();
 });
