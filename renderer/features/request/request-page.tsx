@@ -1,18 +1,20 @@
 import { IconDoorOff, IconPhotoOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { PublicCard, PublicError, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { UnlockForm } from '#renderer/components/sign-in/unlock-form.tsx';
 import { client } from '#renderer/service/client.ts';
+import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { OwnPictures } from './own-pictures.tsx';
 import { requestQuery, shownQuery, useFollowed } from './queries.ts';
-import { Removal } from './removal.tsx';
 import classes from './request.module.css';
 import { ClosedNotice, Heading, Sending } from './sending.tsx';
 import { ShownPictures } from './shown-pictures.tsx';
+
+const Removal = lazy(() => load(() => import('./removal.tsx')).then((module) => ({ default: module.Removal })));
 
 interface Props {
   id: string;
@@ -22,7 +24,17 @@ interface Props {
 
 /** Sends pictures through a request link, for anyone who has it. */
 export function RequestPage({ id, removing }: Props) {
-  return <PublicFrame>{removing === undefined ? <Request id={id} /> : <Removal id={id} file={removing} />}</PublicFrame>;
+  return (
+    <PublicFrame>
+      {removing === undefined ? (
+        <Request id={id} />
+      ) : (
+        <Suspense>
+          <Removal id={id} file={removing} />
+        </Suspense>
+      )}
+    </PublicFrame>
+  );
 }
 
 function Request({ id }: { id: string }) {
