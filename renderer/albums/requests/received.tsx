@@ -25,7 +25,7 @@ export function Received({ request, onBack }: { request: RequestLink; onBack: ()
         {batches?.map(({ id, from, keys, received_at, complete }) => (
           <li key={id}>
             <Text fw={580} className={classes.title}>
-              {t('requests.batch', { count: keys.length, from: from || t('requests.someone') })}
+              {t(keys.length > 0 ? 'requests.batch' : 'requests.batchGone', { count: keys.length, from: from || t('requests.someone') })}
             </Text>
             <Text size="sm" c="dimmed">
               {format.moment(received_at)}
@@ -35,7 +35,9 @@ export function Received({ request, onBack }: { request: RequestLink; onBack: ()
             {keys.length > 0 && (
               <div className={classes.pictures}>
                 {keys.slice(0, FEW).map((key) => (
-                  <img key={key} src={`/t/${key}.jpg?w=120`} alt="" width={56} height={56} loading="lazy" />
+                  <a key={key} href={`/albums/${request.album_id}?picture=${key}`} aria-label={t('requests.openPicture')}>
+                    <img src={`/t/${key}.jpg?w=120`} alt="" width={56} height={56} loading="lazy" />
+                  </a>
                 ))}
               </div>
             )}

@@ -1,5 +1,15 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
-import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react';
+import {
+  IconDots,
+  IconLock,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPlus,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +26,8 @@ import { Received } from './received.tsx';
 import { RequestForm } from './request-form.tsx';
 import classes from './requests.module.css';
 
-type View = { kind: 'list' } | { kind: 'form'; request?: RequestLink } | { kind: 'received'; request: RequestLink };
+/** `created`: the link that has just been created. */
+type View = { kind: 'list'; created?: string } | { kind: 'form'; request?: RequestLink } | { kind: 'received'; request: RequestLink };
 
 /** The request links of an album. */
 export function RequestsDialog({ album, onClose }: { album: Album; onClose: () => void }) {
@@ -25,19 +36,32 @@ export function RequestsDialog({ album, onClose }: { album: Album; onClose: () =
   const toList = () => setView({ kind: 'list' });
   const title = {
     list: t('requests.title', { album: album.name }),
-    form: t(view.kind === 'form' && view.request ? 'requests.change' : 'requests.create'),
+    form: t(view.kind === 'form' && view.request ? 'requests.changeTitle' : 'requests.create'),
     received: t('requests.receivedOne', { title: view.kind === 'received' ? view.request.title : '' }),
   }[view.kind];
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
-      {view.kind === 'list' && <RequestList album={album} onView={setView} />}
-      {view.kind === 'form' && <RequestForm albumId={album.id} request={view.request} onCancel={toList} onSaved={toList} />}
+      {view.kind === 'list' && <RequestList album={album} created={view.created} onView={setView} />}
+      {view.kind === 'form' && (
+        <RequestForm
+          albumId={album.id}
+          request={view.request}
+          onCancel={toList}
+          onSaved={({ id }) => setView({ kind: 'list', ...(!view.request && { created: id }) })}
+        />
+      )}
       {view.kind === 'received' && <Received request={view.request} onBack={toList} />}
     </Modal>
   );
 }
 
-function RequestList({ album, onView }: { album: Album; onView: (view: View) => void }) {
+interface ListProps {
+  album: Album;
+  created: string | undefined;
+  onView: (view: View) => void;
+}
+
+function RequestList({ album, created, onView }: ListProps) {
   const { t } = useTranslation();
   const explain = useExplain();
   const { data: requests, error, refetch } = useQuery(requestsQuery(album.id));
@@ -51,12 +75,17 @@ function RequestList({ album, onView }: { album: Album; onView: (view: View) => 
       <ul className={classes.list}>
         {requests?.map((request) => (
           <li key={request.id}>
-            <RequestItem request={request} onView={onView} />
+            <RequestItem request={request} isNew={request.id === created} onView={onView} />
           </li>
         ))}
       </ul>
       <Group justify="flex-end">
-        <Button leftSection={<IconPlus size={18} />} onClick={() => onView({ kind: 'form' })} data-autofocus>
+        <Button
+          variant={created ? 'default' : 'filled'}
+          leftSection={<IconPlus size={18} />}
+          onClick={() => onView({ kind: 'form' })}
+          data-autofocus
+        >
           {t('requests.create')}
         </Button>
       </Group>
@@ -64,7 +93,7 @@ function RequestList({ album, onView }: { album: Album; onView: (view: View) => 
   );
 }
 
-function RequestItem({ request, onView }: { request: RequestLink; onView: (view: View) => void }) {
+function RequestItem({ request, isNew, onView }: { request: RequestLink; isNew: boolean; onView: (view: View) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();
@@ -76,8 +105,8 @@ function RequestItem({ request, onView }: { request: RequestLink; onView: (view:
   const failure = change.error ?? remove.error;
   const icon = { size: 16, stroke: 1.7 };
   const isPaused = state === 'paused';
-  const count = t('requests.count', {
-    count: request.max_files,
+  const count = t(request.file_count > request.max_files ? 'requests.countOver' : 'requests.count', {
+    count: request.file_count > request.max_files ? request.file_count : request.max_files,
     formatted: format.number(request.file_count),
     max: format.number(request.max_files),
   });
@@ -87,6 +116,7 @@ function RequestItem({ request, onView }: { request: RequestLink; onView: (view:
         <h3 className={classes.title} title={title}>
           {title}
         </h3>
+        {request.has_password && <IconLock size={16} stroke={1.7} role="img" aria-label={t('requests.protected')} />}
         <Menu position="bottom-end" width={220}>
           <Menu.Target>
             <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('requests.more', { title })}>
@@ -126,7 +156,7 @@ function RequestItem({ request, onView }: { request: RequestLink; onView: (view:
       {failure && <ErrorNotice explanation={explain(failure)} />}
       <div className={classes.link}>
         <code title={url}>{url}</code>
-        <CopyButton text={url} label={t('requests.copyOne', { title })} />
+        <CopyButton text={url} label={t('requests.copyOne', { title })} wide={isNew} words={t('requests.copy')} />
       </div>
       <LinkTools url={url} title={title} />
       {asking && (

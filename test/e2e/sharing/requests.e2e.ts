@@ -29,6 +29,7 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   await checkPage(page, 'request link, new');
   await dialog.getByRole('button', { name: 'Create request link' }).click();
   await expect(dialog.getByRole('heading', { name: 'Our wedding' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Copy link: Our wedding' })).toHaveText('Copy link');
   await dialog.getByRole('button', { name: 'QR code' }).click();
   await expect(dialog.getByRole('img', { name: 'QR code' })).toBeVisible();
   await checkPage(page, 'request links');
@@ -104,6 +105,7 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   await dialog.getByRole('button', { name: 'More actions for Our wedding' }).click();
   await page.getByRole('menuitem', { name: 'Who sent what' }).click();
   await expect(dialog.getByText('Ann sent 2 pictures')).toBeVisible();
+  await expect(dialog.getByRole('link', { name: 'Open picture' })).toHaveCount(2);
   await checkPage(page, 'who sent what');
   await dialog.getByRole('button', { name: 'Back' }).click();
   await dialog.getByRole('button', { name: 'More actions for Our wedding' }).click();

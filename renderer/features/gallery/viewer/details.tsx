@@ -92,6 +92,7 @@ function Facts({ image }: { image: Image }) {
     [t('details.size'), `${format.bytes(image.size)} · ${image.ext.toUpperCase()}`],
     [t('details.dimensions'), `${image.width} × ${image.height}`],
     [t('details.uploaded'), format.moment(image.created_at)],
+    [t('requests.sentBy'), image.sent_by === undefined ? undefined : image.sent_by || t('requests.someone')],
     [t('details.taken'), image.taken_at === image.created_at ? undefined : format.moment(image.taken_at)],
     [
       t('details.views'),
