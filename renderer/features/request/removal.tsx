@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
-import { useRemoval } from './own-pictures.tsx';
+import { useRemoval } from './question.tsx';
 import classes from './request.module.css';
 import { senderHeaders } from './sender.ts';
 
