@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenRequest } from '#api/sharing/requests.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -12,6 +13,7 @@ const USUAL = ['jpg', 'png', 'heic'];
 export function Limits({ request, room }: { request: OpenRequest; room: number }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const [isOpen, setOpen] = useState(false);
   const { accepts, expires_at, show } = request;
   const named = (exts: readonly string[]) => format.list(exts.map((ext) => ext.toUpperCase()));
   const usual = accepts.exts.filter((ext) => USUAL.includes(ext));
@@ -24,9 +26,10 @@ export function Limits({ request, room }: { request: OpenRequest; room: number }
         <li>{t('sending.until', { date: format.moment(expires_at) })}</li>
       </ul>
       {usual.length > 0 && usual.length < accepts.exts.length ? (
-        <details className={classes.kinds}>
+        <details className={classes.kinds} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{t('sending.kindsAndOthers', { exts: named(usual) })}</summary>
-          {named(accepts.exts)}
+          {/* Hidden text would still take up space under what follows. */}
+          {isOpen && named(accepts.exts)}
         </details>
       ) : (
         <p className={classes.privacy}>{t('sending.kinds', { exts: named(accepts.exts) })}</p>
