@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, imageKey, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { batchOutcome } from './changes.ts';
 import { image } from './images.ts';
 
 const group = z.object({
@@ -30,5 +31,22 @@ export const reviewDuplicates = route({
     different: z.boolean().default(true).meta({ description: '`false` lists them again' }),
   }),
   data: nothing,
+  errors: ['not_found'],
+});
+
+export const keepDuplicate = route({
+  method: 'POST',
+  path: '/images/duplicates/keep',
+  access: 'user',
+  summary: 'Keep one of several duplicates, and move the others to the trash',
+  body: z.object({
+    key: imageKey.meta({ description: 'The picture to keep' }),
+    delete: z.array(imageKey).min(1).max(50).meta({ description: 'The pictures to move to the trash' }),
+    take_places: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Puts the kept picture into the albums of the others, as their cover where one of them was' }),
+  }),
+  data: batchOutcome,
   errors: ['not_found'],
 });

@@ -221,7 +221,8 @@ const withFields = (images: readonly Image[], before: readonly Image[], fields: 
     (image, index) => ({ ...image, ...Object.fromEntries(fields.map((field) => [field, before[index]?.[field] ?? null])) }) as Image,
   );
 
-function refreshCounts(queryClient: ReturnType<typeof useQueryClient>) {
+/** Loads again what counts images. */
+export function refreshCounts(queryClient: ReturnType<typeof useQueryClient>) {
   for (const queryKey of [limitsQuery.queryKey, ['albums'], ['tags'], ['trash'], ['images', 'count'], ['images', 'duplicates']])
     void queryClient.invalidateQueries({ queryKey });
 }

@@ -21,6 +21,8 @@ type Sources = Pick<Context, 'db' | 'imageIndex' | 'log'>;
 
 /** Images per commit, so that other writes run in between. */
 const CHUNK = 200;
+const NOTHING_TO_UNDO =
+  'There’s nothing to undo. It has already been undone, it’s more than a day old, or the pictures have been permanently deleted.';
 
 /**
  * Applies an action to a user's images: to those of `keys` in one commit, or in chunks to those that a query matches (decision 067) or
@@ -39,13 +41,15 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
   const batch = body.action === 'restore' || body.action === 'purge' ? undefined : (continued ?? newUndo());
   const change: Change = { ...withoutTarget(body), batch };
   if (body.action !== 'restore' || keys) return applyTo(sources, ownerId, change, body);
-  const chunks = trashedBy(sources.db, ownerId, undo ?? '');
-  const total = await inChunks(chunks, (chunk) => changeOwnImages(sources, ownerId, chunk, change), sources.log);
-  if (total.processed + total.failed === 0)
-    throw new NotFoundError(
-      'There’s nothing to undo. It has already been undone, it’s more than a day old, or the pictures have been permanently deleted.',
-    );
+  const total = await restoreTrashed(sources, ownerId, undo ?? '', change);
+  if (total.processed + total.failed === 0) throw new NotFoundError(NOTHING_TO_UNDO);
   return { results: [], ...total };
+}
+
+/** Restores what a request moved to the trash, as far as it is still there. */
+function restoreTrashed(sources: Sources, ownerId: number, token: string, change: Change) {
+  const chunks = trashedBy(sources.db, ownerId, token);
+  return inChunks(chunks, (chunk) => changeOwnImages(sources, ownerId, chunk, change), sources.log);
 }
 
 /**
@@ -112,9 +116,15 @@ async function undoOf(db: Database, action: Change['action'], batch: string | un
   return action === 'trash' || (await isNoted(db, batch)) ? batch : undefined;
 }
 
+/** Restores first: what was noted may be about a picture that is in the trash. */
 async function takeBack(sources: Sources, ownerId: number, undo: string): Promise<Outcome> {
+  const restored = await restoreTrashed(sources, ownerId, undo, { action: 'restore', expiredStay: true });
   const undone = await undoBatch(sources, ownerId, undo);
-  return undone ? { results: [], ...undone } : runBatch(sources, ownerId, { action: 'restore', undo });
+  if (restored.processed + restored.failed === 0) {
+    if (!undone) throw new NotFoundError(NOTHING_TO_UNDO);
+    return { results: [], ...undone };
+  }
+  return { results: [], processed: restored.processed, failed: restored.failed + (undone?.failed ?? 0) };
 }
 
 /** Changes chunks until one fails, and only counts the rest. @throws the error when nothing has been changed before it */

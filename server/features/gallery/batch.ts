@@ -60,7 +60,7 @@ export async function changeOwnImages(
   const refusals = await db.write(async (queries) => {
     const rows = await ownImages(queries, ownerId, 'key', unique).execute();
     if (change.action === 'album_remove' && change.alsoOthers) rows.push(...(await othersIn(queries, change.album_id, ownerId, unique)));
-    return apply(queries, { ownerId, rows, now: Date.now() }, change);
+    return applyChange(queries, { ownerId, rows, now: Date.now() }, change);
   });
   for (const key of unique) imageIndex.forget(key);
   return unique.map((key) => {
@@ -83,7 +83,7 @@ async function othersIn(queries: Queries, albumId: string, ownerId: number, keys
 }
 
 /** Returns the result for every row; rows that are missing from it don't exist for this action. */
-async function apply(queries: Queries, { ownerId, rows, now }: OwnRows, change: Change): Promise<Map<string, Refusal>> {
+export async function applyChange(queries: Queries, { ownerId, rows, now }: OwnRows, change: Change): Promise<Map<string, Refusal>> {
   if (change.action === 'purge') {
     const purged = change.trashedOnly ? rows.filter((row) => row.deleted_at !== null) : rows;
     await enqueueEvents(queries, purged.filter(({ deleted_at }) => deleted_at === null).map(imageDeleted));

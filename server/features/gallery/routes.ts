@@ -34,6 +34,7 @@ import { changeOwnImage, GONE } from './change.ts';
 import { downloadEntries } from './download.ts';
 import { createDuplicates, reviewDuplicates } from './duplicates.ts';
 import { exportEntries } from './export.ts';
+import { keepDuplicate } from './keep-duplicate.ts';
 import { countByAlbum, countOwnImages, listMonths, listOwnImages, listOwnTags } from './list.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 import { presentTrashed } from './trash-routes.ts';
@@ -104,6 +105,8 @@ export const imageRoutes = (context: Context) => {
       await reviewDuplicates(db, memberOf(actor).user.id, body.keys, body.different);
       return {};
     }),
+
+    bind(duplicates.keepDuplicate, ({ actor, body }) => keepDuplicate(context, memberOf(actor).user.id, body)),
 
     // Before `/images/:key`, which would take the word for a key.
     bindBinary(files.downloadImages, async ({ actor, query, response }) => {

@@ -27,7 +27,7 @@ const REMOVAL_CHUNK = 2_000;
 /** Rows per statement, whose parameters have a limit. */
 const NOTED_AT_ONCE = 2_000;
 
-type Field = Exclude<BatchUndoValuesTable['field'], 'albums' | 'place'>;
+type Field = Exclude<BatchUndoValuesTable['field'], 'albums' | 'place' | 'covers'>;
 type Values = Pick<ImageRow, Field>;
 type Note = Pick<BatchUndoValuesTable, 'image_id' | 'field' | 'before' | 'after'>;
 
@@ -70,6 +70,16 @@ export async function notePlaces(
   const place = (position: number) => JSON.stringify({ id: albumId, position } satisfies Entry);
   const notes = moves.map(({ image_id, from, to }) => ({ image_id, field: 'place' as const, before: place(from), after: place(to) }));
   await note(queries, unit, notes);
+}
+
+/** Notes which albums are about to get another cover instead of an image. */
+export async function noteCovers(
+  queries: Queries,
+  unit: NotedUnit,
+  { row, kept, albums }: { row: ImageRow; kept: ImageRow; albums: readonly string[] },
+): Promise<void> {
+  const covers = (key: string) => JSON.stringify({ key, albums });
+  await note(queries, unit, [{ image_id: row.id, field: 'covers', before: covers(row.key), after: covers(kept.key) }]);
 }
 
 interface NotedUnit {
@@ -132,7 +142,7 @@ async function undoChunk(queries: Queries, ownerId: number, batchId: number, now
   if (values.length === 0) return { undone: [], placed: 0, failed: 0 };
   const ids = values.map(({ image_id }) => image_id);
   const undone = await undoValues(queries, ownerId, values, now);
-  const placed = await undoPlaces(queries, ownerId, values, now);
+  const placed = (await undoPlaces(queries, ownerId, values, now)) + (await undoCovers(queries, ownerId, values, now));
   await queries.deleteFrom('batch_undo_values').where('batch_id', '=', batchId).where('image_id', 'in', ids).execute();
   return { undone, placed, failed: values.length - undone.length - placed };
 }
@@ -155,11 +165,32 @@ async function undoPlaces(queries: Queries, ownerId: number, values: readonly No
   return placed;
 }
 
+/** Gives albums their former covers, and returns how many notes were about covers: one that was changed again stays, which is no failure. */
+async function undoCovers(queries: Queries, ownerId: number, values: readonly Note[], now: number): Promise<number> {
+  const notes = values.filter(({ field }) => field === 'covers');
+  for (const { before, after } of notes) {
+    const [former, present] = [readCovers(before), readCovers(after)];
+    const joined = await findJoinedAlbums(queries, ownerId, former.albums);
+    const managed = former.albums.filter((id) => isAtLeast(joined.get(id)?.role ?? 'viewer', 'manager'));
+    if (managed.length === 0) continue;
+    await queries
+      .updateTable('albums')
+      .set({ cover_key: former.key, updated_at: now })
+      .where('id', 'in', managed)
+      .where('cover_key', '=', present.key)
+      .execute();
+    await tellAlbums(queries, managed);
+  }
+  return notes.length;
+}
+
+const readCovers = (noted: string | null) => JSON.parse(noted ?? '') as { key: string; albums: string[] };
+
 const readPlace = (noted: string | null) => JSON.parse(noted ?? '') as Entry;
 
 /** Puts back what images had besides their places in albums, and returns those. */
 async function undoValues(queries: Queries, ownerId: number, all: readonly Note[], now: number): Promise<ImageRow[]> {
-  const values = all.flatMap(({ field, ...rest }) => (field === 'place' ? [] : [{ field, ...rest }]));
+  const values = all.flatMap(({ field, ...rest }) => (field === 'place' || field === 'covers' ? [] : [{ field, ...rest }]));
   if (values.length === 0) return [];
   const ids = values.map(({ image_id }) => image_id);
   const rows = await ownImages(queries, ownerId, 'id', ids).execute();

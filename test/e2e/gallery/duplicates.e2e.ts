@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
+import { changeAlbum, createAlbum, getAlbum } from '#api/albums/albums.ts';
+import { updateImage } from '#api/images/changes.ts';
 import { listDuplicates } from '#api/images/duplicates.ts';
 import { listImages } from '#api/images/images.ts';
 import { checkPage } from '#test/e2e/axe.ts';
@@ -74,8 +76,36 @@ test('pictures that are different are not listed again, unless that is undone', 
   await page.reload();
   await expect(exact).toBeVisible();
   await expect(alike).toHaveCount(0);
+  await expect(exact.getByRole('button', { name: 'They’re different' })).toHaveCount(0);
+  await expect(exact.getByRole('button', { name: 'Keep both' })).toBeVisible();
   await exact.getByRole('button', { name: 'Delete 1, keep the rest' }).click();
   await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
   await page.goto('/trash');
   await expect(page.getByRole('link', { name: /^Open boat/ })).toHaveCount(1);
+});
+
+test('the copy in use is kept, and one that is deleted leaves its place in an album to the kept one', async ({ page, service, owner }) => {
+  await fill(service, owner);
+  const { items } = await owner.client.call(listImages, { query: {} });
+  const keyOf = (name: string) => items.find((image) => image.name === name)?.key as string;
+  const album = await owner.client.call(createAlbum, { body: { name: 'Holiday', visibility: 'public' } });
+  await owner.client.call(updateImage, { params: { key: keyOf('sea small.jpg') }, body: { title: 'The sea', albums: [album.id] } });
+  await owner.client.call(changeAlbum, { params: { id: album.id }, body: { cover_key: keyOf('sea small.jpg') } });
+  const inAlbum = async () => (await owner.client.call(listImages, { query: { album_id: album.id } })).items.map(({ name }) => name);
+  await page.goto('/duplicates');
+  const alike = group(page, '2 pictures that look alike');
+  await expect(alike.getByRole('button', { name: 'Keep sea small.jpg', pressed: true })).toBeVisible();
+  for (const fact of ['In Holiday', 'Cover of Holiday', '“The sea”']) await expect(alike.getByText(fact)).toBeVisible();
+  await expect(alike.getByRole('checkbox')).toHaveCount(0);
+  await alike.getByRole('button', { name: 'Keep sea.jpg' }).click();
+  await alike.getByRole('button', { name: 'Keep sea small.jpg' }).click();
+  await expect(alike.getByRole('checkbox', { name: 'The kept picture takes its place in Holiday' })).toBeChecked();
+  await checkPage(page, 'duplicates with a place in an album');
+  await alike.getByRole('button', { name: 'Delete 1, keep the rest' }).click();
+  await expect(page.getByText('Picture deleted')).toBeVisible();
+  await expect.poll(inAlbum).toEqual(['sea.jpg']);
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('Picture restored')).toBeVisible();
+  await expect.poll(inAlbum).toEqual(['sea small.jpg']);
+  expect(await owner.client.call(getAlbum, { params: { id: album.id } })).toMatchObject({ cover_key: keyOf('sea small.jpg') });
 });

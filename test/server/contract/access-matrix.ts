@@ -76,6 +76,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /images/placeholders': MEMBER,
   'GET /images/months': MEMBER,
   'GET /images/duplicates': MEMBER,
+  'POST /images/duplicates/keep': MEMBER,
   'POST /images/duplicates/review': MEMBER,
   'GET /tags': MEMBER,
   'GET /images/download': MEMBER,

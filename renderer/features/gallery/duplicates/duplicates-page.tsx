@@ -57,7 +57,7 @@ export function DuplicatesPage() {
         <Group
           key={idOf(group)}
           group={group}
-          onKeep={(kept) => void review.keep(group, kept)}
+          onKeep={(decision) => void review.keep(group, decision)}
           onDifferent={() => void review.markDifferent(group)}
         />
       ))}

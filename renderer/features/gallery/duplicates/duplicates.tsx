@@ -1,16 +1,19 @@
 import { type InfiniteData, infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Album } from '#api/albums/albums.ts';
 import type { RouteData } from '#api/contract.ts';
 import type { DuplicateGroup, listDuplicates } from '#api/images/duplicates.ts';
 import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
-import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
-import { UNDO_MS, UndoButton } from '#renderer/features/gallery/selection/use-undo.tsx';
-import { only } from '#renderer/images/list/batch.ts';
+import { UNDO_MS, UndoButton, useUndo } from '#renderer/features/gallery/selection/use-undo.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { refreshCounts } from '#renderer/images/list/batch.ts';
+import { updateLists, withoutImages } from '#renderer/images/list/list.ts';
+import { reloadLists } from '#renderer/images/list/reload.ts';
 import { forgetUndo, rememberUndo } from '#renderer/images/list/undo.ts';
 import { client } from '#renderer/service/client.ts';
+import { bestOf } from './uses.ts';
 
 /** Groups per page, a few screens. */
 const PAGE = 20;
@@ -27,10 +30,10 @@ type Pages = InfiniteData<RouteData<typeof listDuplicates>, string | undefined>;
 /** What tells a group from others: its pictures. */
 export const idOf = ({ images }: DuplicateGroup) => images.map(({ key }) => key).join();
 
-/** The picture to suggest keeping: with the most pixels, then the largest file, then the oldest upload. */
-export function bestOf(images: readonly Image[]): Image | undefined {
-  const rank = ({ width, height, size }: Image) => [width * height, size] as const;
-  return images.toSorted((a, b) => rank(b)[0] - rank(a)[0] || rank(b)[1] - rank(a)[1])[0];
+interface Kept {
+  kept: readonly Image[];
+  albums: readonly Album[];
+  takePlaces: boolean;
 }
 
 /** What a review can do with a group. The list shows the outcome at once. */
@@ -39,7 +42,8 @@ export function useReview() {
   const queryClient = useQueryClient();
   const notice = useNotice();
   const notifyError = useNotifyError();
-  const { trash } = useTrash(useCallback(() => undefined, [])); // a group is too small for the question
+  const format = useFormat();
+  const offerUndo = useUndo(notice);
   const reload = () => void queryClient.invalidateQueries({ queryKey: duplicatesQuery.queryKey });
   const hide = (group: DuplicateGroup) =>
     queryClient.setQueryData<Pages>(
@@ -57,13 +61,27 @@ export function useReview() {
   const mark = (images: readonly Image[], different: boolean) =>
     client.call('POST /images/duplicates/review', { body: { keys: images.map(({ key }) => key), different } });
   return {
-    /** Keeps some pictures of a group, which are different then, and moves the others to the trash. */
-    async keep(group: DuplicateGroup, kept: readonly Image[]) {
+    /**
+     * Keeps some pictures of a group, which are different then, and moves the others to the trash. The best of those that are kept takes their
+     * places in albums with `takePlaces`.
+     */
+    async keep(group: DuplicateGroup, { kept, albums, takePlaces }: Kept) {
+      const dropped = group.images.filter((image) => !kept.includes(image));
+      const keys = dropped.map(({ key }) => key);
+      const best = bestOf(kept, albums);
+      if (!best) return;
       hide(group);
+      updateLists(queryClient, (list) => withoutImages(list, new Set(keys)));
       try {
         if (kept.length > 1) await mark(kept, true);
-        trash(only(group.images.filter((image) => !kept.includes(image))));
+        const body = { key: best.key, delete: keys, take_places: takePlaces };
+        const { processed, undo } = await client.call('POST /images/duplicates/keep', { body });
+        reloadLists(queryClient);
+        refreshCounts(queryClient);
+        const title = t('library.trashed', { count: processed, formatted: format.number(processed) });
+        offerUndo(title, { tokens: undo ? [undo] : [], action: 'trash', images: dropped, more: true });
       } catch (error) {
+        reloadLists(queryClient);
         notifyError(error);
         reload();
       }

@@ -1,16 +1,17 @@
-import { Button } from '@mantine/core';
-import { IconCheck, IconTrash } from '@tabler/icons-react';
+import { Button, Checkbox } from '@mantine/core';
+import { IconCheck, IconLock, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Album } from '#api/albums/albums.ts';
 import type { DuplicateGroup } from '#api/images/duplicates.ts';
 import type { Image } from '#api/images/images.ts';
-import { albumsQuery } from '#renderer/albums/albums.ts';
+import { albumsQuery, sharedAlbumsQuery } from '#renderer/albums/albums.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import classes from './duplicates.module.css';
-import { bestOf } from './duplicates.tsx';
+import { albumsOf, bestOf, coversOf, placesFor } from './uses.ts';
 
 /** The toggles of all groups, in the order of the page. */
 const togglesIn = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-toggle]')];
@@ -39,24 +40,35 @@ function leave(element: Element) {
 
 interface Props {
   group: DuplicateGroup;
-  onKeep: (kept: readonly Image[]) => void;
+  onKeep: (decision: { kept: readonly Image[]; albums: readonly Album[]; takePlaces: boolean }) => void;
   onDifferent: () => void;
 }
 
 /** A group of alike images, of which at least one is kept. */
 export function Group({ group: { kind, images }, onKeep, onDifferent }: Props) {
   const { t } = useTranslation();
-  const [kept, setKept] = useState<ReadonlySet<string>>(() => new Set([bestOf(images)?.key ?? '']));
+  const format = useFormat();
+  const albums = useKnownAlbums();
+  const [chosen, setKept] = useState<ReadonlySet<string>>();
+  const [takePlaces, setTakePlaces] = useState(true);
+  const kept = chosen ?? new Set([bestOf(images, albums)?.key ?? '']);
+  const staying = images.filter(({ key }) => kept.has(key));
+  const heir = bestOf(staying, albums);
+  const places = placesFor(
+    heir,
+    images.filter(({ key }) => !kept.has(key)),
+    albums,
+  );
   const title = t(`duplicates.${kind}`, { count: images.length });
   const dropped = images.length - kept.size;
   const decidable = kept.size > 0 && dropped > 0;
-  const toggle = (key: string) =>
-    setKept((before) => new Set(before.has(key) ? [...before].filter((other) => other !== key) : [...before, key]));
+  const toggle = (key: string) => setKept(new Set(kept.has(key) ? [...kept].filter((other) => other !== key) : [...kept, key]));
   const decide = (element: Element, act: () => void) => {
     leave(element);
     act();
   };
-  const keep = () => onKeep(images.filter(({ key }) => kept.has(key)));
+  const keep = () => onKeep({ kept: staying, albums, takePlaces });
+  const different = kind === 'alike' ? 'duplicates.different' : images.length === 2 ? 'duplicates.keepBoth' : 'duplicates.keepAll';
   const onKeyDown = (event: KeyboardEvent) => {
     const element = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || !element.matches('[data-toggle]')) return;
@@ -71,7 +83,7 @@ export function Group({ group: { kind, images }, onKeep, onDifferent }: Props) {
         <h2>{title}</h2>
         <div className={classes.actions}>
           <Button size="xs" variant="default" onClick={(event) => decide(event.currentTarget, onDifferent)}>
-            {t('duplicates.different')}
+            {t(different)}
           </Button>
           <Button
             size="xs"
@@ -85,18 +97,43 @@ export function Group({ group: { kind, images }, onKeep, onDifferent }: Props) {
       </div>
       <ul className={classes.images}>
         {images.map((image) => (
-          <Candidate key={image.key} image={image} isKept={kept.has(image.key)} onToggle={() => toggle(image.key)} />
+          <Candidate key={image.key} image={image} isKept={kept.has(image.key)} onToggle={() => toggle(image.key)} albums={albums} />
         ))}
       </ul>
+      {places.length > 0 && decidable && (
+        <Checkbox
+          mt="md"
+          checked={takePlaces}
+          onChange={(event) => setTakePlaces(event.currentTarget.checked)}
+          label={t(staying.length > 1 ? 'duplicates.namedTakesPlace' : 'duplicates.takesPlace', {
+            count: dropped,
+            name: heir?.name ?? '',
+            albums: format.list(places.map(({ name }) => name)),
+          })}
+        />
+      )}
     </section>
   );
 }
 
-function Candidate({ image, isKept, onToggle }: { image: Image; isKept: boolean; onToggle: () => void }) {
+/** The user's own albums, then those that others share with them. */
+function useKnownAlbums(): Album[] {
+  const { data: own = [] } = useQuery(albumsQuery);
+  const { data: shared = [] } = useQuery(sharedAlbumsQuery);
+  return [...own, ...shared];
+}
+
+interface CandidateProps {
+  image: Image;
+  isKept: boolean;
+  onToggle: () => void;
+  albums: readonly Album[];
+}
+
+function Candidate({ image, isKept, onToggle, albums }: CandidateProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { data: albums } = useQuery({ ...albumsQuery, enabled: image.album_id !== null });
-  const album = albums?.find(({ id }) => id === image.album_id)?.name;
+  const uses = useUses(image, albums);
   const { name, width, height, size, ext } = image;
   return (
     <li className={classes.candidate}>
@@ -120,8 +157,41 @@ function Candidate({ image, isKept, onToggle }: { image: Image; isKept: boolean;
       <span className={classes.facts}>
         {`${width} × ${height} · ${format.bytes(size)} · ${ext.toUpperCase()}`}
         <br />
-        {format.list([format.date(image.taken_at), ...(album ? [album] : [])])}
+        {format.date(image.taken_at)}
       </span>
+      {uses.length > 0 && (
+        <ul className={classes.uses}>
+          {uses.map((use) => (
+            <li key={use}>{use}</li>
+          ))}
+        </ul>
+      )}
+      {(image.visibility === 'private' || image.has_password) && (
+        <span className={classes.locked}>
+          <IconLock size={14} aria-hidden />
+          {t(image.visibility === 'private' ? 'badges.private' : 'duplicates.password')}
+        </span>
+      )}
     </li>
   );
+}
+
+/** What the user would lose with an image. */
+function useUses(image: Image, albums: readonly Album[]): string[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const names = (some: readonly Pick<Album, 'name'>[]) => format.list(some.map(({ name }) => name));
+  const [inAlbums, covers] = [albumsOf(image, albums), coversOf(image, albums)];
+  const { title, caption, favourite, tags, slug, views, expires_at } = image;
+  return [
+    inAlbums.length > 0 && t('duplicates.inAlbums', { albums: names(inAlbums) }),
+    covers.length > 0 && t('duplicates.coverOf', { albums: names(covers) }),
+    title && `“${title}”`,
+    caption && t('duplicates.caption'),
+    favourite && t('duplicates.favourite'),
+    tags.length > 0 && format.list(tags),
+    slug && `/${slug}`,
+    views > 0 && t('duplicates.views', { count: views, formatted: format.number(views) }),
+    expires_at && t('duplicates.expires', { date: format.moment(expires_at) }),
+  ].filter((use) => typeof use === 'string' && use !== '') as string[];
 }

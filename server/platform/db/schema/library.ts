@@ -284,8 +284,8 @@ export const batchUndosRows = z.strictObject({
 export interface BatchUndoValuesTable {
   batch_id: number;
   image_id: number;
-  field: 'albums' | 'place' | 'visibility' | 'tags' | 'expires_at' | 'favourite';
-  /** The column's value as text; of albums, JSON in their order: each id, before the batch with the position; of a place, such an entry. */
+  field: 'albums' | 'place' | 'covers' | 'visibility' | 'tags' | 'expires_at' | 'favourite';
+  /** The column's value as text; of albums, JSON in their order: each id, before the batch with the position; of a place, such an entry; of covers, the cover and its albums. */
   before: string | null;
   after: string | null;
 }
@@ -293,6 +293,7 @@ export interface BatchUndoValuesTable {
 export const batchUndoValuesRows = z.discriminatedUnion('field', [
   undoValue('albums', json(z.array(z.strictObject({ id: albumId, position: z.int().optional() })))),
   undoValue('place', json(z.strictObject({ id: albumId, position: z.int() }))),
+  undoValue('covers', json(z.strictObject({ key: imageKey, albums: z.array(albumId) }))),
   undoValue('visibility', z.enum(['public', 'private'])),
   undoValue('tags', texts),
   undoValue(

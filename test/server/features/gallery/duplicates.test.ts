@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import { listDuplicates, reviewDuplicates } from '#api/images/duplicates.ts';
-import { trashImage } from '#api/images/images.ts';
+import { changeAlbum, createAlbum, getAlbum } from '#api/albums/albums.ts';
+import { orderAlbumImages } from '#api/albums/pictures.ts';
+import { batchImages } from '#api/images/changes.ts';
+import { keepDuplicate, listDuplicates, reviewDuplicates } from '#api/images/duplicates.ts';
+import { getImage, listImages, trashImage } from '#api/images/images.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -94,6 +97,7 @@ it('is closed to guests and upload tokens, and reviews nobody else’s pictures'
   for (const [path, init] of [
     ['duplicates', {}],
     ['duplicates/review', { method: 'POST', body, headers }],
+    ['duplicates/keep', { method: 'POST', body: JSON.stringify({ key: keys.own[0], delete: [keys.own[2]] }), headers }],
   ] as const) {
     expect((await fetch(`${service.url}/api/v1/images/${path}`, init)).status).toBe(401);
     const limited = await fetch(`${service.url}/api/v1/images/${path}`, {
@@ -119,4 +123,42 @@ it('finds the groups once for all pages, and again when the library changes', as
   expect((await list({ limit: 1, cursor: page.next_cursor }, other)).items).toHaveLength(1);
   await other.client.call(trashImage, { params: { key: first as string } });
   expect(await list({}, other)).toMatchObject({ items: [], count: 0 });
+});
+
+it('lets the kept picture take the places of the others in albums, and as the cover, until that is undone', async () => {
+  const carla = await addUser(service, 'carla');
+  const album = await carla.client.call(createAlbum, { body: { name: 'Holiday', visibility: 'public' } });
+  const other = await carla.client.call(createAlbum, { body: { name: 'Other' } });
+  const [kept = '', dropped = '', before = ''] = await withDatabase(service, (db) =>
+    addImageRows(db, carla.id, 3, (index) => ({ name: `${index}.jpg`, sha256: SAME, album_id: index === 0 ? other.id : album.id })),
+  );
+  const params = { id: album.id };
+  await carla.client.call(orderAlbumImages, { params, body: { keys: [before], before: dropped } });
+  await carla.client.call(changeAlbum, { params, body: { cover_key: dropped } });
+  const inAlbum = async () =>
+    (await carla.client.call(listImages, { query: { album_id: album.id, sort: 'album_order' } })).items.map(({ key }) => key);
+  const cover = async () => (await carla.client.call(getAlbum, { params })).cover_key;
+  expect([await inAlbum(), await cover()]).toEqual([[before, dropped], dropped]);
+  const { undo, processed } = await carla.client.call(keepDuplicate, { body: { key: kept, delete: [dropped, dropped] } });
+  expect(processed).toBe(1);
+  expect([await inAlbum(), await cover()]).toEqual([[before, kept], kept]);
+  expect(await carla.client.call(getImage, { params: { key: kept } })).toMatchObject({ albums: [other.id, album.id] });
+  const undone = await carla.client.call(batchImages, { body: { action: 'undo', undo: undo as string } });
+  expect(undone).toMatchObject({ processed: 1, failed: 0 });
+  expect([await inAlbum(), await cover()]).toEqual([[before, dropped], dropped]);
+  expect(await carla.client.call(getImage, { params: { key: kept } })).toMatchObject({ albums: [other.id] });
+  await expect(carla.client.call(batchImages, { body: { action: 'undo', undo: undo as string } })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  // Without the places, it is a deletion like any other.
+  await carla.client.call(keepDuplicate, { body: { key: kept, delete: [dropped], take_places: false } });
+  expect(await inAlbum()).toEqual([before]);
+});
+
+it('keeps and deletes nobody else’s pictures, nor the only copy', async () => {
+  const [own = ''] = keys.own;
+  const keep = (key: string, others: string[]) => owner.client.call(keepDuplicate, { body: { key, delete: others } });
+  for (const call of [keep(own, [keys.foreign]), keep(keys.foreign, [own]), keep(own, [own])])
+    await expect(call).rejects.toMatchObject({ code: 'not_found' });
+  expect(await owner.client.call(getImage, { params: { key: own } })).toMatchObject({ deleted_at: null });
 });
