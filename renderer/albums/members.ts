@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { listAlbumImages } from '#api/albums/pictures.ts';
 import type { MEMBER_ROLES } from '#api/constants.ts';
+import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
 import { sharedAlbumsQuery } from './albums.ts';
 
@@ -15,12 +17,14 @@ export const membersQuery = (id: string) =>
 /** A few screens of images. */
 const PAGE_SIZE = 100;
 
-/** The pictures of an album with members, loaded page by page while scrolling. */
-export const memberImagesQuery = (id: string) =>
+type MemberView = Omit<RouteInput<typeof listAlbumImages>['query'], 'limit' | 'cursor'>;
+
+/** The pictures of an album with members that a search finds, in an order, loaded page by page while scrolling. */
+export const memberImagesQuery = (id: string, view: MemberView) =>
   infiniteQueryOptions({
-    queryKey: ['albums', 'images', id],
+    queryKey: ['albums', 'images', id, view],
     queryFn: ({ pageParam, signal }) =>
-      client.call('GET /albums/:id/images', { params: { id }, query: { limit: PAGE_SIZE, cursor: pageParam }, signal }),
+      client.call('GET /albums/:id/images', { params: { id }, query: { ...view, limit: PAGE_SIZE, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     staleTime: 30_000,

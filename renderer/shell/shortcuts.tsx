@@ -36,6 +36,7 @@ const SHORTCUTS = [
     title: 'shortcuts.viewer',
     items: [
       { keys: [['←'], ['→']], label: 'shortcuts.next' },
+      { keys: [['↑'], ['↓'], ['PageDown'], ['Home'], ['End']], label: 'shortcuts.scroll' },
       { keys: [['Space']], label: 'shortcuts.slideshow' },
       { keys: [['F']], label: 'shortcuts.fullScreen' },
       { keys: [['+'], ['−'], ['doubleClick']], label: 'shortcuts.zoom' },

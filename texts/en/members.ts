@@ -30,6 +30,7 @@ export const members = {
   show: 'Pictures shown',
   all: 'All pictures',
   mine: 'My pictures',
+  changeOwn: 'Select and change your own pictures under My pictures.',
   removed: 'Removed from the album',
   emptyText: 'Pictures that its members add appear here.',
 } as const;

@@ -37,6 +37,8 @@ export const trash = {
   purgeTitle_other: 'Permanently delete {{formatted}} pictures?',
   purgeText_one: 'This can’t be undone.',
   purgeText_other: 'This can’t be undone.',
+  restoreFinal: 'Restoring these can’t be undone. You can delete them again.',
+  purgeFinal: 'Deleting permanently can’t be undone.',
   purging: 'Deleting permanently…',
   emptyTitle: 'Empty the trash?',
   emptyText_one: 'This permanently deletes {{formatted}} picture. It can’t be undone.',

@@ -16,6 +16,7 @@ export const upload = {
   processing: 'Finishing…',
   done: 'Uploaded',
   reused: 'Already uploaded',
+  reusedAs: 'Already uploaded as {{name}}',
   cancelled: 'Cancelled',
   pausedFor_one: 'Retrying in {{count}} second',
   pausedFor_other: 'Retrying in {{count}} seconds',

@@ -30,6 +30,7 @@ export const members = {
   show: '显示的图片',
   all: '全部图片',
   mine: '我的图片',
+  changeOwn: '在“我的图片”中选择和更改自己的图片。',
   removed: '已移出相册',
   emptyText: '成员添加的图片会显示在这里。',
 } as const;

@@ -23,6 +23,8 @@ export const trash = {
   purged_other: '已永久删除 {{formatted}} 张图片',
   purgeTitle_other: '永久删除 {{formatted}} 张图片？',
   purgeText_other: '此操作无法撤销。',
+  restoreFinal: '此次恢复无法撤销，你可以重新删除这些图片。',
+  purgeFinal: '永久删除无法撤销。',
   purging: '正在永久删除…',
   emptyTitle: '清空回收站？',
   emptyText_other: '将永久删除 {{formatted}} 张图片，此操作无法撤销。',

@@ -15,6 +15,7 @@ export const upload = {
   processing: '即将完成…',
   done: '已上传',
   reused: '已存在，未重复上传',
+  reusedAs: '已存在（{{name}}），未重复上传',
   cancelled: '已取消',
   pausedFor_other: '{{count}} 秒后重试',
   progress: '{{name}} 的上传进度',

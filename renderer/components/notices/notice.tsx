@@ -57,10 +57,12 @@ export function useNotifyError() {
   latest.current = explain;
   return useCallback((error: unknown, title?: string) => {
     const { what, next } = latest.current(error);
+    // Without an error, the title says all that is known.
+    const message = title ? (error === undefined ? undefined : joinSentences(what, next)) : next;
     notifications.show({
       color: 'red.7',
       title: title ?? what,
-      message: title ? joinSentences(what, next) : next,
+      message,
       icon: <IconAlertTriangle size={18} />,
       autoClose: 10_000,
     });

@@ -39,7 +39,7 @@ const MOVES: Record<string, AlbumMove> = {
   End: 'end',
 };
 
-/** One album. Its cover links to it. Those of others name their owner. */
+/** One album, which all of the card links to. Those of others name their owner. */
 export function AlbumCard({ album, heading: Heading, order }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -59,7 +59,7 @@ export function AlbumCard({ album, heading: Heading, order }: Props) {
   const count = t('gallery.count', { count: album.image_count, formatted: format.number(album.image_count) });
   const by = album.role === 'owner' ? undefined : t('members.by', { name: album.owner.username });
   return (
-    <article>
+    <article className={classes.card}>
       <Link
         to="/albums/$albumId"
         params={{ albumId: album.id }}

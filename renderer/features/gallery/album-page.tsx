@@ -1,4 +1,4 @@
-import { Anchor, Button, Menu, SegmentedControl, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Menu, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconArrowsMove,
@@ -29,6 +29,7 @@ import { useMoveInAlbum } from '#renderer/images/list/order.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { BackLink } from './back-link.tsx';
+import type { GallerySearch } from './filters/search.ts';
 import classes from './gallery.module.css';
 import { type Destination, Gallery } from './gallery.tsx';
 import { NewestFirst } from './newest-first.tsx';
@@ -44,7 +45,15 @@ export function AlbumPage() {
   const navigate = useNavigate();
   const choose = useChooseFiles();
   const { album, isGone: gone, error, refetch } = useAlbum(albumId);
-  const [which, setWhich] = useState<Which>('all');
+  const { show } = route.useSearch();
+  const which: Which = show ?? 'all';
+  const setWhich = (next: Which) =>
+    void navigate({
+      to: '.',
+      search: (before: GallerySearch) => ({ ...before, show: next === 'mine' ? ('mine' as const) : undefined }),
+      replace: true,
+      resetScroll: false,
+    });
   const isJoint = album !== undefined && (album.role !== 'owner' || album.member_count > 0);
   usePageTitle(gone ? t('albums.gone') : album?.name);
   const isPublic = album?.visibility === 'public' && album.role === 'owner';
@@ -115,7 +124,16 @@ export function AlbumPage() {
   const note = (
     <>
       {asksToSort && <NewestFirst onClose={() => setAsksToSort(false)} onConfirm={sortByUpload} />}
-      {isJoint && !arranging && <WhichPictures value={which} onChange={setWhich} />}
+      {isJoint && !arranging && (
+        <div className={classes.which}>
+          <WhichPictures value={which} onChange={setWhich} />
+          {which === 'all' && (
+            <Text size="sm" c="dimmed">
+              {t('members.changeOwn')}
+            </Text>
+          )}
+        </div>
+      )}
       {arranging && (
         <p className={classes.arranging}>
           {t('albums.arrangeHint')}
@@ -182,7 +200,6 @@ function WhichPictures({ value, onChange }: { value: Which; onChange: (which: Wh
   const { t } = useTranslation();
   return (
     <SegmentedControl
-      className={classes.which}
       size="sm"
       aria-label={t('members.show')}
       value={value}

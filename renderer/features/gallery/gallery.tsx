@@ -1,9 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
-import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
+import { LoadError } from '#renderer/components/notices/notice.tsx';
 import { useFilters } from '#renderer/features/gallery/filters/search.ts';
 import { SelectedActions, SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
 import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
@@ -26,6 +26,7 @@ import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import classes from './gallery.module.css';
 import { GalleryHeader } from './gallery-header.tsx';
+import { NothingFound } from './nothing-found.tsx';
 
 const loadViewer = () => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer }));
 const Viewer = lazy(loadViewer);
@@ -186,16 +187,5 @@ function Similar({ typed, words }: { typed: string; words: readonly string[] }) 
     <Text size="sm" c="dimmed" role="status" className={classes.similar}>
       {t('library.similar', { typed, words: format.list(words.map((word) => `“${word}”`)) })}
     </Text>
-  );
-}
-
-function NothingFound({ onClear }: { onClear: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <EmptyState art={null} title={t('library.nothing')} text={t('library.nothingText')}>
-      <Button variant="default" mt="md" onClick={onClear}>
-        {t('library.showAll')}
-      </Button>
-    </EmptyState>
   );
 }

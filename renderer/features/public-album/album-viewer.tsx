@@ -36,7 +36,7 @@ export function AlbumViewer({ images, total, shown, onShow, onClose, onNearEnd, 
   }, [index, images.length, onNearEnd]);
   return (
     <ViewerDialog name={image?.name} actions={image && <Actions image={image} />} onClose={onClose}>
-      <Stage images={images} index={index} total={total} onShow={onShow} onClose={onClose} plays={plays} />
+      <Stage counts images={images} index={index} total={total} onShow={onShow} onClose={onClose} plays={plays} />
     </ViewerDialog>
   );
 }

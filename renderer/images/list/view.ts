@@ -34,7 +34,7 @@ export const TRASH = { sort: 'deleted_desc' } as const satisfies ImageView;
 export const isTrash = ({ sort }: ImageView) => sort === TRASH.sort;
 
 /** The time that a timeline sorts by, or shows if it sorts by name or size. */
-export function timeOf(image: Image, sort: Sort): string {
+export function timeOf(image: Pick<Image, 'taken_at' | 'created_at'> & Partial<Image>, sort: Sort): string {
   if (sort === TRASH.sort) return image.deleted_at ?? '';
   return sort.startsWith('taken') ? image.taken_at : image.created_at;
 }

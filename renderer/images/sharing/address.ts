@@ -49,3 +49,10 @@ export function previewOf(image: Versioned & Pick<Image, 'ext' | 'width' | 'heig
   if (!deleted_at && (ext !== 'jpg' || scale === 1)) return undefined;
   return { src: thumbnailSrc(image, PREVIEW_WIDTH), width: Math.round(width * scale), height: Math.round(height * scale) };
 }
+
+/** A large still of an image that may be animated or transparent, for while it isn't looked at. */
+export function stillOf(image: Versioned & Pick<Image, 'width' | 'height'>) {
+  const scale = Math.min(1, PREVIEW_WIDTH / Math.max(image.width, image.height));
+  const src = withQuery(`/t/${image.key}.webp`, [`w=${PREVIEW_WIDTH}`, ...versionOf(image)]);
+  return { src, width: Math.round(image.width * scale), height: Math.round(image.height * scale) };
+}

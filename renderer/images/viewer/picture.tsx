@@ -11,6 +11,9 @@ const TextLayer = lazy(() => load(() => import('./text-layer.tsx')).then((module
 /** A slide with what the viewer knows about its image. */
 export interface PictureSlide extends SlideImage {
   image: Placeheld & { key: string; ext: string };
+  /** How many sources, from the first, are loaded while the slide isn't shown, and which it needs at least once it is. */
+  ahead?: number;
+  atLeast?: number;
 }
 
 interface Props {
@@ -44,8 +47,10 @@ export function Picture({ slide, offset, rect, zoom, zoomRef, text }: Props) {
   const box = fitted(slide, rect);
   const sources = slide.srcSet ?? [{ src: slide.src, width: slide.width ?? 0 }];
   const pixels = box.width * zoom * window.devicePixelRatio;
-  const enough = sources.findIndex(({ width }) => width >= pixels);
-  const wanted = enough < 0 ? sources.length - 1 : enough;
+  const { ahead = sources.length, atLeast = 0 } = slide;
+  const enough = sources.findIndex(({ width }, at) => at >= atLeast && width >= pixels);
+  const sharp = enough < 0 ? sources.length - 1 : enough;
+  const wanted = offset === 0 ? sharp : Math.min(sharp, ahead - 1);
   const [loaded, setLoaded] = useState(-1);
   const [failed, setFailed] = useState(false);
   const sharpest = Math.max(wanted, loaded);

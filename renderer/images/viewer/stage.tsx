@@ -19,13 +19,13 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { originalSrc, previewOf } from '#renderer/images/sharing/address.ts';
+import { originalSrc, previewOf, stillOf } from '#renderer/images/sharing/address.ts';
 import type { PictureText } from '#renderer/images/text/picture-text.ts';
 import { Picture, type PictureSlide } from './picture.tsx';
 import type { Placeheld } from './placeholder.tsx';
 import { INTERVALS, SlideshowInterval } from './slideshow-interval.tsx';
 import { useStageGestures } from './use-stage-gestures.tsx';
-import { useArrowKeys, useShowKeys } from './use-viewer-keys.ts';
+import { useArrowKeys, useScrollKeys, useShowKeys } from './use-viewer-keys.ts';
 import { ViewerButton } from './viewer-dialog.tsx';
 import classes from './viewer-frame.module.css';
 
@@ -37,8 +37,11 @@ type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'h
     fetched?: string | undefined;
   };
 
-/** Photographs load as a large preview, and in full once zoomed in; images that may be animated or transparent load in full. */
-function toSlide(image: Shown): PictureSlide {
+/**
+ * Photographs load as a large preview, and in full once zoomed in; images that may be animated or transparent load in full.
+ * @param counts whether loading the original is a view: a slide then loads a preview until it is shown
+ */
+function toSlide(image: Shown, counts: boolean): PictureSlide {
   const slide = {
     image,
     src: image.fetched ?? originalSrc(image),
@@ -46,13 +49,12 @@ function toSlide(image: Shown): PictureSlide {
     width: image.width,
     height: image.height,
   };
+  if (image.fetched) return slide;
   const preview = previewOf(image);
-  if (!preview || image.fetched) return slide;
+  const original = { src: slide.src, width: image.width, height: image.height };
+  if (!preview) return counts ? { ...slide, srcSet: [stillOf(image), original], ahead: 1, atLeast: 1 } : slide;
   if (image.deleted_at) return { ...slide, ...preview };
-  return {
-    ...slide,
-    srcSet: [preview, { src: slide.src, width: image.width, height: image.height }],
-  };
+  return { ...slide, srcSet: [preview, original], ...(counts && { ahead: 1 }) };
 }
 
 interface Props {
@@ -65,6 +67,8 @@ interface Props {
   onShow: (key: string) => void;
   /** Begins with a running slideshow. */
   plays?: boolean;
+  /** Whether loading an original counts as a view, as it does for anyone but its owner. */
+  counts?: boolean;
   /** Lets a swipe down close the viewer on a touch screen. */
   onClose?: () => void;
   /** The text of the image that is shown, to be selected in its place. */
@@ -75,7 +79,7 @@ interface Props {
  * The image itself, with zoom by Ctrl and the wheel, pinch, keys and double click, its neighbours on either side, slideshow (Space) and
  * full screen (F). The neighbours are loaded ahead. Its buttons are among those of the bar, or above the image that fills the screen.
  */
-export function Stage({ images, index, start = 0, total, onShow, onClose, plays = false, text }: Props) {
+export function Stage({ images, index, start = 0, total, onShow, onClose, plays = false, counts = false, text }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const stage = useRef<HTMLDivElement>(null);
@@ -85,10 +89,11 @@ export function Stage({ images, index, start = 0, total, onShow, onClose, plays 
   const [playing, setPlaying] = useState(false);
   const [seconds, setSeconds] = useState<number>(INTERVALS[1]);
   useArrowKeys(stage, controller);
+  useScrollKeys(stage);
   useShowKeys(stage, slideshow, fullscreen);
   const gestures = useStageGestures(stage, onClose);
   const place = useToolPlace(stage);
-  const slides = useMemo(() => images.map(toSlide), [images]);
+  const slides = useMemo(() => images.map((image) => toSlide(image, counts)), [images, counts]);
   const single = slides.length < 2;
   const position = t(total === 'more' ? 'viewer.positionOfMore' : 'viewer.position').replace(
     '{index}',

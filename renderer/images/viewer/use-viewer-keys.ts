@@ -34,6 +34,42 @@ function isWider(stage: HTMLElement): boolean {
   return image !== null && image.getBoundingClientRect().width > stage.clientWidth + 1;
 }
 
+/** How far the keys scroll: a step in CSS pixels, or a share of the stage. */
+const STEP_PX = 80;
+const PAGE_SHARE = 0.9;
+const FAR_PX = 1e7;
+
+/** Scrolls an image that is higher than the stage, wherever the focus is in the viewer except in a panel beside it, which scrolls itself. */
+export function useScrollKeys(stage: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const target = event.target as Element;
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !stage.current) return;
+      const viewer = stage.current.closest('dialog, [role="dialog"]');
+      const image = stage.current.querySelector('[data-current]');
+      if (!image || target.closest(`${OWN_ARROWS}, aside`) || !(viewer?.contains(target) || target === document.body)) return;
+      const page = stage.current.clientHeight * PAGE_SHARE;
+      const steps: Record<string, number> = {
+        ArrowDown: STEP_PX,
+        ArrowUp: -STEP_PX,
+        PageDown: page,
+        PageUp: -page,
+        End: FAR_PX,
+        Home: -FAR_PX,
+      };
+      const deltaY = steps[event.key];
+      if (deltaY === undefined || image.getBoundingClientRect().height <= stage.current.clientHeight + 1) return;
+      event.preventDefault();
+      event.stopPropagation();
+      // The lightbox moves a zoomed image by the wheel, and times the zoom.
+      const zoom = image.getBoundingClientRect().width / Math.max(1, (image as HTMLElement).offsetWidth);
+      image.dispatchEvent(new WheelEvent('wheel', { deltaY: deltaY / Math.max(1, zoom), bubbles: true, cancelable: true }));
+    };
+    document.addEventListener('keydown', press, { capture: true });
+    return () => document.removeEventListener('keydown', press, { capture: true });
+  }, [stage]);
+}
+
 /** Elements in which a key types or presses something. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"]';
 const PRESSED_BY_SPACE = 'button, a, summary, [role="radio"], [role="switch"], [role="checkbox"]';

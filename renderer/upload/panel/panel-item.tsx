@@ -60,7 +60,7 @@ export function UploadRow<Result extends Stored>({ item, queue, album, preview, 
         <span className={classes.name} title={item.name}>
           {item.name}
         </span>
-        <Status item={item} album={album} failure={failure} />
+        <Status item={item} album={album} failure={failure} existing={nameOf(item.image)} />
         {(item.state === 'sending' || item.state === 'processing') && (
           <Progress
             value={item.size ? (item.sent / item.size) * 100 : 100}
@@ -86,9 +86,7 @@ function StateIcon({ failed, done }: { failed: boolean; done: boolean }) {
 /** The address leads to something else, mostly to a page that shows the picture. */
 const isNoImage = (error: unknown) => error instanceof ApiError && error.code === 'ext_not_allowed';
 
-type StatusProps = Pick<RowProps<Stored>, 'album' | 'failure'> & { item: Omit<UploadItem, 'image'> };
-
-function Status({ item, album, failure }: StatusProps) {
+        <Status item={item} album={album} failure={failure} existing={nameOf(item.image)} />
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();
@@ -103,14 +101,14 @@ function Status({ item, album, failure }: StatusProps) {
     );
   }
   const size = item.size > 0 && format.bytes(item.size);
+  const reused = existing && existing !== item.name ? t('upload.reusedAs', { name: existing }) : t('upload.reused');
   const words = {
     waiting: t('upload.waiting'),
-    sending: t('upload.sending', {
-      percent: format.percent(item.size ? item.sent / item.size : 0),
-      speed: format.bytes(item.speed),
-    }),
+    sending: item.sent
+      ? t('upload.sending', { percent: format.percent(item.size ? item.sent / item.size : 0), speed: format.bytes(item.speed) })
+      : t('upload.waiting'),
     processing: t(fromWeb ? 'batch.fetching' : 'upload.processing'),
-    done: item.reused ? t('upload.reused') : t('upload.done'),
+    done: item.reused ? reused : t('upload.done'),
     cancelled: t('upload.cancelled'),
   }[item.state];
   return (

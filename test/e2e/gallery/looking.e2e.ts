@@ -52,6 +52,23 @@ test('a long picture opens at full width, from the top; the wheel scrolls it, an
   expect(Math.round((await photo.box()).width)).not.toBeGreaterThan(320);
 });
 
+test('the keys scroll a long picture that was opened by keyboard', async ({ page, service, owner }) => {
+  await upload(service, owner, await photoJpeg({ seed: 2, width: 400, height: 6_000, smooth: true }), 'long.jpg');
+  await page.goto('/');
+  await page.getByRole('link', { name: /^Open long\.jpg/ }).focus();
+  await page.keyboard.press('Enter');
+  const { box, stage } = await shown(page, 'long.jpg');
+  await expect.poll(async () => Math.round((await box()).width)).toBe(400);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(async () => Math.round((await box()).y - stage.y)).toBe(-80);
+  await page.keyboard.press('PageDown');
+  await expect.poll(async () => Math.round((await box()).y - stage.y)).toBe(-80 - Math.round(stage.height * 0.9));
+  await page.keyboard.press('End');
+  await expect.poll(async () => Math.round((await box()).y + (await box()).height)).toBe(Math.round(stage.y + stage.height));
+  await page.keyboard.press('Home');
+  await expect.poll(async () => Math.round((await box()).y - stage.y)).toBe(0);
+});
+
 test('logos on transparency are visible in black and in white: as thumbnails, in the viewer and on share pages', async ({
   page,
   service,

@@ -265,3 +265,27 @@ test('moving many pictures says which albums they leave, and asks first', async 
   await expect(page.getByText(`Changes to ${MANY - 1} pictures undone`)).toBeVisible();
   expect(await sizes()).toEqual({ Harbour: 100, Trip: 3, Target: 0 });
 });
+
+test('Ctrl+Z after restoring deletes again, and says when it can’t', async ({ page, service, owner }) => {
+  const { key } = await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 1 }), {}, 'boat.jpg');
+  await page.goto('/');
+  await page.getByRole('link', { name: /^Open boat\.jpg/ }).focus();
+  await page.keyboard.press('Delete');
+  await expect(page.getByText('Picture deleted')).toBeVisible();
+  await page.getByRole('link', { name: 'Trash' }).click();
+  const restore = async () => {
+    await page.getByRole('link', { name: /^Open boat\.jpg/ }).focus();
+    await page.keyboard.press('Space');
+    await button(page, 'Restore').first().click();
+    await expect(page.getByText('Picture restored')).toBeVisible();
+  };
+  await restore();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => inTrash(owner)).toBe(1);
+  await expect(tiles(page)).toHaveCount(1);
+  expect((await owner.client.call(listTrash, { query: {} })).items[0]?.key).toBe(key);
+  await button(page, 'Restore all').click();
+  await expect.poll(() => inTrash(owner)).toBe(0);
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('Restoring these can’t be undone. You can delete them again.')).toBeVisible();
+});

@@ -90,3 +90,13 @@ test('an album shows only its own pictures, and can be deleted with or without t
   await expect(page.getByRole('heading', { name: 'No albums yet' })).toBeVisible();
   expect((await owner.client.call(listImages, { query: {} })).items.map(({ name }) => name)).toEqual(['kept.jpg']);
 });
+
+test('all of an album’s card opens it, except its menu', async ({ page, owner }) => {
+  await create(owner, 'Coast');
+  await page.goto('/albums');
+  await page.getByRole('heading', { name: 'Coast' }).click();
+  await expect(page).toHaveURL(/\/albums\/[0-9A-Za-z]{10}$/);
+  await page.goBack();
+  await page.getByRole('button', { name: 'More actions for Coast' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Members' })).toBeVisible();
+});

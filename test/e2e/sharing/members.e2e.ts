@@ -120,6 +120,47 @@ test('members see albums under “Shared with me”, do what their role allows, 
   await expect.poll(names).toEqual(['two.jpg', 'one.jpg']);
 });
 
+test('in an album with members, one’s own pictures keep search, days, badges and the full viewer', async ({ page, service, owner }) => {
+  await addUser(service, 'carla');
+  const { id } = await owner.client.call(createAlbum, { body: { name: 'Regatta' } });
+  await owner.client.call(putMember, { params: { id }, body: { username: 'carla', role: 'contributor' } });
+  const token = await owner.token('upload');
+  for (const name of ['start.jpg', 'finish.jpg']) await add(service, token, id, name);
+  await page.goto(`/albums/${id}`);
+  await expect(tiles(page)).toHaveCount(2);
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(tiles(page).first()).toHaveAccessibleName('Open finish.jpg, added by ada, Only you');
+  await expect(page.getByText('Select and change your own pictures under My pictures.')).toBeVisible();
+
+  // A search is one step back, however often typing pauses.
+  const field = page.getByRole('combobox', { name: 'Search' });
+  await field.fill('sta');
+  await expect(tiles(page)).toHaveCount(1);
+  await field.fill('start');
+  await expect(page).toHaveURL(/q=start/);
+  await expect(tiles(page)).toHaveCount(1);
+  await page.goBack();
+  await expect(tiles(page)).toHaveCount(2);
+  await expect(page).toHaveURL(/\/albums\/[0-9A-Za-z]+$/);
+
+  await tiles(page).first().click();
+  const viewer = page.getByRole('dialog', { name: 'finish.jpg' });
+  await viewer.getByRole('button', { name: 'Favourite' }).click();
+  await expect(viewer.getByRole('button', { name: 'Favourite' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(viewer.getByRole('complementary', { name: 'Details' })).toBeVisible();
+  await expect(viewer.getByRole('button', { name: 'Edit' })).toBeVisible();
+  await checkPage(page, 'an own picture in an album with members');
+  await viewer.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog', { name: 'start.jpg' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tiles(page)).toHaveCount(1);
+
+  await page.getByText('My pictures', { exact: true }).click();
+  await expect(page).toHaveURL(/show=mine/);
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'My pictures' })).toBeChecked();
+});
+
 test('an album closes while a member looks at it, when its owner stops sharing it', async ({
   page,
   context,

@@ -1,8 +1,9 @@
 import { createAlbum } from '#api/albums/albums.ts';
+import { listImages } from '#api/images/images.ts';
 import { checkPage } from '#test/e2e/axe.ts';
 import { test } from '#test/e2e/stranger.ts';
 import { expect, tiles } from '#test/e2e/web.ts';
-import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
@@ -31,6 +32,27 @@ test('a visitor browses a public album by mouse and by keyboard', async ({ page,
   await page.goBack();
   await expect(viewer).toHaveCount(0);
   await expect(tiles(page)).toHaveCount(4);
+});
+
+test('only pictures that are shown count as viewed, not those beside them', async ({ page, host }) => {
+  const album = await host.owner.client.call(createAlbum, { body: { name: 'Counted', visibility: 'public' } });
+  for (const name of ['left.png', 'shown.png', 'right.png'])
+    await uploadImage(host.service, host.token, await png({ width: 300 + name.length, height: 200 }), { album_id: album.id }, name);
+  const originals: string[] = [];
+  const { items } = await host.owner.client.call(listImages, { query: { album_id: album.id } });
+  page.on('request', (request) => {
+    const key = /\/i\/([0-9A-Za-z]{12})/.exec(request.url())?.[1];
+    if (key) originals.push(items.find((image) => image.key === key)?.name ?? '');
+  });
+  await page.goto(`/a/${album.id}`);
+  const neighbour = page.waitForResponse((response) => response.url().includes(`/t/${items[2]?.key}.webp`));
+  await page.getByRole('link', { name: /shown\.png/ }).click();
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'shown.png' }).last()).toHaveJSProperty('complete', true);
+  await neighbour;
+  expect(new Set(originals)).toEqual(new Set(['shown.png']));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'left.png' })).toBeVisible();
+  await expect.poll(() => originals.includes('left.png')).toBe(true);
 });
 
 test('a long album loads more as the visitor scrolls, to the end', async ({ page, host }) => {

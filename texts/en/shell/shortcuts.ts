@@ -18,6 +18,7 @@ export const shortcuts = {
   delete: 'Delete the selected pictures',
   clear: 'Clear the selection',
   next: 'Previous or next picture',
+  scroll: 'Scroll a tall picture',
   slideshow: 'Start or pause the slideshow',
   fullScreen: 'Enter or leave full screen',
   zoom: 'Zoom in or out',

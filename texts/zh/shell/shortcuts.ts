@@ -17,6 +17,7 @@ export const shortcuts = {
   delete: '删除所选图片',
   clear: '取消选择',
   next: '上一张或下一张图片',
+  scroll: '滚动长图',
   slideshow: '开始或暂停播放幻灯片',
   fullScreen: '进入或退出全屏',
   zoom: '放大或缩小',

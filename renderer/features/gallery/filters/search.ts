@@ -8,6 +8,8 @@ import { getPreferences } from '#renderer/preferences/preferences.ts';
 export interface GallerySearch extends ImageFilters {
   picture?: string | undefined;
   edit?: true | undefined;
+  /** In an album with members: the user's own pictures alone. */
+  show?: 'mine' | undefined;
 }
 
 const matching = (value: unknown, pattern: RegExp) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
@@ -23,6 +25,7 @@ export function parseGallerySearch(search: Record<string, unknown>): GallerySear
   return {
     picture: matching(search.picture, /^[0-9A-Za-z]{12}$/),
     edit: search.edit === true ? true : undefined,
+    show: search.show === 'mine' ? 'mine' : undefined,
     q: typeof q === 'string' && q.trim() ? q.slice(0, 300) : undefined,
     album_id: matching(search.album_id, /^[0-9A-Za-z]{10}$/),
     visibility: search.visibility === 'public' || search.visibility === 'private' ? search.visibility : undefined,
@@ -39,11 +42,11 @@ export function parseGallerySearch(search: Record<string, unknown>): GallerySear
 
 /** The list that the gallery shows at an address with these search parameters. */
 export function galleryQuery(search: Record<string, unknown>) {
-  const { picture: _, ...filters } = parseGallerySearch(search);
+  const { picture: _picture, edit: _edit, show: _show, ...filters } = parseGallerySearch(search);
   return imageListQuery({ ...filters, sort: getPreferences().timeline });
 }
 
-/** The filters in the address, and functions that change them. */
+/** The filters in the address, and functions that change them: Back takes back each change that doesn't replace the one before. */
 export function useFilters() {
   const search: GallerySearch = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -53,11 +56,14 @@ export function useFilters() {
     [q, album_id, visibility, type, favourite, tag, from, to, taken, min_size, max_size],
   );
   const change = useCallback(
-    (some: ImageFilters) =>
-      void navigate({ to: '.', search: (before: GallerySearch) => ({ ...before, ...some }), replace: true, resetScroll: false }),
+    (some: ImageFilters, { replace = false } = {}) =>
+      void navigate({ to: '.', search: (before: GallerySearch) => ({ ...before, ...some }), replace, resetScroll: false }),
     [navigate],
   );
-  const clear = useCallback(() => void navigate({ to: '.', search: {}, replace: true, resetScroll: false }), [navigate]);
+  const clear = useCallback(
+    () => void navigate({ to: '.', search: ({ show }: GallerySearch) => ({ show }), resetScroll: false }),
+    [navigate],
+  );
   const active = Object.values(filters).filter((value) => value !== undefined).length;
   return { filters, active, change, clear };
 }

@@ -16,26 +16,28 @@ const SEARCH_DELAY_MS = 250;
 const getFilterMenu = async () => (await import('./filter-menu.tsx')).FilterMenu;
 const getViewMenu = async () => (await import('./view-menu.tsx')).ViewMenu;
 
-/** Search, filters and view options. */
-export function Tools({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
+/** Search, filters and view options. `plain` leaves out filters, for lists that have none. */
+export function Tools({ search, inAlbum, plain = false }: { search: Filters; inAlbum: boolean; plain?: boolean }) {
   const { t } = useTranslation();
   const { q, ...others } = search.filters;
   const filtered = Object.values(others).some((value) => value !== undefined);
   const look = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
   return (
     <>
-      <SearchBox search={search} inAlbum={inAlbum} />
-      <PopupButton
-        get={getFilterMenu}
-        kind="dialog"
-        popup={{ search, inAlbum }}
-        button={(props) => (
-          <ActionIcon {...look} className={classes.filter} aria-label={t('library.filter')} title={t('library.filter')} {...props}>
-            <IconFilter size={20} stroke={1.7} />
-            {filtered && <span className={classes.filtered} />}
-          </ActionIcon>
-        )}
-      />
+      <SearchBox search={search} inAlbum={inAlbum} plain={plain} />
+      {!plain && (
+        <PopupButton
+          get={getFilterMenu}
+          kind="dialog"
+          popup={{ search, inAlbum }}
+          button={(props) => (
+            <ActionIcon {...look} className={classes.filter} aria-label={t('library.filter')} title={t('library.filter')} {...props}>
+              <IconFilter size={20} stroke={1.7} />
+              {filtered && <span className={classes.filtered} />}
+            </ActionIcon>
+          )}
+        />
+      )}
       <PopupButton
         get={getViewMenu}
         kind="dialog"
@@ -50,12 +52,19 @@ export function Tools({ search, inAlbum }: { search: Filters; inAlbum: boolean }
   );
 }
 
-function SearchBox({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
+function SearchBox({ search, inAlbum, plain }: { search: Filters; inAlbum: boolean; plain: boolean }) {
   const { t } = useTranslation();
   const ref = useRef<HTMLInputElement>(null);
   const { q } = search.filters;
   const [text, setText] = useState(q ?? '');
-  const apply = useDebouncedCallback((value: string) => search.change({ q: value.trim() || undefined }), SEARCH_DELAY_MS);
+  // The address that typing has made: it is one step back, however often it pauses.
+  const typedHere = useRef<string>(undefined);
+  const apply = useDebouncedCallback((value: string) => {
+    const next = value.trim() || undefined;
+    if (next === q) return;
+    search.change({ q: next }, { replace: q !== undefined && q === typedHere.current });
+    typedHere.current = next;
+  }, SEARCH_DELAY_MS);
   // Back and the filter chips change the search too, but must not overwrite what is being typed.
   useEffect(() => {
     if (document.activeElement !== ref.current) setText(q ?? '');
@@ -82,10 +91,13 @@ function SearchBox({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
       maxLength={300}
       onChange={(event) => write(event.currentTarget.value)}
       onFocus={() => {
-        loadSuggestions();
+        if (!plain) loadSuggestions();
         props.onFocus?.();
       }}
-      onBlur={props.onBlur}
+      onBlur={() => {
+        typedHere.current = undefined;
+        props.onBlur?.();
+      }}
       onKeyDown={(event) => {
         props.onKeyDown?.(event);
         if (event.key !== 'Escape') return;
@@ -95,7 +107,8 @@ function SearchBox({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
       }}
     />
   );
-  if (!Suggestions) return field({});
+  // What they suggest are filters.
+  if (!Suggestions || plain) return field({});
   return <Suggestions search={search} inAlbum={inAlbum} text={text} onChoose={write} field={field} />;
 }
 

@@ -1,25 +1,33 @@
 import { Text, Title } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import type { SharedImage } from '#api/albums/pictures.ts';
 import { memberImagesQuery, useOrderImages } from '#renderer/albums/members.ts';
 import { LoadError, useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useFilters } from '#renderer/features/gallery/filters/search.ts';
+import { Tools } from '#renderer/features/gallery/filters/tools.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
+import { NothingFound } from '#renderer/features/gallery/nothing-found.tsx';
+import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
 import { TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
-import { useFormat } from '#renderer/i18n/format.ts';
-import { Grid, type RowSize } from '#renderer/images/grid/grid.tsx';
+import { dayOf, useFormat } from '#renderer/i18n/format.ts';
+import { Badges, Snippet, useDescribe } from '#renderer/images/grid/badges.tsx';
+import { DayHeading } from '#renderer/images/grid/day-heading.tsx';
+import { Grid } from '#renderer/images/grid/grid.tsx';
+import { rowHeight } from '#renderer/images/grid/row-height.ts';
+import { only } from '#renderer/images/list/batch.ts';
+import { hasDays, timeOf } from '#renderer/images/list/view.ts';
 import { Opening } from '#renderer/images/viewer/placeholder.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
+import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 
 const SharedViewer = lazy(() => load(() => import('./shared-viewer.tsx')).then((module) => ({ default: module.SharedViewer })));
 
 /** Distance to the end of the loaded images at which more are requested. */
 const NEAR_END = 80;
-
-const rowSize: RowSize = (width, phone) => ({ gap: phone ? 3 : 6, target: phone ? 120 : width > 2200 ? 270 : 200 });
 
 interface Props {
   album: Album;
@@ -37,29 +45,46 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
   const { t } = useTranslation();
   const format = useFormat();
   const notifyError = useNotifyError();
-  const list = useInfiniteQuery(memberImagesQuery(album.id));
+  const search = useFilters();
+  const { q } = search.filters;
+  const { timeline, density } = usePreferences();
+  const isArranging = onMove !== undefined;
+  // Arranging needs all pictures, in their order.
+  const sort = isArranging || album.sorted ? ('album_order' as const) : timeline;
+  const view = { sort, ...(!isArranging && q && { q }) } as const;
+  const list = useInfiniteQuery({ ...memberImagesQuery(album.id, view), placeholderData: keepPreviousData });
+  const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
   const order = useOrderImages(album.id);
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const images = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   const shown = useMemo(
     () => ({
-      frames: { ratios: images.map(({ width, height }) => (width && height ? width / height : 1)), days: undefined },
+      frames: {
+        ratios: images.map(({ width, height }) => (width && height ? width / height : 1)),
+        days: hasDays(sort) ? images.map((image) => dayOf(timeOf(image, sort))) : undefined,
+      },
       images: {
         count: images.length,
         at: (index: number) => images[index],
         find: (key: string) => images.findIndex((image) => image.key === key),
       },
     }),
-    [images],
+    [images, sort],
   );
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   const viewer = useOpenImage();
+  const describe = useDescribe(album.visibility === 'public');
   const tileLabel = useCallback(
-    ({ name, added_by, owner }: SharedImage) => t('members.open', { name, who: (added_by ?? owner).username }),
-    [t],
+    ({ name, added_by, owner, own }: SharedImage) => {
+      const label = t('members.open', { name, who: (added_by ?? owner).username });
+      return own ? describe(label, own) : label;
+    },
+    [t, describe],
   );
+  const { trash, question } = useTrash(nothing);
+  const MemberBadges = album.visibility === 'public' ? PublicBadges : OwnBadges;
   const move = (image: SharedImage, before: SharedImage | undefined) => {
     order.mutate({ key: image.key, before: before?.key ?? null }, { onError: (error) => notifyError(error) });
     const next = before ? shown.images.find(before.key) : images.length;
@@ -80,6 +105,7 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
           </Text>
         )}
         <div className={classes.grow} />
+        {!isArranging && album.image_count > 0 && <Tools search={search} inAlbum plain />}
         {actions}
       </header>
       {note}
@@ -94,7 +120,7 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
           {images.length === 0 && <TimelineSkeleton />}
         </LoadError>
       )}
-      {list.isSuccess && images.length === 0 && empty}
+      {list.isSuccess && images.length === 0 && (view.q ? <NothingFound onClear={search.clear} /> : empty)}
       {images.length > 0 && (
         <Grid
           frames={shown.frames}
@@ -102,6 +128,8 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
           label={t('publicAlbum.pictures', { album: album.name })}
           hint={t(onMove ? 'albums.arrangeKeys' : 'publicAlbum.keys')}
           rowSize={rowSize}
+          Badges={MemberBadges}
+          Day={DayHeading}
           tileLabel={tileLabel}
           returnTo={viewer.returnTo}
           onOpen={viewer.open}
@@ -115,12 +143,31 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
             album={album}
             images={images}
             shown={viewer.shown}
+            searched={view.q}
+            hasMore={hasNextPage}
+            editing={viewer.editing}
+            onEdit={viewer.startEditing}
+            onEdited={viewer.stopEditing}
             onShow={viewer.show}
             onClose={viewer.close}
+            onRemove={(image, after) => trash(only([image]), after)}
             onNearEnd={loadMore}
           />
         </Suspense>
       )}
+      {question}
     </div>
   );
 }
+
+const nothing = (): void => undefined;
+
+/** Of the user's own pictures, all that the gallery says of them. */
+function OwnBadges({ image, inPublicAlbum = false }: { image: SharedImage; inPublicAlbum?: boolean }) {
+  if (image.own) return <Badges image={{ ...image.own, ...snippetOf(image) }} inPublicAlbum={inPublicAlbum} />;
+  return image.text_snippet ? <Snippet text={image.text_snippet} /> : null;
+}
+
+const PublicBadges = ({ image }: { image: SharedImage }) => <OwnBadges image={image} inPublicAlbum />;
+
+const snippetOf = ({ text_snippet }: SharedImage) => (text_snippet === undefined ? {} : { text_snippet });

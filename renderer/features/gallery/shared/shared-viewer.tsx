@@ -1,22 +1,35 @@
+import { Menu } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconAlbumOff, IconCheck, IconDownload, IconExternalLink, IconLink, IconPhotoStar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { mayManage } from '#api/albums/find-album.ts';
 import type { SharedImage } from '#api/albums/pictures.ts';
+import type { Image } from '#api/images/images.ts';
 import { useRemoveFromAlbum } from '#renderer/albums/members.ts';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { Actions as OwnActions } from '#renderer/features/gallery/viewer/actions.tsx';
+import { Details } from '#renderer/features/gallery/viewer/details.tsx';
+import { ownEscape } from '#renderer/features/gallery/viewer/own-escape.ts';
+import { useViewerKey } from '#renderer/features/gallery/viewer/use-viewer-key.ts';
+import { imageQueryKey } from '#renderer/images/list/list.ts';
 import { downloadHref, shareHref } from '#renderer/images/sharing/address.ts';
 import { usePictureText } from '#renderer/images/text/picture-text.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
-import { ViewerButton, ViewerDialog, ViewerLink } from '#renderer/images/viewer/viewer-dialog.tsx';
-import { sessionQuery } from '#renderer/service/queries.ts';
+import { ViewerButton, ViewerLink } from '#renderer/images/viewer/viewer-dialog.tsx';
+import { ViewerBar, ViewerFrame } from '#renderer/images/viewer/viewer-frame.tsx';
+import { client } from '#renderer/service/client.ts';
+import { load } from '#renderer/service/connection.ts';
 import classes from './shared-viewer.module.css';
+
+const Editor = lazy(() => load(() => import('#renderer/editor/editor.tsx')).then((module) => ({ default: module.Editor })));
 
 interface Props {
   album: Album;
@@ -24,8 +37,17 @@ interface Props {
   images: readonly SharedImage[];
   /** Key of the image to show. */
   shown: string;
+  /** What `images` were searched for. */
+  searched: string | undefined;
+  /** Whether more images follow. */
+  hasMore: boolean;
+  /** Whether the image, one of the user's own, is being edited. */
+  editing: boolean;
+  onEdit: () => void;
+  onEdited: (key?: string) => void;
   onShow: (key: string) => void;
   onClose: () => void;
+  onRemove: (image: Image, after: () => void) => void;
   onNearEnd: () => void;
 }
 
@@ -33,9 +55,11 @@ interface Props {
 const NEAR_END = 10;
 const icon = { size: 20, stroke: 1.8 };
 
-/** One picture of an album with members, as large as the window, and who added it. */
-export function SharedViewer({ album, images, shown, onShow, onClose, onNearEnd }: Props) {
-  const { t } = useTranslation();
+/** One picture of an album with members, as large as the window, and who added it. The user's own have all that the gallery has for them. */
+export function SharedViewer(props: Props) {
+  const { images, shown, editing, onEdited, onNearEnd } = props;
+  const wide = useMediaQuery('(min-width: 60em)', undefined, { getInitialValueInEffect: false });
+  const [details, setDetails] = useState(wide);
   const index = Math.max(
     0,
     images.findIndex(({ key }) => key === shown),
@@ -44,43 +68,138 @@ export function SharedViewer({ album, images, shown, onShow, onClose, onNearEnd 
   useEffect(() => {
     if (index >= images.length - NEAR_END) onNearEnd();
   }, [index, images.length, onNearEnd]);
-  const text = usePictureText(image, undefined);
+  const own = useOwn(image);
+  if (editing && own)
+    return (
+      <Suspense>
+        <Editor key={own.key} image={own} onClose={() => onEdited()} onSaved={({ key }) => onEdited(key)} />
+      </Suspense>
+    );
+  return <Shown {...props} index={index} own={own} details={details} onDetails={() => setDetails(!details)} />;
+}
+
+/** The user's own image with all that is known of it, also after a change. */
+function useOwn(image: SharedImage | undefined): Image | undefined {
+  const { data } = useQuery({
+    queryKey: imageQueryKey(image?.key ?? ''),
+    queryFn: ({ signal }) => client.call('GET /images/:key', { params: { key: image?.key ?? '' }, signal }),
+    enabled: image?.own !== undefined,
+    initialData: image?.own,
+    staleTime: 30_000,
+  });
+  return image?.own && data;
+}
+
+interface ShownProps extends Props {
+  index: number;
+  own: Image | undefined;
+  details: boolean;
+  onDetails: () => void;
+}
+
+function Shown({ album, images, index, own, searched, hasMore, details, ...on }: ShownProps) {
+  const { t } = useTranslation();
+  const image = images[index];
+  const text = usePictureText(own ?? image, searched);
+  const name = (own ?? image)?.title || (own ?? image)?.name;
+  usePageTitle(name, 'picture');
+  const remove = (removed: Image) =>
+    on.onRemove(removed, () => {
+      const next = images[index + 1] ?? images[index - 1];
+      if (next) on.onShow(next.key);
+      else on.onClose();
+    });
+  useViewerKey('Delete', () => own && remove(own));
+  useViewerKey('e', () => own && on.onEdit());
   const who = image && (image.added_by ?? image.owner);
   return (
-    <ViewerDialog
-      name={image?.title || image?.name}
-      actions={image && <Actions key={image.key} album={album} image={image} onRemoved={onClose} />}
-      onClose={onClose}
-    >
-      <Stage images={images} index={index} total={album.image_count} onShow={onShow} onClose={onClose} text={text} />
+    <ViewerFrame label={name} onClose={on.onClose} details={details && own && <Details image={own} />}>
+      <ViewerBar name={name} onClose={on.onClose} wraps={own !== undefined}>
+        {own ? (
+          <OwnActions
+            image={own}
+            details={details}
+            onDetails={on.onDetails}
+            onEdit={on.onEdit}
+            onRemove={remove}
+            more={<InAlbum key={own.key} album={album} image={own} onRemoved={on.onClose} />}
+          />
+        ) : (
+          image && <Actions key={image.key} album={album} image={image} onRemoved={on.onClose} />
+        )}
+      </ViewerBar>
+      <Stage
+        counts
+        images={images}
+        index={index}
+        total={hasMore ? 'more' : images.length}
+        onShow={on.onShow}
+        onClose={on.onClose}
+        text={text}
+      />
       {who && (
         <p className={classes.who}>
           <Avatar user={who} size={24} />
           {t('members.addedBy', { name: who.username })}
         </p>
       )}
-    </ViewerDialog>
+    </ViewerFrame>
   );
 }
 
-function Actions({ album, image, onRemoved }: { album: Album; image: SharedImage; onRemoved: () => void }) {
+interface ActionsProps {
+  album: Album;
+  image: SharedImage | Image;
+  onRemoved: () => void;
+}
+
+/** What the user can do with one of their own images in this album alone. Owners have its cover in the menu already. */
+function InAlbum({ album, image, onRemoved }: ActionsProps) {
   const { t } = useTranslation();
-  const copy = useCopy();
-  const notifyError = useNotifyError();
-  const { data: session } = useQuery(sessionQuery);
-  const remove = useRemoveFromAlbum(album.id);
+  const takeOut = useTakeOut({ album, image, onRemoved });
   const setCover = useSetCover();
-  const [done, setDone] = useState<'copied' | 'cover'>();
-  const isOwn = session?.user?.id === image.owner.id;
-  const copyLink = async () => {
-    if (await copy(image.links.url)) setDone('copied');
-  };
-  const takeOut = () =>
+  return (
+    <>
+      {mayManage(album) && album.role !== 'owner' && (
+        <Menu.Item
+          {...ownEscape}
+          leftSection={<IconPhotoStar size={18} stroke={1.7} aria-hidden />}
+          onClick={() => setCover(album.id, image)}
+        >
+          {t('albums.useAsCover')}
+        </Menu.Item>
+      )}
+      <Menu.Item {...ownEscape} leftSection={<IconAlbumOff size={18} stroke={1.7} aria-hidden />} onClick={takeOut.run}>
+        {t('library.removeFromAlbum')}
+      </Menu.Item>
+    </>
+  );
+}
+
+/** Takes an image out of the album, and reports it. */
+function useTakeOut({ album, image, onRemoved }: ActionsProps) {
+  const { t } = useTranslation();
+  const notifyError = useNotifyError();
+  const remove = useRemoveFromAlbum(album.id);
+  const run = () =>
     remove.mutate([image.key], {
       onSuccess: () => notifications.show({ color: 'petrol.7', title: t('members.removed'), message: image.name, autoClose: 3000 }),
       onError: (error) => notifyError(error),
       onSettled: onRemoved,
     });
+  return { run, isPending: remove.isPending };
+}
+
+/** The actions for a picture of another member. */
+function Actions({ album, image, onRemoved }: ActionsProps) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  const takeOut = useTakeOut({ album, image, onRemoved });
+  const setCover = useSetCover();
+  const [done, setDone] = useState<'copied' | 'cover'>();
+  const copyLink = async () => {
+    if (await copy(image.links.url)) setDone('copied');
+  };
   const Copy = done === 'copied' ? IconCheck : IconLink;
   const Cover = done === 'cover' ? IconCheck : IconPhotoStar;
   return (
@@ -96,8 +215,8 @@ function Actions({ album, image, onRemoved }: { album: Album; image: SharedImage
           <Cover {...icon} />
         </ViewerButton>
       )}
-      {(isOwn || mayManage(album)) && (
-        <ViewerButton label={t('library.removeFromAlbum')} disabled={remove.isPending} onClick={takeOut}>
+      {mayManage(album) && (
+        <ViewerButton label={t('library.removeFromAlbum')} disabled={takeOut.isPending} onClick={takeOut.run}>
           <IconAlbumOff {...icon} />
         </ViewerButton>
       )}

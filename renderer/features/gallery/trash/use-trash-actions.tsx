@@ -7,8 +7,10 @@ import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { amountOf, type BatchTarget, only } from '#renderer/images/list/batch.ts';
+import { amountOf, type BatchTarget, only, useBatch } from '#renderer/images/list/batch.ts';
 import { countSet } from '#renderer/images/list/count.ts';
+import { LIST_KEY } from '#renderer/images/list/list.ts';
+import { rememberUndo } from '#renderer/images/list/undo.ts';
 import { TRASH } from '#renderer/images/list/view.ts';
 import { type TrashChange, useChangeTrash } from './change-trash.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
@@ -35,7 +37,20 @@ export function useTrashActions() {
   const notifyError = useNotifyError();
   const notice = useNotice();
   const { mutate } = useChangeTrash();
+  const runBatch = useBatch();
   const [asked, setAsked] = useState<Asked>();
+
+  const sayFinal = (reason: 'trash.purgeFinal' | 'trash.restoreFinal') => notice.show({ title: t(reason), message: undefined });
+  /** Moves what was restored back to the trash. Expired pictures have another expiry, and previous versions are separate pictures then. */
+  const takeBack = (target: BatchTarget, versions: boolean) => {
+    if (target.sets.length > 0 || versions || target.images.some(isOver)) return sayFinal('trash.restoreFinal');
+    void runBatch({ target, change: { action: 'trash' } }).then(({ processed, refused, error }) => {
+      if (refused) notifyError(error, t('library.trashFailed', { count: refused }));
+      if (processed)
+        notice.show({ title: t('library.trashed', { count: processed, formatted: format.number(processed) }), message: undefined });
+      void queryClient.invalidateQueries({ queryKey: LIST_KEY });
+    });
+  };
 
   const run = (action: 'restore' | 'purge', target: BatchTarget, { expiry, withRemoved }: Options = {}) => {
     if (target.sets.length > 0) notice.wait(t(action === 'restore' ? 'selection.restoring' : 'trash.purging'));
@@ -56,6 +71,11 @@ export function useTrashActions() {
           if (!processed && !left) return;
           const title = t(action === 'restore' ? restored : 'trash.purged', { count: processed, formatted: format.number(processed) });
           notice.show({ title: processed ? title : left, message: processed ? left : undefined, autoClose: left ? 10_000 : 3000 });
+          if (!processed) return;
+          // The deletion before it is over, so Ctrl+Z must not undo that.
+          if (action === 'restore' && !left) rememberUndo(() => takeBack(target, versions));
+          else if (action === 'restore') rememberUndo(() => sayFinal('trash.restoreFinal'));
+          else rememberUndo(() => sayFinal('trash.purgeFinal'));
         },
       },
     );

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconLink, IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { downloadHref } from '#renderer/images/sharing/address.ts';
@@ -14,12 +15,14 @@ interface Props {
   onDetails: () => void;
   onEdit: () => void;
   onRemove: (image: Image) => void;
+  /** Further items of the menu. */
+  more?: ReactNode;
 }
 
 const icon = { size: 20, stroke: 1.8 };
 
 /** The viewer's buttons for the image it shows. */
-export function Actions({ image, details, onDetails, onEdit, onRemove }: Props) {
+export function Actions({ image, details, onDetails, onEdit, onRemove, more }: Props) {
   const { t } = useTranslation();
   const copyLinks = useCopyLinks();
   const change = useChange(image);
@@ -48,7 +51,7 @@ export function Actions({ image, details, onDetails, onEdit, onRemove }: Props) 
       <ActionIcon {...actionProps(t('viewer.details'))} aria-pressed={details} onClick={onDetails}>
         <IconInfoCircle {...icon} />
       </ActionIcon>
-      <MoreMenu image={image} />
+      <MoreMenu image={image}>{more}</MoreMenu>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCopy, IconDotsVertical, IconExternalLink, IconHistory, IconPhotoStar, IconReplace } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
@@ -27,7 +27,7 @@ const MAX_COVERS = 5;
 const ICON = { size: 18, stroke: 1.7, 'aria-hidden': true };
 
 /** The viewer's menu with what is seldom needed. */
-export function MoreMenu({ image }: { image: Image }) {
+export function MoreMenu({ image, children }: { image: Image; children?: ReactNode }) {
   const { t } = useTranslation();
   const picker = useRef<HTMLInputElement>(null);
   const [opened, setOpened] = useState(false);
@@ -71,6 +71,7 @@ export function MoreMenu({ image }: { image: Image }) {
               {image.albums.length > 1 ? t('albums.useAsCoverOf', { name }) : t('albums.useAsCover')}
             </Menu.Item>
           ))}
+          {children}
           {image.replaced_at !== null && (
             <Menu.Item {...ownEscape} leftSection={<IconHistory {...ICON} />} onClick={() => setComparing(true)}>
               {t('picture.compare')}
