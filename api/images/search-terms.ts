@@ -1,3 +1,5 @@
+import { DAY_MS } from '#api/durations.ts';
+
 /** What the words of a search can mean besides text: dates, file types and sizes. */
 
 /** Words of a search that belong together. An image matches if a text has all of them, or by the date or the type that they name. */
@@ -5,6 +7,8 @@ export interface SearchPart {
   words: string[];
   /** A year, month or day: `2019`, `2019-05` or `2019-05-14`. */
   date?: string;
+  /** Several of them, any of which matches: the days of a week, or a month of every year. */
+  dates?: string[];
   /** The extension of links. */
   type?: string;
 }
@@ -41,8 +45,11 @@ const CHINESE_DATE = /((?:19|20)\d\d)\s*年(?:\s*(\d{1,2}|十[一二]?|[一二�
 
 const MAX_PARTS = 8;
 
-/** The meaning of a search text: all parts must match, and the size. */
-export function parseSearch(text: string): { parts: SearchPart[] } & SizeRange {
+/**
+ * The meaning of a search text: all parts must match, and the size. Its days are those of UTC, as in the index: close to midnight, “today”
+ * can differ from the day of the viewer's clock.
+ */
+export function parseSearch(text: string, now = new Date()): { parts: SearchPart[] } & SizeRange {
   const sizes: SizeRange = {};
   const rest = text.normalize('NFKC').replace(SIZE, (_, sign: string, amount: string, unit: string) => {
     const bytes = Math.round(Number(amount.replace(',', '.')) * (UNITS[unit.toLowerCase()] as number));
@@ -56,7 +63,7 @@ export function parseSearch(text: string): { parts: SearchPart[] } & SizeRange {
     .filter(Boolean);
   const parts: SearchPart[] = [];
   for (let at = 0; at < words.length && parts.length < MAX_PARTS; ) {
-    const part = partAt(words, at);
+    const part = partAt(words, at, now);
     parts.push(part);
     at += part.words.length;
   }
@@ -64,11 +71,15 @@ export function parseSearch(text: string): { parts: SearchPart[] } & SizeRange {
 }
 
 /** The longest date that begins at a word, or the word alone. */
-function partAt(words: readonly string[], at: number): SearchPart {
+function partAt(words: readonly string[], at: number, now: Date): SearchPart {
   for (const length of [3, 2, 1]) {
     const some = words.slice(at, at + length);
-    const date = some.length === length ? dateOf(some.join(' ').toLowerCase()) : undefined;
+    if (some.length < length) continue;
+    const text = some.join(' ').toLowerCase();
+    const date = dateOf(text);
     if (date) return { words: some, date };
+    const dates = relativeDates(text, now) ?? everyYear(text, now);
+    if (dates) return { words: some, dates };
   }
   const word = words[at] as string;
   const type = TYPES[word.toLowerCase()];
@@ -103,4 +114,42 @@ function toDate(year = '', month?: string, day?: string): string | undefined {
   const date = [year, month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'));
   const full = new Date(`${[...date, '01', '01'].slice(0, 3).join('-')}T00:00:00Z`);
   return !Number.isNaN(full.getTime()) && full.toISOString().startsWith(date.join('-')) ? date.join('-') : undefined;
+}
+
+const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** The week of a day, from Monday to Sunday. */
+function weekOf(time: number): string[] {
+  const weekday = (new Date(time).getUTCDay() + 6) % 7;
+  return Array.from({ length: 7 }, (_, day) => isoDay(time + (day - weekday) * DAY_MS));
+}
+
+/** What the gallery's own headings and similar words mean at a moment. */
+function relativeDates(text: string, now: Date): string[] | undefined {
+  const time = now.getTime();
+  const month = (plus: number) => [isoDay(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + plus, 1)).slice(0, 7)];
+  const year = (plus: number) => [String(now.getUTCFullYear() + plus)];
+  const meanings: Readonly<Record<string, () => string[]>> = {
+    'today|今天': () => [isoDay(time)],
+    'yesterday|昨天': () => [isoDay(time - DAY_MS)],
+    'this week|本周|这周': () => weekOf(time),
+    'last week|上周': () => weekOf(time - 7 * DAY_MS),
+    'this month|本月|这个月': () => month(0),
+    'last month|上个月|上月': () => month(-1),
+    'this year|今年': () => year(0),
+    'last year|去年': () => year(-1),
+  };
+  return Object.entries(meanings).find(([words]) => words.split('|').includes(text))?.[1]();
+}
+
+/** Earlier pictures have no date that a camera could have written. */
+const FIRST_YEAR = 1970;
+
+/** A month of every year: “november”, “11月”. */
+function everyYear(text: string, now: Date): string[] | undefined {
+  const chinese = /^(\d{1,2}|十[一二]?|[一二三四五六七八九])月(?:份)?$/.exec(text)?.[1];
+  const month = chinese ? Number(fromChinese(chinese)) : FULL_MONTHS.test(text) ? MONTHS.indexOf(text.slice(0, 3)) + 1 : 0;
+  if (month < 1 || month > 12) return undefined;
+  const last = now.getUTCFullYear() + 1;
+  return Array.from({ length: last - FIRST_YEAR + 1 }, (_, index) => `${FIRST_YEAR + index}-${String(month).padStart(2, '0')}`);
 }

@@ -63,9 +63,9 @@ export async function listJoinedImages(
 /** The conditions in a search text. Names of albums aren't among them: they are their owners'. */
 function termsOf(text: string) {
   const { parts, ...sizes } = parseSearch(text);
-  const terms = parts.flatMap(({ words: typed, date, type }): SearchTerm[] => {
+  const terms = parts.flatMap(({ words: typed, date, dates = date ? [date] : [], type }): SearchTerm[] => {
     const words = foldedWords(...typed);
-    return words.length === 0 ? [] : [{ texts: [words], marks: [...(date ? [dateMark(date)] : []), ...(type ? [typeMark(type)] : [])] }];
+    return words.length === 0 ? [] : [{ texts: [words], marks: [...dates.map(dateMark), ...(type ? [typeMark(type)] : [])] }];
   });
   return { terms, ...sizes };
 }

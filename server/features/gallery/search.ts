@@ -43,12 +43,12 @@ async function hasTexts(read: Queries, owner: number): Promise<boolean> {
 async function toTerms(read: Queries, owner: number, parts: readonly SearchPart[]): Promise<SearchTerm[]> {
   const albums = await read.selectFrom('albums').select(['id', 'name']).where('owner_id', '=', owner).execute();
   const named = albums.map(({ id, name }) => ({ id, name: foldedWords(name).join(' ') }));
-  return parts.flatMap(({ words: typed, date, type }) => {
+  return parts.flatMap(({ words: typed, date, dates = date ? [date] : [], type }) => {
     const words = foldedWords(...typed);
     if (words.length === 0) return [];
     const inAlbums = named.filter(({ name }) => words.every((word) => name.includes(word))).map(({ id }) => albumMark(id));
     const texts = SCREENSHOTS.some(([name]) => name === words[0]) ? SCREENSHOTS : [words];
-    return [{ texts, marks: [...(date ? [dateMark(date)] : []), ...(type ? [typeMark(type)] : []), ...inAlbums] }];
+    return [{ texts, marks: [...dates.map(dateMark), ...(type ? [typeMark(type)] : []), ...inAlbums] }];
   });
 }
 

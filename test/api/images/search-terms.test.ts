@@ -23,7 +23,7 @@ it.each([
   expect(datesIn(text)).toEqual([date]);
 });
 
-it.each(['2019-02-30', '2019-13', '0815', '20190', 'may', '二月', 'IMG_2019'])('reads “%s” as a word', (text) => {
+it.each(['2019-02-30', '2019-13', '0815', '20190', '13月', 'mayor', 'IMG_2019'])('reads “%s” as a word', (text) => {
   expect(parseSearch(text)).toEqual({ parts: [{ words: [text] }] });
 });
 
@@ -45,4 +45,29 @@ it.each([
   ['> 1 KB < 2 KB', { min_size: 1_024, max_size: 2_048 }],
 ])('reads “%s” as sizes', (text, sizes) => {
   expect(parseSearch(text)).toEqual({ parts: [], ...sizes });
+});
+
+/** A Friday, late enough that most of Asia already has the next day: days are those of UTC. */
+const NOW = new Date('2026-11-27T23:30:00Z');
+const week = (from: number) => Array.from({ length: 7 }, (_, day) => `2026-11-${from + day}`);
+
+it.each([
+  ['today', ['2026-11-27']],
+  ['今天', ['2026-11-27']],
+  ['Yesterday', ['2026-11-26']],
+  ['昨天', ['2026-11-26']],
+  ['last week', week(16)],
+  ['上周', week(16)],
+  ['this month', ['2026-11']],
+  ['last month', ['2026-10']],
+  ['去年', ['2025']],
+])('reads “%s” as days around the moment of the search', (text, dates) => {
+  expect(parseSearch(text, NOW).parts).toEqual([{ words: text.split(' '), dates }]);
+});
+
+it.each(['november', 'Nov', '11月', '十一月'])('reads “%s” as that month of every year, and as a word', (text) => {
+  const [{ words, dates } = {}] = parseSearch(text, NOW).parts;
+  expect(words).toEqual([text]);
+  expect(dates).toEqual(expect.arrayContaining(['1999-11', '2026-11']));
+  expect(dates?.every((date) => date.endsWith('-11'))).toBe(true);
 });
