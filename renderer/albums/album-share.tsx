@@ -57,7 +57,7 @@ function Options({ album }: { album: Album }) {
         onChange={(visibility) => change.mutate({ id: album.id, visibility })}
       >
         <Text size="sm" c="dimmed" mt="xs">
-          {t(hidden ? 'albums.privateHint' : 'albums.publicHint')}
+          {t(hidden ? (album.member_count > 0 ? 'albums.privateHint' : 'albums.privateHintAlone') : 'albums.publicHint')}
         </Text>
       </VisibilityField>
       {!hidden && <Password album={album} />}

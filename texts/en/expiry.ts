@@ -2,8 +2,8 @@
 export const expiry = {
   toTrash: 'This picture will move to your trash on {{date}}, and its links will stop working.',
   toNothing: 'This picture will be permanently deleted on {{date}}.',
-  hintTrash: 'When the picture expires, its links stop working and it moves to your trash.',
-  hintNothing: 'When the picture expires, its links stop working and it’s permanently deleted.',
+  hintTrash: 'Afterwards, links stop working and what has expired moves to your trash.',
+  hintNothing: 'Afterwards, links stop working and what has expired is permanently deleted.',
   exact: 'Date and time…',
   moment: 'Date and time ({{zone}})',
   incomplete: 'Enter a date and a time.',

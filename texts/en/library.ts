@@ -4,7 +4,7 @@ export const library = {
   searchHint: 'Search, or paste a link',
   searchClear: 'Clear the search',
   suggestions: 'Filters for what you typed',
-  kind: { album: 'Album', tag: 'Tag', taken: 'Taken', type: 'Type', size: 'Size' },
+  kind: { album: 'Album', tag: 'Tag', taken: 'Date', type: 'Type', size: 'Size' },
   year: '{{year}}',
   atLeast: '{{size}} or larger',
   atMost: '{{size}} or smaller',

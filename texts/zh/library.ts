@@ -3,7 +3,7 @@ export const library = {
   searchHint: '搜索，或粘贴链接',
   searchClear: '清除搜索',
   suggestions: '可用的筛选条件',
-  kind: { album: '相册', tag: '标签', taken: '拍摄时间', type: '类型', size: '大小' },
+  kind: { album: '相册', tag: '标签', taken: '日期', type: '类型', size: '大小' },
   year: '{{year}}年',
   atLeast: '不小于 {{size}}',
   atMost: '不大于 {{size}}',

@@ -155,10 +155,10 @@ export function AlbumPage() {
         text={t(isTouch() ? 'albums.emptyAlbumTextTouch' : 'albums.emptyAlbumText')}
       >
         <Button mt="md" onClick={choose}>
-          {t('gallery.emptyChoose')}
+          {t('albums.uploadNew')}
         </Button>
         <Button component={Link} to={`/albums/${albumId}/add`} mt="md" variant="default">
-          {t('albums.addPictures')}
+          {t('albums.addMine')}
         </Button>
       </EmptyState>
     );

@@ -31,6 +31,8 @@ interface Props {
 /** An image at least this many times as high as wide opens at full width. */
 const LONG = 2.5;
 const FAR = 1e7;
+/** Smaller images are enlarged to this size, with an edge: a pixel alone couldn't be seen. */
+const TINY_PX = 24;
 
 /** Never larger than the image itself. */
 function fitted({ width = 0, height = 0 }: SlideImage, stage: ContainerRect) {
@@ -64,6 +66,7 @@ export function Picture({ slide, offset, rect, zoom, zoomRef, text }: Props) {
     <div
       className={classes.picture}
       style={box}
+      data-tiny={(box.width < TINY_PX && box.height < TINY_PX) || undefined}
       data-current={offset === 0 || undefined}
       data-transparent={(status === 'complete' && slide.image.ext !== 'jpg') || undefined}
     >

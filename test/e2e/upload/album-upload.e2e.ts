@@ -23,7 +23,7 @@ test('files chosen, dropped or pasted on an album page go into the album, and th
   const clipboard = await openClipboard(page, service);
   await page.goto(`/albums/${coast.id}`);
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose pictures' }).click();
+  await page.getByRole('button', { name: 'Upload new' }).click();
   await (await chooser).setFiles([await jpeg('chosen.jpg', 1)]);
   await expect(panel(page).getByText('Upload to Coast')).toBeVisible();
   await expect(tiles(page)).toHaveCount(1);

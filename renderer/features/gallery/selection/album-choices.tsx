@@ -1,12 +1,15 @@
 import { Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlbumOff, IconArrowLeft, IconArrowRight, IconPlus } from '@tabler/icons-react';
+import { IconAlbumOff, IconArrowLeft, IconArrowRight, IconCheck, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAddableAlbums, useCreateAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import type { BatchTarget } from '#renderer/images/list/batch.ts';
 import classes from './album-choices.module.css';
 
 export interface AlbumChoicesProps {
+  /** What is added or moved. */
+  target: BatchTarget;
   onAdd: (albumId: string, name: string) => void;
   onMove: (albumId: string | null, name?: string) => void;
 }
@@ -15,13 +18,17 @@ export interface AlbumChoicesProps {
 const SHOWN = 50;
 
 /** Every album and a new one, to add pictures to or, on request, to move them to. */
-export function AlbumChoices({ onAdd, onMove }: AlbumChoicesProps) {
+export function AlbumChoices({ target, onAdd, onMove }: AlbumChoicesProps) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const albums = useAddableAlbums();
   const create = useCreateAlbum();
   const [typed, setTyped] = useState('');
   const [isMove, setMove] = useState(false);
+  const { images, sets } = target;
+  // Of sets, only the service knows.
+  const isFiled = sets.length > 0 || images.some((image) => image.albums.length > 0);
+  const hasAll = (albumId: string) => sets.length === 0 && images.length > 0 && images.every((image) => image.albums.includes(albumId));
   const name = typed.trim();
   const key = name.toLocaleLowerCase();
   const found = albums.filter((album) => album.name.toLocaleLowerCase().includes(key));
@@ -70,7 +77,9 @@ export function AlbumChoices({ onAdd, onMove }: AlbumChoicesProps) {
       <ul aria-label={t('albums.title')}>
         {found.slice(0, SHOWN).map((album) => (
           <li key={album.id}>
-            <Choice onClick={() => choose(album.id, album.name)}>{album.name}</Choice>
+            <Choice note={hasAll(album.id) ? t('albums.inAlbum') : undefined} onClick={() => choose(album.id, album.name)}>
+              {album.name}
+            </Choice>
           </li>
         ))}
       </ul>
@@ -79,7 +88,7 @@ export function AlbumChoices({ onAdd, onMove }: AlbumChoicesProps) {
           {t('library.createAlbum', { name })}
         </Choice>
       )}
-      {!isMove && name === '' && (
+      {!isMove && name === '' && isFiled && (
         <>
           <hr />
           {albums.length > 0 && (
@@ -98,12 +107,14 @@ export function AlbumChoices({ onAdd, onMove }: AlbumChoicesProps) {
 
 interface ChoiceProps {
   icon?: ReactNode;
+  /** What a check mark beside the name means; undefined: none. */
+  note?: string | undefined;
   disabled?: boolean;
   onClick: () => void;
   children: string;
 }
 
-function Choice({ icon, disabled = false, onClick, children }: ChoiceProps) {
+function Choice({ icon, note, disabled = false, onClick, children }: ChoiceProps) {
   return (
     <Button
       variant="subtle"
@@ -113,7 +124,8 @@ function Choice({ icon, disabled = false, onClick, children }: ChoiceProps) {
       justify="flex-start"
       leftSection={icon}
       disabled={disabled}
-      title={children}
+      rightSection={note && <IconCheck size={16} role="img" aria-label={note} />}
+      title={note ? `${children} (${note})` : children}
       onClick={onClick}
     >
       {children}

@@ -42,6 +42,7 @@ export function BatchMenus({ target, albumId, onDone }: Props) {
   return (
     <Questions>
       <AlbumMenu
+        target={target}
         onAdd={(album_id, album) => apply({ action: 'album_add', album_id, album })}
         onMove={(album_id, album) => apply({ action: 'move', album_id, album })}
       />
@@ -56,7 +57,7 @@ export function BatchMenus({ target, albumId, onDone }: Props) {
   );
 }
 
-function AlbumMenu({ onAdd, onMove }: Pick<AlbumChoicesProps, 'onAdd' | 'onMove'>) {
+function AlbumMenu({ target, onAdd, onMove }: AlbumChoicesProps) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   const closing =
@@ -74,7 +75,7 @@ function AlbumMenu({ onAdd, onMove }: Pick<AlbumChoicesProps, 'onAdd' | 'onMove'
       </Popover.Target>
       <Popover.Dropdown aria-label={t('library.addTo')} p={6}>
         {/* Closed, it forgets what was typed. */}
-        {opened && <AlbumChoices onAdd={closing(onAdd)} onMove={closing(onMove)} />}
+        {opened && <AlbumChoices target={target} onAdd={closing(onAdd)} onMove={closing(onMove)} />}
       </Popover.Dropdown>
     </Popover>
   );
