@@ -20,6 +20,8 @@ export function useEndOwnSession<Input = void>(call: (input: Input) => Promise<u
     onSuccess: async () => {
       queryClient.setQueryData(sessionQuery.queryKey, { user: null });
       await router.navigate({ to: '/sign-in', search: {} });
+      // A check of the page that was left can come last, and would say that the session has expired.
+      if ('next' in router.state.location.search) await router.navigate({ to: '/sign-in', search: {}, replace: true });
       const kept: readonly unknown[] = [configQuery.queryKey[0], sessionQuery.queryKey[0]];
       queryClient.removeQueries({ predicate: (query) => !kept.includes(query.queryKey[0]) });
     },

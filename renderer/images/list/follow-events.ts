@@ -9,7 +9,7 @@ import { imageQueryKey, LIST_KEY, mergeImages, readPage, refreshHead, showImages
 import { type ImageList, type ImagePage, withItems } from './pages.ts';
 import { isJustRestored } from './restored.ts';
 import { untilSettled } from './settled.ts';
-import type { ImageView } from './view.ts';
+import { type ImageView, isTrash } from './view.ts';
 
 /** More images than these are read with their lists instead of one by one. */
 const MAX_SINGLE = 20;
@@ -187,7 +187,8 @@ async function goneOf(queryClient: QueryClient, keys: ReadonlySet<string>): Prom
 
 async function remove(queryClient: QueryClient, keys: ReadonlySet<string>) {
   const lists = listsIn(queryClient).filter(({ list }) => !isComplete(list) && !knowsAll(list, keys));
-  updateLists(queryClient, (list) => ({ ...withoutImages(list, keys), stale: false }));
+  // The trash may have just got them.
+  updateLists(queryClient, (list, view) => (isTrash(view) ? { ...list, stale: true } : { ...withoutImages(list, keys), stale: false }));
   for (const key of keys) void queryClient.invalidateQueries({ queryKey: imageQueryKey(key) });
   await checkLengths(queryClient, lists);
 }

@@ -62,7 +62,7 @@ export function useScrollKeys(stage: RefObject<HTMLElement | null>): void {
       event.preventDefault();
       event.stopPropagation();
       // The lightbox moves a zoomed image by the wheel, and times the zoom.
-      const zoom = image.getBoundingClientRect().width / Math.max(1, (image as HTMLElement).offsetWidth);
+      const zoom = image.getBoundingClientRect().width / Math.max(1, Number.parseFloat(getComputedStyle(image).width));
       image.dispatchEvent(new WheelEvent('wheel', { deltaY: deltaY / Math.max(1, zoom), bubbles: true, cancelable: true }));
     };
     document.addEventListener('keydown', press, { capture: true });

@@ -86,7 +86,18 @@ function StateIcon({ failed, done }: { failed: boolean; done: boolean }) {
 /** The address leads to something else, mostly to a page that shows the picture. */
 const isNoImage = (error: unknown) => error instanceof ApiError && error.code === 'ext_not_allowed';
 
-        <Status item={item} album={album} failure={failure} existing={nameOf(item.image)} />
+/** The name of the stored picture, where the uploader may know it. */
+const nameOf = (image: Stored | undefined) => (image && 'name' in image && typeof image.name === 'string' ? image.name : undefined);
+
+interface StatusProps {
+  item: Omit<UploadItem, 'image'>;
+  album: string | undefined;
+  failure: string | undefined;
+  /** The name of the picture that the upload has led to. */
+  existing: string | undefined;
+}
+
+function Status({ item, album, failure, existing }: StatusProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();

@@ -9,7 +9,7 @@ import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { UNDO_MS, UndoButton, useUndo } from '#renderer/features/gallery/selection/use-undo.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { refreshCounts } from '#renderer/images/list/batch.ts';
-import { updateLists, withoutImages } from '#renderer/images/list/list.ts';
+import { LIST_KEY, updateLists, withoutImages } from '#renderer/images/list/list.ts';
 import { reloadLists } from '#renderer/images/list/reload.ts';
 import { forgetUndo, rememberUndo } from '#renderer/images/list/undo.ts';
 import { client } from '#renderer/service/client.ts';
@@ -76,7 +76,8 @@ export function useReview() {
         if (kept.length > 1) await mark(kept, true);
         const body = { key: best.key, delete: keys, take_places: takePlaces };
         const { processed, undo } = await client.call('POST /images/duplicates/keep', { body });
-        reloadLists(queryClient);
+        // Not a reset, which would empty this page, too, and lose the focus.
+        void queryClient.invalidateQueries({ queryKey: LIST_KEY });
         refreshCounts(queryClient);
         const title = t('library.trashed', { count: processed, formatted: format.number(processed) });
         offerUndo(title, { tokens: undo ? [undo] : [], action: 'trash', images: dropped, more: true });
