@@ -19,25 +19,29 @@ interface Range {
   to: number;
 }
 
-const EMAIL = /[\p{L}\d._%+-]+\s?@\s?[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu;
+// Tried only where a run of its characters begins, or the time would grow with the square of a line's length. So is what looks like a token.
+const EMAIL = /(?<![\p{L}\d._%+-])[\p{L}\d._%+-]+\s?@\s?[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu;
 /** Digits in groups, as phone and card numbers are written. */
 const NUMBER = /(?<![\p{L}\d])\+?\(?\d(?:[\s().\-–/]{0,2}\d){6,22}(?![\p{L}\d])/gu;
 /** Secrets that begin with the name of what they are for, and long ones that mix letters and digits. */
 const TOKEN =
-  /(?<![\p{L}\d])(?:(?:sk|pk|rk|ghp|gho|ghs|github_pat|glpat|xox[abp]|pxd|npm|AKIA|ASIA|AIza|eyJ)[_-]?[A-Za-z0-9_.-]{12,}|(?=(?:[A-Za-z_-]*\d){2})(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,})/gu;
+  /(?:(?<![\p{L}\d])(?:sk|pk|rk|ghp|gho|ghs|github_pat|glpat|xox[abp]|pxd|npm|AKIA|ASIA|AIza|eyJ)[_-]?[A-Za-z0-9_.-]{12,}|(?<![A-Za-z0-9_-])(?=(?:[A-Za-z_-]*\d){2})(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,})/gu;
 
 const PHONE_DIGITS = { least: 8, most: 15 };
 const CARD_DIGITS = { least: 13, most: 19 };
 
 /** The e-mail addresses, phone and card numbers and tokens in the text of a picture, and everything that contains what the user has typed. */
 export function findText(lines: readonly TextLine[], typed: string, size: Size): Finding[] {
-  return lines.flatMap((line) => rangesIn(line.text, typed).map((range) => toFinding(line, range, size)));
+  return lines.flatMap((line) => toFindings(line, rangesIn(line.text, typed), size));
 }
 
 function rangesIn(text: string, typed: string): Range[] {
   const found: Range[] = [];
+  const taken = new Uint8Array(text.length);
   const add = (kind: FindingKind, from: number, to: number) => {
-    if (!found.some((range) => from < range.to && to > range.from)) found.push({ kind, from, to });
+    if (taken.subarray(from, to).includes(1)) return;
+    taken.fill(1, from, to);
+    found.push({ kind, from, to });
   };
   for (const { index, 0: match } of text.matchAll(EMAIL)) add('email', index, index + match.length);
   for (const { index, 0: match } of text.matchAll(TOKEN)) add('token', index, index + match.length);
@@ -45,12 +49,18 @@ function rangesIn(text: string, typed: string): Range[] {
     const kind = kindOfNumber(match);
     if (kind) add(kind, index, index + match.length);
   }
-  const word = typed.trim().toLowerCase();
+  const [searched, word] = [lowerCase(text), lowerCase(typed.trim())];
   if (word !== '')
-    for (let at = text.toLowerCase().indexOf(word); at >= 0; at = text.toLowerCase().indexOf(word, at + word.length))
-      add('typed', at, at + word.length);
+    for (let at = searched.indexOf(word); at >= 0; at = searched.indexOf(word, at + word.length)) add('typed', at, at + word.length);
   return found.sort((one, other) => one.from - other.from);
 }
+
+/** In lower case, with every character in the place that it had: that of “İ” is two characters. */
+const lowerCase = (text: string) =>
+  Array.from(text, (character) => {
+    const lower = character.toLowerCase();
+    return lower.length === character.length ? lower : character;
+  }).join('');
 
 function kindOfNumber(match: string): 'card' | 'phone' | undefined {
   const digits = match.replace(/\D/g, '');
@@ -73,16 +83,27 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whole words are covered: a part that was left visible might say enough. */
-function toFinding({ text, box, words }: TextLine, { kind, from, to }: Range, size: Size): Finding {
+/**
+ * Whole words are covered: a part that was left visible might say enough.
+ * @param ranges in their order, apart from each other
+ */
+function toFindings({ text, box, words = [] }: TextLine, ranges: readonly Range[], size: Size): Finding[] {
+  if (ranges.length === 0) return [];
   let at = 0;
-  const boxes = (words ?? []).flatMap((word) => {
-    const start = text.indexOf(word.text, at);
-    if (start < 0) return [];
-    at = start + word.text.length;
-    return start < to && at > from ? [word.box] : [];
+  const placed = words.flatMap((word) => {
+    const from = text.indexOf(word.text, at);
+    if (from < 0) return [];
+    at = from + word.text.length;
+    return [{ from, to: at, box: word.box }];
   });
-  return { kind, text: text.slice(from, to), rect: around(boxes.length > 0 ? boxes : [box], size) };
+  let first = 0;
+  return ranges.map(({ kind, from, to }) => {
+    while ((placed[first]?.to ?? Infinity) <= from) first++;
+    let after = first;
+    while ((placed[after]?.from ?? Infinity) < to) after++;
+    const boxes = placed.slice(first, after).map((word) => word.box);
+    return { kind, text: text.slice(from, to), rect: around(boxes.length > 0 ? boxes : [box], size) };
+  });
 }
 
 /** A box around others with a margin, since letters reach beyond what is recognised of them. */

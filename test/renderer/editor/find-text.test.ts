@@ -30,6 +30,7 @@ it.each([
   ['Card 4111 1111 1111 1111 exp 12/29', [['card', '4111 1111 1111 1111']]],
   ['token ghp_16C7e42F292c6912E7710c838347Ae178B4a', [['token', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a']]],
   ['key 9f86d081884c7d659a2feaa0c55ad015', [['token', '9f86d081884c7d659a2feaa0c55ad015']]],
+  ['密钥9f86d081884c7d659a2feaa0c55ad015', [['token', '9f86d081884c7d659a2feaa0c55ad015']]],
 ])('finds what others shouldn’t see in “%s”', (text, expected) => {
   expect(found(text)).toEqual(expected);
 });
@@ -47,6 +48,18 @@ it('finds every occurrence of a typed word, whatever its case', () => {
     ['typed', 'falcon'],
   ]);
   expect(found('nothing', '  ')).toEqual([]);
+});
+
+it('covers the typed word where a letter before it is longer in lower case', () => {
+  const [word] = findText([lineOf('İİİİİİ ann bob')], 'bob', size);
+  expect(word).toMatchObject({ text: 'bob', rect: { x: 105, width: 40 } });
+});
+
+it.each(['a', 'a.', 'a-', 'a ', '1-', '@a.', 'a@a', 'a@b.c ', 'sk-'])('looks through 50,000 characters of “%s” in less than a second', (part) => {
+  const lines = [lineOf(part.repeat(50_000 / part.length))];
+  const from = performance.now();
+  findText(lines, 'a', size);
+  expect(performance.now() - from).toBeLessThan(1_000);
 });
 
 it('covers whole words with a margin, inside the picture', () => {
