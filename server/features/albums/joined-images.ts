@@ -7,7 +7,7 @@ import { textsOf } from '#server/core/images/text/recognized.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { dateMark, foldedWords, meetsTerm, type SearchTerm, typeMark } from '#server/platform/db/search-text.ts';
+import { dateMark, foldedWords, meetsTerms, type SearchTerm, typeMark } from '#server/platform/db/search-text.ts';
 
 type Query = RouteParsed<typeof listAlbumImages, 'query'>;
 
@@ -32,6 +32,9 @@ const ORDERS: Record<Query['sort'], Order> = {
 /** Rows that a search reads at once. */
 const SLICE = 500;
 
+/** Characters of recognised text after which other requests get their turn. */
+const TEXT_AT_ONCE = 50_000;
+
 /** The pictures of an album that a member sees there. A search looks only at what the member may read of each. */
 export async function listJoinedImages(
   db: Database,
@@ -53,7 +56,15 @@ export async function listJoinedImages(
   for (;;) {
     const slice = pageOf(await keysetQuery(sized, order, { limit: SLICE, cursor }).execute(), order, SLICE);
     const texts = await textsOf(db.read, slice.items);
-    found.push(...slice.items.filter((row) => terms.every((term) => meetsTerm(row, term, texts.get(row.id) ?? ''))));
+    let folded = 0;
+    for (const row of slice.items) {
+      const text = texts.get(row.id) ?? '';
+      if (meetsTerms(row, terms, text)) found.push(row);
+      folded += text.length;
+      if (folded < TEXT_AT_ONCE) continue;
+      folded = 0;
+      await setImmediate();
+    }
     if (found.length > page.limit || slice.next_cursor === null) return pageOf(found, order, page.limit);
     cursor = slice.next_cursor;
     await setImmediate();

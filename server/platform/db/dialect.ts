@@ -63,15 +63,37 @@ export const searchMarks = (db: Kysely<unknown>): Promise<void> => engineOf(db).
 
 /**
  * Text leaves an image with the file in which it was recognised, and when the image is moved to the trash: `image_texts`, the state in `images` and the
- * search index lose it in the same commit, and the image waits for recognition again. Every change of text is queued for the search index.
+ * search index lose it in the same commit, and the image waits for recognition again. One without text waits only for that of another file: its owner may have
+ * removed the text. Every change of text is queued for the search index.
  */
 export const createImageTexts = (db: Kysely<unknown>): Promise<void> => engineOf(db).createImageTexts(db);
+
+/** Characters of recognised text that a unit of writing indexes, in about 20 ms. An image with more is indexed alone. */
+const TEXT_AT_ONCE = 20_000;
+
+/** The first of some images, as many as have little enough text. */
+async function withinText(queries: Kysely<Tables>, ids: readonly number[]): Promise<number[]> {
+  const rows = await queries
+    .selectFrom('image_texts')
+    .select(['image_id', sql<number>`length(text)`.as('length')])
+    .where('image_id', 'in', ids)
+    .execute();
+  const lengths = new Map(rows.map(({ image_id, length }) => [image_id, length]));
+  let characters = 0;
+  return ids.filter((id, index) => {
+    characters += lengths.get(id) ?? 0;
+    return index === 0 || characters <= TEXT_AT_ONCE;
+  });
+}
 
 /** Adds up to `limit` changed images to the search index; returns their number. */
 export async function indexChangedImages(queries: Kysely<Tables>, limit: number): Promise<number> {
   const queue = await queries.selectFrom('image_search_queue').select('image_id').orderBy('image_id').limit(limit).execute();
-  const ids = queue.map(({ image_id }) => image_id);
-  if (ids.length === 0) return 0;
+  if (queue.length === 0) return 0;
+  const ids = await withinText(
+    queries,
+    queue.map(({ image_id }) => image_id),
+  );
   const images = await queries
     .selectFrom('images')
     .select(['id', 'owner_id', 'tags', 'name', 'title', 'caption', 'alt', 'ext', 'taken_at'])

@@ -20,12 +20,12 @@ function fold(text: string): string[] {
   return folded.split(/[\s\p{Cc}]+/u).filter(Boolean);
 }
 
-/** Characters as hexadecimal code points, so that the index treats punctuation as letters. */
-const encode = (characters: string[]) => characters.map((one) => (one.codePointAt(0) as number).toString(16).padStart(5, '0')).join('');
+/** A character as its hexadecimal code point, so that the index treats punctuation as letters. */
+const encode = (character: string) => (character.codePointAt(0) as number).toString(16).padStart(5, '0');
 
 function pairs(word: string): string[] {
-  const characters = Array.from(word);
-  return characters.map((_, at) => encode(characters.slice(at, at + 2)));
+  const codes = Array.from(word, encode);
+  return codes.map((code, at) => code + (codes[at + 1] ?? ''));
 }
 
 /** Whose images; null: guests'. */
@@ -131,19 +131,20 @@ export function toEntry(image: Indexed, { albumIds, recognized }: { albumIds: re
 }
 
 /**
- * Whether an image meets a condition by what everyone who may open it can read, which its tags aren't.
+ * Whether an image meets all conditions by what everyone who may open it can read, which its tags aren't.
  * @param recognized the text that was recognised in it
  */
-export function meetsTerm(
+export function meetsTerms(
   { name, title, caption, alt, ext, taken_at }: Omit<Indexed, 'id' | 'owner_id' | 'tags'>,
-  term: SearchTerm,
+  terms: readonly SearchTerm[],
   recognized: string,
 ): boolean {
   const words = foldedWords(name, title, caption, alt, recognized);
   const marks = [...datesOf(taken_at).map(dateMark), typeMark(ext)];
-  return (
-    term.marks.some((mark) => marks.includes(mark)) ||
-    term.texts.some((typed) => typed.every((part) => words.some((word) => word.includes(part))))
+  return terms.every(
+    (term) =>
+      term.marks.some((mark) => marks.includes(mark)) ||
+      term.texts.some((typed) => typed.every((part) => words.some((word) => word.includes(part)))),
   );
 }
 

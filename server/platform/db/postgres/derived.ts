@@ -185,7 +185,7 @@ export async function createImageTexts(db: Kysely<unknown>): Promise<void> {
     db,
     'images_text_outdated',
     'update of sha256, deleted_at',
-    `if new.text_state is not null and (old.sha256 <> new.sha256 or (old.deleted_at is null and new.deleted_at is not null)) then
+    `if new.text_state is not null and (old.sha256 <> new.sha256 or (new.text_state <> 'none' and old.deleted_at is null and new.deleted_at is not null)) then
       delete from image_texts where image_id = new.id;
       update images set text_state = null where id = new.id;
     end if;`,

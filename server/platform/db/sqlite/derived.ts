@@ -166,7 +166,7 @@ export async function createImageTexts(db: Kysely<unknown>): Promise<void> {
     where id = ${sql.ref(`${row}.image_id`)} and not exists (select 1 from image_search_queue where image_id = ${sql.ref(`${row}.image_id`)})`;
   const statements = [
     sql`create trigger images_text_outdated after update of sha256, deleted_at on images
-      when new.text_state is not null and (not ${same('sha256')} or (old.deleted_at is null and new.deleted_at is not null)) begin
+      when new.text_state is not null and (not ${same('sha256')} or (new.text_state <> 'none' and old.deleted_at is null and new.deleted_at is not null)) begin
       delete from image_texts where image_id = new.id;
       update images set text_state = null where id = new.id;
     end`,

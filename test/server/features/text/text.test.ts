@@ -8,6 +8,7 @@ import { deleteText, getText } from '#api/images/text.ts';
 import { getTimeline } from '#api/images/timeline.ts';
 import { languageOf, newestWaiting, removeUnwanted, storeRecognition, type TextSource } from '#server/core/images/text/recognized.ts';
 import { lineWith } from '#server/core/images/text/text-hit.ts';
+import { indexChangedImages } from '#server/platform/db/dialect.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { giveText } from '#test/helpers/service/data/texts.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
@@ -86,6 +87,27 @@ it('removes text for good on request, and doesn’t find it any more', async () 
   expect(await names('quincy')).toEqual([]);
   expect(await names('letter')).toEqual(['letter.jpg']);
   expect(await withDatabase(service, (db) => giveText(db, key, 'dear quincy'))).toBe(false);
+});
+
+it('doesn’t recognise what was removed again after the picture was in the trash', async () => {
+  const key = await add('diploma.jpg', 'summa cum laude');
+  await owner.client.call(deleteText, { params: { key } });
+  await owner.client.call(batchImages, { body: { action: 'trash', keys: [key] } });
+  await owner.client.call(batchImages, { body: { action: 'restore', keys: [key] } });
+  expect(await withDatabase(service, (db) => giveText(db, key, 'summa cum laude'))).toBe(false);
+});
+
+it('indexes only a few long texts at once, so that other requests get their turn', async () => {
+  await find('anything');
+  for (let at = 0; at < 5; at++) await add(`long-${at}.jpg`, `walrus ${'abcdefghi '.repeat(900)}`);
+  const indexed = await withDatabase(service, async (db) => {
+    const counts: number[] = [];
+    do counts.push(await db.write((queries) => indexChangedImages(queries, 200)));
+    while (counts.at(-1) !== 0);
+    return counts;
+  });
+  expect(indexed).toEqual([2, 2, 1, 0]);
+  expect(await names('walrus')).toHaveLength(5);
 });
 
 it('removes text in the commit that replaces the file or moves it to the trash, and waits for it again', async () => {
