@@ -134,7 +134,13 @@ function decode(text: string): string {
 
 function readingsOfUrl(target: string, fragment: string): Reading[] {
   const url = URL.parse(target.replaceAll(' ', '%20'));
-  return url && !url.host ? [{ path: fileURLToPath(url), fragment }] : [];
+  if (!url || url.host) return [];
+  try {
+    return [{ path: fileURLToPath(url), fragment }];
+  } catch {
+    // No file has such a name, as with an encoded slash.
+    return [];
+  }
 }
 
 async function isFile(path: string): Promise<boolean> {
