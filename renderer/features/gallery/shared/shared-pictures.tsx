@@ -13,7 +13,7 @@ import { NothingFound } from '#renderer/features/gallery/nothing-found.tsx';
 import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
 import { TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
 import { dayOf, useFormat } from '#renderer/i18n/format.ts';
-import { Badges, Snippet, useDescribe } from '#renderer/images/grid/badges.tsx';
+import { Snippet } from '#renderer/images/grid/badges.tsx';
 import { DayHeading } from '#renderer/images/grid/day-heading.tsx';
 import { Grid } from '#renderer/images/grid/grid.tsx';
 import { rowHeight } from '#renderer/images/grid/row-height.ts';
@@ -75,16 +75,11 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   const viewer = useOpenImage();
-  const describe = useDescribe(album.visibility === 'public');
   const tileLabel = useCallback(
-    ({ name, added_by, owner, own }: SharedImage) => {
-      const label = t('members.open', { name, who: (added_by ?? owner).username });
-      return own ? describe(label, own) : label;
-    },
-    [t, describe],
+    ({ name, added_by, owner }: SharedImage) => t('members.open', { name, who: (added_by ?? owner).username }),
+    [t],
   );
   const { trash, question } = useTrash(nothing);
-  const MemberBadges = album.visibility === 'public' ? PublicBadges : OwnBadges;
   const move = (image: SharedImage, before: SharedImage | undefined) => {
     order.mutate({ key: image.key, before: before?.key ?? null }, { onError: (error) => notifyError(error) });
     const next = before ? shown.images.find(before.key) : images.length;
@@ -128,7 +123,7 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
           label={t('publicAlbum.pictures', { album: album.name })}
           hint={t(onMove ? 'albums.arrangeKeys' : 'publicAlbum.keys')}
           rowSize={rowSize}
-          Badges={MemberBadges}
+          Badges={FoundText}
           Day={DayHeading}
           tileLabel={tileLabel}
           returnTo={viewer.returnTo}
@@ -162,12 +157,4 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
 
 const nothing = (): void => undefined;
 
-/** Of the user's own pictures, all that the gallery says of them. */
-function OwnBadges({ image, inPublicAlbum = false }: { image: SharedImage; inPublicAlbum?: boolean }) {
-  if (image.own) return <Badges image={{ ...image.own, ...snippetOf(image) }} inPublicAlbum={inPublicAlbum} />;
-  return image.text_snippet ? <Snippet text={image.text_snippet} /> : null;
-}
-
-const PublicBadges = ({ image }: { image: SharedImage }) => <OwnBadges image={image} inPublicAlbum />;
-
-const snippetOf = ({ text_snippet }: SharedImage) => (text_snippet === undefined ? {} : { text_snippet });
+const FoundText = ({ image: { text_snippet } }: { image: SharedImage }) => text_snippet && <Snippet text={text_snippet} />;

@@ -27,6 +27,7 @@ import { ViewerButton, ViewerLink } from '#renderer/images/viewer/viewer-dialog.
 import { ViewerBar, ViewerFrame } from '#renderer/images/viewer/viewer-frame.tsx';
 import { client } from '#renderer/service/client.ts';
 import { load } from '#renderer/service/connection.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './shared-viewer.module.css';
 
 const Editor = lazy(() => load(() => import('#renderer/editor/editor.tsx')).then((module) => ({ default: module.Editor })));
@@ -78,16 +79,17 @@ export function SharedViewer(props: Props) {
   return <Shown {...props} index={index} own={own} details={details} onDetails={() => setDetails(!details)} />;
 }
 
-/** The user's own image with all that is known of it, also after a change. */
+/** All that is known of an image of the user's own, also after a change. */
 function useOwn(image: SharedImage | undefined): Image | undefined {
+  const { data: session } = useQuery(sessionQuery);
+  const isOwn = image !== undefined && image.owner.id === session?.user?.id;
   const { data } = useQuery({
     queryKey: imageQueryKey(image?.key ?? ''),
     queryFn: ({ signal }) => client.call('GET /images/:key', { params: { key: image?.key ?? '' }, signal }),
-    enabled: image?.own !== undefined,
-    initialData: image?.own,
+    enabled: isOwn,
     staleTime: 30_000,
   });
-  return image?.own && data;
+  return isOwn ? data : undefined;
 }
 
 interface ShownProps extends Props {
