@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TextLanguage, TextLine } from '#api/images/text.ts';
 import { inTrash } from '#server/core/images/lifetime/trash.ts';
@@ -106,12 +107,19 @@ export async function readText(read: Queries, imageId: number): Promise<{ langua
   return row && { language: row.language, lines: JSON.parse(row.lines) as TextLine[] };
 }
 
+/** Texts that are read at once, in a few milliseconds. */
+const AT_ONCE = 50;
+
 /** The texts of some images whose owners haven't opted out, by the images' ids. */
 export async function textsOf(read: Queries, images: readonly { id: number }[]): Promise<ReadonlyMap<number, string>> {
-  if (images.length === 0) return new Map();
-  const ids = images.map(({ id }) => id);
-  const rows = await ofConsenting(read).select(['image_id', 'text']).where('image_id', 'in', ids).execute();
-  return new Map(rows.map(({ image_id, text }) => [image_id, text]));
+  const texts = new Map<number, string>();
+  for (let from = 0; from < images.length; from += AT_ONCE) {
+    const ids = images.slice(from, from + AT_ONCE).map(({ id }) => id);
+    const rows = await ofConsenting(read).select(['image_id', 'text']).where('image_id', 'in', ids).execute();
+    for (const { image_id, text } of rows) texts.set(image_id, text);
+    if (rows.length > 0) await setImmediate();
+  }
+  return texts;
 }
 
 const ofConsenting = (read: Queries) =>

@@ -5,9 +5,9 @@ import { albumId, imageKey } from '#api/contract.ts';
 import { textLine } from '#api/images/text.ts';
 import { flag, id, instant, json, name, number, passwordHash, type RowOf, sha256, text, texts } from './columns.ts';
 
-/** Bounds of recognised text, in characters. */
-export const MAX_RECOGNIZED_TEXT = 100_000;
-export const MAX_RECOGNIZED_JSON = 4_000_000;
+/** Bounds of recognised text, in characters. More than this would keep the service busy for too long while it is added to the search index. */
+export const MAX_RECOGNIZED_TEXT = 20_000;
+export const MAX_RECOGNIZED_JSON = 2_000_000;
 
 export interface AlbumsTable {
   id: string;
