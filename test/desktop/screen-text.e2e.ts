@@ -15,7 +15,7 @@ test('the text of the screen is copied, and nothing else is left of it', async (
   const desktop = await launch({ userData: user, ...(await captureTools(folder, SHOT)) });
   await desktop.page.getByRole('navigation').first().waitFor();
   await desktop.press('Copy text of the screen…');
-  await expect.poll(() => desktop.clipboardText(), { timeout: 60_000 }).toBe(LINES);
+  await expect.poll(() => desktop.clipboardText(), { timeout: 150_000 }).toBe(LINES);
   await expect.poll(async () => (await desktop.notifications()).at(-1)).toEqual({ title: 'Text copied', body: LINES });
   expect([...(await filesIn(join(user, 'spool'))).keys()]).toEqual([]);
   const images = await desktop.page.evaluate(
@@ -32,7 +32,7 @@ test('a typed word is covered in a draft before anything is uploaded', async ({ 
   await page.getByRole('button', { name: 'Cover', exact: true }).click();
   await page.getByRole('button', { name: 'Cover text…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cover text' });
-  await dialog.getByLabel('Word to cover').fill('network', { timeout: 60_000 });
+  await dialog.getByLabel('Word to cover').fill('network', { timeout: 150_000 });
   await checkPage(page, 'covering text in a draft');
   await dialog.getByRole('button', { name: 'Cover 1 place' }).click();
   await expect(page.getByRole('button', { name: 'Undo' })).toBeEnabled();

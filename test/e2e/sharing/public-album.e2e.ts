@@ -36,8 +36,8 @@ test('a visitor browses a public album by mouse and by keyboard', async ({ page,
 
 test('only pictures that are shown count as viewed, not those beside them', async ({ page, host }) => {
   const album = await host.owner.client.call(createAlbum, { body: { name: 'Counted', visibility: 'public' } });
-  for (const name of ['left.png', 'shown.png', 'right.png'])
-    await uploadImage(host.service, host.token, await png({ width: 300 + name.length, height: 200 }), { album_id: album.id }, name);
+  for (const [seed, name] of ['left.png', 'shown.png', 'right.png'].entries())
+    await uploadImage(host.service, host.token, await png({ seed, width: 300 + seed, height: 200 }), { album_id: album.id }, name);
   const originals: string[] = [];
   const { items } = await host.owner.client.call(listImages, { query: { album_id: album.id } });
   page.on('request', (request) => {

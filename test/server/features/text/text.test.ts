@@ -210,7 +210,7 @@ it('shows the line that was found, shortened around it', () => {
   expect(snippet?.length).toBeLessThan(170);
 });
 
-it('recognises waiting pictures once an admin has turned that on, and not on battery', { timeout: 120_000 }, async () => {
+it('recognises waiting pictures once an admin has turned that on, and not on battery', { timeout: 300_000 }, async () => {
   const picture = await readFile(new URL('../../../fixtures/text/english.png', import.meta.url));
   const { key } = await uploadImage(service, await owner.token('full'), picture, {}, 'failed.png');
   const damaged = await add('damaged.jpg');
@@ -233,7 +233,7 @@ it('recognises waiting pictures once an admin has turned that on, and not on bat
   expect((await read(key)).status).toBe('waiting');
   service.setOnBattery(false);
   await vi.waitFor(async () => expect((await owner.client.call('GET /admin/text', {})).waiting).toBe(0), {
-    timeout: 100_000,
+    timeout: 280_000,
     interval: 200,
   });
   const { status, lines } = await read(key);
@@ -245,7 +245,7 @@ it('recognises waiting pictures once an admin has turned that on, and not on bat
   expect(await names('attempts')).toEqual(['failed.png']);
 });
 
-it('reads a picture of this computer without storing anything', { timeout: 120_000 }, async () => {
+it('reads a picture of this computer without storing anything', { timeout: 300_000 }, async () => {
   const before = await stored();
   const lines = await service.readText(fileURLToPath(new URL('../../../fixtures/text/english.png', import.meta.url)));
   expect(lines.map(({ text }) => text)).toEqual(['The upload failed after three attempts', 'Check your network connection']);

@@ -10,7 +10,7 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 /** Starting a process and loading the languages takes longer on a busy machine, the more so as the process has a low priority. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 const fixture = (name: string) => join(import.meta.dirname, '../../../fixtures/text', `${name}.png`);
 
