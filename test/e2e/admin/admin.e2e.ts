@@ -20,7 +20,7 @@ test('settings: a new base URL shows how many links change, is rejected with a r
   await page.setViewportSize({ width: 700, height: 800 });
   await page.goto('/settings');
   const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
-  await expect(tabs).toHaveCount(6);
+  await expect(tabs).toHaveCount(7);
   for (const tab of await tabs.all()) await expect(tab).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('link', { name: 'Administration' })).toBeInViewport({ ratio: 1 });

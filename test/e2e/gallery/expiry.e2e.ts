@@ -26,7 +26,7 @@ test('an expiry says what becomes of the picture before and after it is set, and
   await page.goto(`/?picture=${key}`);
   const details = page.getByRole('complementary', { name: 'Details' });
   const expires = details.getByRole('combobox', { name: 'Expires' });
-  await expect(details.getByText('it moves to your trash')).toBeVisible();
+  await expect(details.getByText('has expired moves to your trash')).toBeVisible();
   await expires.click();
   await page.getByRole('option', { name: '1 week' }).click();
   const question = details.getByRole('alert');
