@@ -3,6 +3,7 @@ import type { listAlbumImages } from '#api/albums/pictures.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { parseSearch } from '#api/images/search-terms.ts';
 import { openImages, type Visitor } from '#server/core/albums/open-images.ts';
+import { inTurns } from '#server/core/images/text/in-turns.ts';
 import { textsOf } from '#server/core/images/text/recognized.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
@@ -32,9 +33,6 @@ const ORDERS: Record<Query['sort'], Order> = {
 /** Rows that a search reads at once. */
 const SLICE = 500;
 
-/** Characters of recognised text after which other requests get their turn. */
-const TEXT_AT_ONCE = 50_000;
-
 /** The pictures of an album that a member sees there. A search looks only at what the member may read of each. */
 export async function listJoinedImages(
   db: Database,
@@ -56,15 +54,8 @@ export async function listJoinedImages(
   for (;;) {
     const slice = pageOf(await keysetQuery(sized, order, { limit: SLICE, cursor }).execute(), order, SLICE);
     const texts = await textsOf(db.read, slice.items);
-    let folded = 0;
-    for (const row of slice.items) {
-      const text = texts.get(row.id) ?? '';
-      if (meetsTerms(row, terms, text)) found.push(row);
-      folded += text.length;
-      if (folded < TEXT_AT_ONCE) continue;
-      folded = 0;
-      await setImmediate();
-    }
+    const textOf = ({ id }: ImageRow) => texts.get(id) ?? '';
+    for await (const row of inTurns(slice.items, (item) => textOf(item).length)) if (meetsTerms(row, terms, textOf(row))) found.push(row);
     if (found.length > page.limit || slice.next_cursor === null) return pageOf(found, order, page.limit);
     cursor = slice.next_cursor;
     await setImmediate();

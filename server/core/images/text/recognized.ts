@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TextLanguage, TextLine } from '#api/images/text.ts';
 import { inTrash } from '#server/core/images/lifetime/trash.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { ImageRow, ImageTextsTable } from '#server/platform/db/schema/library.ts';
 import { MAX_RECOGNIZED_TEXT } from '#server/platform/db/schema/library.ts';
 
@@ -103,7 +103,7 @@ export async function removeText(queries: Queries, imageId: number): Promise<voi
 
 /** The text of an image whose owner hasn't opted out. */
 export async function readText(read: Queries, imageId: number): Promise<{ language: TextLanguage; lines: TextLine[] } | undefined> {
-  const row = await ofConsenting(read).select(['language', 'lines']).where('image_id', '=', imageId).executeTakeFirst();
+  const row = await ofOwners(read, 1).select(['language', 'lines']).where('image_id', '=', imageId).executeTakeFirst();
   return row && { language: row.language, lines: JSON.parse(row.lines) as TextLine[] };
 }
 
@@ -115,46 +115,33 @@ export async function textsOf(read: Queries, images: readonly { id: number }[]):
   const texts = new Map<number, string>();
   for (let from = 0; from < images.length; from += AT_ONCE) {
     const ids = images.slice(from, from + AT_ONCE).map(({ id }) => id);
-    const rows = await ofConsenting(read).select(['image_id', 'text']).where('image_id', 'in', ids).execute();
+    const rows = await ofOwners(read, 1).select(['image_id', 'text']).where('image_id', 'in', ids).execute();
     for (const { image_id, text } of rows) texts.set(image_id, text);
     if (rows.length > 0) await setImmediate();
   }
   return texts;
 }
 
-const ofConsenting = (read: Queries) =>
-  read
+/** The texts of images whose owners have opted out, 0, or haven't, 1. */
+const ofOwners = (queries: Queries, recognize_text: 0 | 1) =>
+  queries
     .selectFrom('image_texts')
     .innerJoin('images', 'images.id', 'image_texts.image_id')
     .innerJoin('users', 'users.id', 'images.owner_id')
-    .where('users.recognize_text', '=', 1);
+    .where('users.recognize_text', '=', recognize_text);
 
 /** Images whose text is removed in one unit of writing. */
 const BATCH = 200;
 
 /** Removes the texts of a batch of images of users who have opted out, and returns the number of images. */
-export async function removeUnwanted(db: { read: Queries; write<T>(work: (queries: Queries) => Promise<T>): Promise<T> }): Promise<number> {
-  const rows = await db.read
-    .selectFrom('image_texts')
-    .innerJoin('images', 'images.id', 'image_texts.image_id')
-    .innerJoin('users', 'users.id', 'images.owner_id')
-    .select('image_id')
-    .where('users.recognize_text', '=', 0)
-    .limit(BATCH)
-    .execute();
+export async function removeUnwanted(db: Pick<Database, 'read' | 'write'>): Promise<number> {
+  const rows = await ofOwners(db.read, 0).select('image_id').limit(BATCH).execute();
   const ids = rows.map(({ image_id }) => image_id);
   if (ids.length === 0) return 0;
   await db.write(async (queries) => {
     const stillUnwanted = await queries
       .deleteFrom('image_texts')
-      .where('image_id', 'in', (row) =>
-        row
-          .selectFrom('images')
-          .innerJoin('users', 'users.id', 'images.owner_id')
-          .select('images.id')
-          .where('images.id', 'in', ids)
-          .where('users.recognize_text', '=', 0),
-      )
+      .where('image_id', 'in', ofOwners(queries, 0).select('image_id').where('image_id', 'in', ids))
       .returning('image_id')
       .execute();
     const removed = stillUnwanted.map(({ image_id }) => image_id);

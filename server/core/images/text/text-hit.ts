@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { parseSearch } from '#api/images/search-terms.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { foldedWords } from '#server/platform/db/search-text.ts';
+import { inTurns } from './in-turns.ts';
 import { textsOf } from './recognized.ts';
 
 /** Where a search has found an image by the text in it. */
@@ -14,9 +14,6 @@ export interface TextHit {
 /** Characters of a snippet, around what was found. */
 const MAX_SNIPPET = 160;
 
-/** Characters of text after which other requests get their turn. */
-const TEXT_AT_ONCE = 50_000;
-
 /** Which of the images that a search has found have some of the searched words in their text. */
 export async function textHits(
   read: Queries,
@@ -26,14 +23,9 @@ export async function textHits(
   const parts = typed ? parseSearch(typed).parts.map(({ words }) => foldedWords(...words)) : [];
   const hits = new Map<number, TextHit>();
   if (parts.length === 0) return hits;
-  let searched = 0;
-  for (const [id, text] of await textsOf(read, images)) {
+  for await (const [id, text] of inTurns(await textsOf(read, images), (entry) => entry[1].length)) {
     const line = lineWith(text, parts);
     if (line !== undefined) hits.set(id, { matched_text: true, text_snippet: line });
-    searched += text.length;
-    if (searched < TEXT_AT_ONCE) continue;
-    searched = 0;
-    await setImmediate();
   }
   return hits;
 }
