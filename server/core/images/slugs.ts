@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import type { SlugChoice } from '#api/constants.ts';
 import { MAX_SLUG_LENGTH, type SlugProblem, slugProblem, toSlug } from '#api/images/slug-rules.ts';
 import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { randomText } from '#server/platform/base/secret-text.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { findImageBySlug } from './images.ts';
 
@@ -69,4 +69,4 @@ async function numbered(queries: Queries, slug: string): Promise<string | undefi
 const withEnding = (slug: string, ending: string) => `${slug.slice(0, MAX_SLUG_LENGTH - 1 - ending.length)}-${ending}`;
 
 /** 41 bits, never tried twice: a collision fails the upload as any other fault does. */
-const randomEnding = () => Array.from({ length: RANDOM_LENGTH }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('');
+const randomEnding = () => randomText(RANDOM_LENGTH, LETTERS_AND_DIGITS);

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomText } from './secret-text.ts';
 
 /** Letters and digits that aren't mistaken for one another. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
@@ -6,8 +6,7 @@ const GROUP_LENGTH = 4;
 
 /** A random code to be read and typed by a person: `groups` of four characters, such as `K7QM-3XWD-9RTF`. */
 export function newReadableCode(groups: number): string {
-  const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return Array.from({ length: groups }, group).join('-');
+  return Array.from({ length: groups }, () => randomText(GROUP_LENGTH, ALPHABET)).join('-');
 }
 
 /** Makes the same kind of code from random bytes, at least four per group. */

@@ -7,10 +7,13 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** `length` random letters and digits. */
-export function randomKey(length: number): string {
-  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+/** `length` random characters of an alphabet. */
+export function randomText(length: number, alphabet: string): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
+
+/** `length` random letters and digits. */
+export const randomKey = (length: number): string => randomText(length, ALPHABET);
 
 /** The stored form of a random secret: its SHA-256. Random secrets need no slow hash. */
 export function hashSecret(secret: string): string {

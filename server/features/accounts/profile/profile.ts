@@ -28,8 +28,8 @@ export interface ProfileChanges {
 }
 
 /**
- * Changes the user name and e-mail address of the caller's account, and whether text in its images is recognised. An address that a user has entered is good for signing
- * in by password, but never for single sign-on.
+ * Changes the user name and e-mail address of the caller's account, and whether text in its images is recognised. An address that a user has
+ * entered is good for signing in by password, but never for single sign-on.
  * @throws RequestError `forbidden` for a token that changes the address, like `confirmIdentity`, `conflict` for a name or address in use
  */
 export async function changeProfile({ db, passwordGuard }: Confirming, member: Member, changes: ProfileChanges): Promise<UserRow> {
@@ -45,7 +45,11 @@ export async function changeProfile({ db, passwordGuard }: Confirming, member: M
     return queries
       .updateTable('users')
       .set({
-        ...{ username, username_key: toKey(username), email, email_key: keyOf(email), ...(otherEmail && { email_source: 'user' }) },
+        username,
+        username_key: toKey(username),
+        email,
+        email_key: keyOf(email),
+        ...(otherEmail && { email_source: 'user' }),
         ...(recognize_text !== undefined && { recognize_text: recognize_text ? 1 : 0 }),
       })
       .where('id', '=', user.id)
