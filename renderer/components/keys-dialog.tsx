@@ -1,6 +1,7 @@
 import { Kbd, Modal } from '@mantine/core';
 import { Fragment, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ownEscape } from '#renderer/components/own-escape.ts';
 import { commandKey } from '#renderer/platform/clipboard.ts';
 import classes from './keys-dialog.module.css';
 
@@ -12,9 +13,6 @@ export interface KeyGroup {
   title: string;
   items: readonly { keys: readonly Keys[]; label: string }[];
 }
-
-/** What every dialog ignores Escape on. */
-const ownEscape = { 'data-mantine-stop-propagation': 'true' };
 
 /** A list of keyboard shortcuts. */
 export function KeysDialog({ groups, onClose }: { groups: readonly KeyGroup[]; onClose: () => void }) {

@@ -248,10 +248,7 @@ function measured<M extends Mark>(mark: M, content: Rect): M {
   if (!isWriting(mark)) return mark;
   const { wrapAt, within } = toolOf(mark.kind);
   const wrap = wrapAt?.(mark, content);
-  const sized = {
-    ...mark,
-    ...(wrap !== undefined && { wrap }),
-    ...measureText(mark.text, { line: mark.line, ...(wrap !== undefined && { wrap }) }),
-  };
+  const wrapped = wrap === undefined ? mark : { ...mark, wrap };
+  const sized = { ...wrapped, ...measureText(wrapped.text, wrapped) };
   return (within?.(sized, content) as M | undefined) ?? sized;
 }

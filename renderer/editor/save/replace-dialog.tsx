@@ -6,6 +6,7 @@ import { TRASH_DAYS } from '#api/constants.ts';
 import { classify } from '#api/failures.ts';
 import type { Image } from '#api/images/images.ts';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { ownEscape } from '#renderer/components/own-escape.ts';
 import classes from '#renderer/editor/editor.module.css';
 import { useEditorTexts } from '#renderer/editor/texts.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -16,9 +17,6 @@ import { randomKey, replaceFile } from '#renderer/upload/queue/send-form.ts';
 import type { Progress as Sent } from '#renderer/upload/queue/types.ts';
 import { useUploadLimits } from '#renderer/upload/sources/limits.ts';
 import { useShowSaved } from './show-saved.tsx';
-
-/** The viewer below ignores Escape on these. */
-const ownEscape = { 'data-mantine-stop-propagation': 'true' };
 
 interface Props {
   image: Image;

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useEditorTexts } from '#renderer/editor/texts.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { showImages } from '#renderer/images/list/list.ts';
@@ -13,9 +14,6 @@ import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './versions.module.css';
-
-/** Escape is the dialog's, not the viewer's. */
-const ownEscape = { 'data-mantine-stop-propagation': 'true' };
 
 interface Props {
   image: Image;

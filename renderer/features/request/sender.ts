@@ -86,11 +86,9 @@ export const keepSent = (id: string, file: SentFile): void =>
 /** Keeps what the service says that can still be removed: its owner may have deleted a picture, or restored one. */
 export function keepAllSent(id: string, sent: readonly SentFile[]): void {
   const before = senderOf(id);
-  if (sent.length !== before.sent.length || sent.some((file, index) => fileOf(file) !== fileOf(before.sent[index] ?? NONE)))
-    store({ ...before, sent });
+  const idsOf = (files: readonly SentFile[]) => files.map(fileOf).join();
+  if (idsOf(sent) !== idsOf(before.sent)) store({ ...before, sent });
 }
-
-const NONE = { remove_url: null };
 
 /** Forgets what has been removed. */
 export const forgetSent = (id: string, file: string): void =>

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { toSlug } from '#api/images/slug-rules.ts';
+import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useSlugCheck } from '#renderer/images/use-slug-check.ts';
 import { configQuery } from '#renderer/service/queries.ts';
-import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 
 /** The address that an image's owner has chosen, checked while it is typed, and saved on Enter and when the field loses focus. */

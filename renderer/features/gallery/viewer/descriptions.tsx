@@ -4,9 +4,9 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import { useTranslation } from 'react-i18next';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_TITLE_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
+import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useText, wholeText } from '#renderer/images/text/picture-text.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
-import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 

@@ -8,8 +8,8 @@ import { type AskedExpiry, askedExpiry, expiryProblem } from '#renderer/componen
 import { ExpiryField } from '#renderer/components/forms/expiry-field.tsx';
 import { momentOf } from '#renderer/components/forms/expiry-time.ts';
 import { useExpiryChoices, useExpiryText, useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
+import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 

@@ -8,11 +8,11 @@ import type { Image } from '#api/images/images.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { ownEscape } from '#renderer/components/own-escape.ts';
 import { originalSrc } from '#renderer/images/sharing/address.ts';
 import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
 import { canCopyPictures, copyPixels } from '#renderer/platform/clipboard.ts';
 import { load } from '#renderer/service/connection.ts';
-import { ownEscape } from './own-escape.ts';
 
 const ReplaceDialog = lazy(() =>
   load(() => import('#renderer/editor/save/replace-dialog.tsx')).then((module) => ({ default: module.ReplaceDialog })),

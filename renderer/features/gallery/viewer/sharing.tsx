@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { AccessPasswordField, ViewLimitField, VisibilityField } from '#renderer/components/forms/sharing-fields.tsx';
+import { ownEscape } from '#renderer/components/own-escape.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { Expiry } from './expiry.tsx';
-import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 

@@ -7,8 +7,8 @@ import { MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { albumsQuery, sharedAlbumsQuery, useCreateAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { ownEscape } from '#renderer/components/own-escape.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
-import { ownEscape } from './own-escape.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 
