@@ -1,12 +1,11 @@
-import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { type Conversion, IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { isGone } from '#api/failures.ts';
 import { type FormFields, type UploadResult, uploadUrl } from '#api/images/upload.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
 import { concernsAllFiles } from '../failures.ts';
+import { hashFile } from '../hash-file.ts';
 import { openFile } from '../image-source.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
@@ -39,9 +38,7 @@ export class PictureUploads {
   /** The link of a file's picture. @throws why it can't be uploaded */
   ofFile(path: string, size: number): Promise<string> {
     return this.#once(`file ${path}`, async () => {
-      const hash = createHash('sha256');
-      await pipeline(createReadStream(path), hash, { signal: this.#signal });
-      return this.#once(`content ${hash.digest('hex')}`, (key) => this.#sendFile(path, key));
+      return this.#once(`content ${await hashFile(path, this.#signal)}`, (key) => this.#sendFile(path, key));
     }).finally(() => this.#run.terminal.advance({ files: 1, bytes: size }));
   }
 

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { posix } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import pMap from 'p-map';
-import type { FoundFile } from '#transfer/walk.ts';
 import { describeError } from '../../errors.ts';
+import { hashFile } from '../../hash-file.ts';
 import { albumNames, type Job } from '../job.ts';
 import { type Picture, plainPicture } from '../picture.ts';
 import { originalOf } from './edited.ts';
@@ -71,7 +68,7 @@ export class ExportedPictures {
     this.#bySize.delete(file.size);
     if (files.length > 1) {
       // A file that can't be read is like no other; its upload reports the reason.
-      const hashes = await pMap(files, (each) => sha256(each).catch(() => each.relative), { concurrency: MAX_HASHES });
+      const hashes = await pMap(files, (each) => hashFile(each.path).catch(() => each.relative), { concurrency: MAX_HASHES });
       const found = Map.groupBy(files.keys(), (index) => hashes[index]);
       for (const indexes of found.values()) {
         const group = indexes.map((index) => files[index] as ExportedFile);
@@ -138,10 +135,4 @@ function nameOf({ file, data }: Described): string {
 function timeOf(same: Described[]): Partial<Pick<Picture, 'time'>> {
   const time = same.map(({ data }) => data?.time).find((found) => found?.taken_at);
   return time ? { time } : {};
-}
-
-async function sha256({ path }: Pick<FoundFile, 'path'>): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }

@@ -1,3 +1,4 @@
+import { foldText } from '#api/images/fold-text.ts';
 import { parseSearch } from '#api/images/search-terms.ts';
 import type { TextLine } from '#api/images/text.ts';
 
@@ -6,19 +7,10 @@ export type Word = Pick<TextLine, 'text' | 'box'>;
 
 export const wordsOf = ({ text, box, words }: TextLine): readonly Word[] => (words?.length ? words : [{ text, box }]);
 
-/** The form in which texts are compared: without case, accents and character width, as in the service's search. */
-function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .normalize('NFC');
-}
-
 /** The words of a line in which a search text, or a part of it, was found. */
 export function foundWords(line: TextLine, searched: string): ReadonlySet<Word> {
   const parts = parseSearch(searched)
-    .parts.flatMap(({ words }) => words.map(fold))
+    .parts.flatMap(({ words }) => words.map(foldText))
     .filter(Boolean);
   const words = wordsOf(line);
   // Each character with the word that it belongs to: what is found may be in several words of a language without spaces.
@@ -26,7 +18,7 @@ export function foundWords(line: TextLine, searched: string): ReadonlySet<Word> 
     const isApart = at > 0 && line.text.includes(`${words[at - 1]?.text} ${word.text}`);
     return [
       ...(isApart ? [{ character: ' ', word: undefined }] : []),
-      ...Array.from(fold(word.text), (character) => ({ character, word })),
+      ...Array.from(foldText(word.text), (character) => ({ character, word })),
     ];
   });
   const text = characters.map(({ character }) => character);

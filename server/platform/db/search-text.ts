@@ -1,3 +1,4 @@
+import { foldText } from '#api/images/fold-text.ts';
 import { readList } from './lists.ts';
 import type { ImageRow } from './schema/library.ts';
 
@@ -9,16 +10,11 @@ import type { ImageRow } from './schema/library.ts';
 
 const MAX_WORDS = 8;
 
-/** The form in which texts are compared: without case, accents and character width. */
-function fold(text: string): string[] {
-  const folded = text
-    .toWellFormed()
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .normalize('NFC');
-  return folded.split(/[\s\p{Cc}]+/u).filter(Boolean);
-}
+/** The words of a text, in the form in which they are compared. */
+const fold = (text: string): string[] =>
+  foldText(text)
+    .split(/[\s\p{Cc}]+/u)
+    .filter(Boolean);
 
 /** A character as its hexadecimal code point, so that the index treats punctuation as letters. */
 const encode = (character: string) => (character.codePointAt(0) as number).toString(16).padStart(5, '0');
