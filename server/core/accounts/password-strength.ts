@@ -1,3 +1,4 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { MAX_RATED_CHARACTERS, MIN_PASSWORD_SCORE } from '#api/constants.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 
@@ -15,13 +16,23 @@ export async function requireStrong(password: string, field: string, about: read
   });
 }
 
-/** 0 to 4. The word lists are loaded when needed and then released: few services see more than one new account a day. */
+/** 0 to 4. */
 async function scoreOf(password: string, about: readonly (string | null | undefined)[]): Promise<number> {
+  const words = about.flatMap((text) => (text ? [text, ...text.split('@')] : []));
+  return (await rater()).check(password, ['pixdock', ...words]).score;
+}
+
+/** Not kept for long: few services see more than one new account a day. But preparing the word lists takes longer than anything else here. */
+let recent: WeakRef<ZxcvbnFactory> | undefined;
+
+async function rater(): Promise<ZxcvbnFactory> {
+  const known = recent?.deref();
+  if (known) return known;
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
-  const words = about.flatMap((text) => (text ? [text, ...text.split('@')] : []));
-  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_RATED_CHARACTERS }).check(password, ['pixdock', ...words])
-    .score;
+  const made = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_RATED_CHARACTERS });
+  recent = new WeakRef(made);
+  return made;
 }
