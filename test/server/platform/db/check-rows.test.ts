@@ -146,7 +146,9 @@ function store(table: TableName, values: Row) {
 async function isAccepted(table: TableName, name: string, value: unknown): Promise<boolean> {
   try {
     using _ = store(table, { [name]: value });
-    return (await fault()) === undefined;
+    // Most are refused by the schema alone, and reading the whole file takes a hundred times as long.
+    const rows = db.prepare(`select * from "${table}"`).all();
+    return rows.every((row) => ROWS[table].safeParse(row).success) && (await fault()) === undefined;
   } catch (error) {
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')) return false;
     if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_MISMATCH') return false;
