@@ -41,9 +41,9 @@ const OVER_HTTP = globSync('test/server/**/*.test.ts').filter((path) =>
   /\b(startTestService|startFileService|startSharing)\(/.test(readFileSync(path, 'utf8')),
 );
 
-/** Tests that replace modules, which other files of the same worker would have loaded already, or change what sharp reads there. */
+/** Tests that replace modules, which other files of the same worker would have loaded already, or change what sharp reads or how decoders start there. */
 const MOCKING = globSync('test/**/*.test.ts').filter((path) =>
-  /\bvi\.mock\(|\/decoder\/sharp\/|\bdecodeHere\b/.test(readFileSync(path, 'utf8')),
+  /\bvi\.mock\(|\/decoder\/sharp\/|\b(decodeHere|launchDecodersBy)\b/.test(readFileSync(path, 'utf8')),
 );
 
 const POSTGRES_AND_S3 = ['test/helpers/service/data/postgres-server.ts', 'test/helpers/service/stores/bucket-server.ts'];

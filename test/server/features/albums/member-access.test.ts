@@ -407,7 +407,7 @@ it('opens to each role what it may, and shows everyone else not even that it exi
   }
   expect({ wrong, leaks }).toEqual({ wrong: [], leaks: [] });
   expect(requests).toBe(OPERATIONS.length * ROLES.length);
-}, 60_000);
+});
 
 it('lists and counts what each member can open, by every way to list it', async () => {
   await putBack('cora', users.cora);
