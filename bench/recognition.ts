@@ -15,7 +15,8 @@ const ROUNDS = 8;
 const UPLOADS = 40;
 /** As fast as a person who shares screenshots. */
 const PAUSE_MS = 150;
-const POLL_MS = 1_000;
+/** Looking reads the memory of every process, which takes a while. */
+const POLL_MS = 5_000;
 
 await using workshop = openWorkshop();
 const service = await startService(workshop, { pin: false });
