@@ -13,15 +13,17 @@ const MIN_WAVES = 24;
 export function perceptualHash(width: number, height: number, rgba: Uint8Array): string {
   const brightness = (at: number) => 0.299 * (rgba[4 * at] ?? 0) + 0.587 * (rgba[4 * at + 1] ?? 0) + 0.114 * (rgba[4 * at + 2] ?? 0);
   const [across, down] = [cosines(width), cosines(height)];
+  const rows = new Float64Array(WAVES * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const shade = brightness(y * width + x);
+      for (let u = 0; u < WAVES; u++) rows[u * height + y] = (rows[u * height + y] as number) + shade * (across[u * width + x] as number);
+    }
   const waves: number[] = [];
   for (let v = 0; v < WAVES; v++)
     for (let u = 0; u < WAVES; u++) {
       let sum = 0;
-      for (let y = 0; y < height; y++) {
-        let row = 0;
-        for (let x = 0; x < width; x++) row += brightness(y * width + x) * (across[u * width + x] as number);
-        sum += row * (down[v * height + y] as number);
-      }
+      for (let y = 0; y < height; y++) sum += (rows[u * height + y] as number) * (down[v * height + y] as number);
       waves.push(sum / (width * height));
     }
   waves[0] = 0; // the average brightness isn't compared

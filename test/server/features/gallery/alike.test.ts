@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { groupAlike, type Likeness } from '#server/features/gallery/alike.ts';
+import { differentBits } from '#test/helpers/pictures/different-bits.ts';
 
 /** A hash with some bits of another one turned. */
 const turned = (phash: string, bits: readonly number[]) =>
@@ -42,12 +43,11 @@ it('finds the same as comparing every pair', async () => {
       known && next() < 0.5 ? turned(known, bits) : Array.from({ length: 16 }, () => Math.floor(next() * 16).toString(16)).join(''),
     );
   }
-  const distance = (a: string, b: string) => (BigInt(`0x${a}`) ^ BigInt(`0x${b}`)).toString(2).replaceAll('0', '').length;
   const expected: number[][] = [];
   const grouped = new Set<number>();
   for (const [index, hash] of hashes.entries()) {
     if (grouped.has(index)) continue;
-    const group = hashes.flatMap((other, at) => (at >= index && !grouped.has(at) && distance(hash, other) <= 6 ? [at] : []));
+    const group = hashes.flatMap((other, at) => (at >= index && !grouped.has(at) && differentBits(hash, other) <= 6 ? [at] : []));
     for (const at of group) grouped.add(at);
     if (group.length > 1) expected.push(group.map((at) => at + 1));
   }

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { hashesOf } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { differentBits } from '#test/helpers/pictures/different-bits.ts';
 import { scene } from '#test/helpers/pictures/scene.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -13,7 +14,6 @@ async function hashOf(file: Buffer): Promise<string> {
   return (await hashesOf(path, unbounded)).phash;
 }
 
-const distance = (a: string, b: string) => (BigInt(`0x${a}`) ^ BigInt(`0x${b}`)).toString(2).replaceAll('0', '').length;
 const original = await scene(1);
 
 it.each([
@@ -23,7 +23,7 @@ it.each([
   ['brightness', sharp(original).modulate({ brightness: 1.1 })],
   ['contrast', sharp(original).linear(1.1, -10)],
 ])('differs in six bits at most where the %s does', async (_, changed) => {
-  expect(distance(await hashOf(original), await hashOf(await changed.toBuffer()))).toBeLessThanOrEqual(6);
+  expect(differentBits(await hashOf(original), await hashOf(await changed.toBuffer()))).toBeLessThanOrEqual(6);
 });
 
 it('differs in more bits between pictures, their mirror images and their parts', async () => {
@@ -33,7 +33,7 @@ it('differs in more bits between pictures, their mirror images and their parts',
     await sharp(original).flop().toBuffer(),
     await sharp(original).extract({ left: 300, top: 0, width: 300, height: 400 }).toBuffer(),
   ];
-  for (const other of others) expect(distance(hash, await hashOf(other))).toBeGreaterThan(12);
+  for (const other of others) expect(differentBits(hash, await hashOf(other))).toBeGreaterThan(12);
 });
 
 it.each([

@@ -1,6 +1,8 @@
 import { rgbaToThumbHash } from 'thumbhash';
+import { freeBuffer } from '#server/platform/base/free-buffer.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../limits.ts';
 import { perceptualHash } from '../../perceptual-hash.ts';
+import { type Pixels, smallCopy } from '../../small-copy.ts';
 import type { ImageHashes, ImageLimits, SniffedFormat, ThumbnailType } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { THUMBNAIL_GROUND } from '../threads/job.ts';
@@ -15,7 +17,7 @@ const OUTPUTS = {
   avif: { quality: 55, effort: 2 },
 } as const satisfies Record<ThumbnailType, object>;
 
-/** More pixels cost more time, and leave the hash the same: it keeps seven waves per side. A JPEG of 400 px is decoded at an eighth of its size. */
+/** More pixels cost more time, and leave the hash the same: it keeps seven waves per side. */
 const HASH_SIDE = 50;
 
 interface Thumbnail {
@@ -39,27 +41,30 @@ export async function makeThumbnail(
   { picture }: Pick<Files, 'picture'>,
 ): Promise<MadeThumbnail> {
   const source = format === 'svg' ? await drawInThread(picture, width) : await readable(picture);
-  const made = await withDecodeErrors(() => {
+  return withDecodeErrors(async () => {
     const scaled = sharp(source, { ...sharpInput(limits), ...leniency(format), pages: 1 })
       .autoOrient()
       .resize(width, width, { fit: 'inside', withoutEnlargement: true });
-    const shown = type === 'jpeg' ? scaled.flatten({ background: THUMBNAIL_GROUND }) : scaled;
-    return shown.timeout({ seconds: limits.decodeSeconds }).toFormat(type, OUTPUTS[type]).toBuffer();
+    const shown = (type === 'jpeg' ? scaled.flatten({ background: THUMBNAIL_GROUND }) : scaled).timeout({ seconds: limits.decodeSeconds });
+    if (!withHashes) return { picture: await shown.toFormat(type, OUTPUTS[type]).toBuffer(), hashes: undefined };
+    const { data, info } = await shown.raw().toBuffer({ resolveWithObject: true });
+    const picture = await sharp(data, { raw: info }).toFormat(type, OUTPUTS[type]).toBuffer();
+    const hashes = hashesIn({ ...info, data });
+    freeBuffer(data);
+    return { picture, hashes };
   });
-  return { picture: made, hashes: withHashes ? await hashesOf({}, { picture: made }) : undefined };
 }
 
 /** The hashes of a thumbnail. */
 export async function hashesOf(_options: object, { picture }: Pick<Files, 'picture'>): Promise<ImageHashes> {
   const { data, info } = await withDecodeErrors(() =>
-    sharp(picture, sharpInput(DEFAULT_IMAGE_LIMITS))
-      .resize(HASH_SIDE, HASH_SIDE, { fit: 'inside' })
-      .toColourspace('srgb')
-      .ensureAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true }),
+    sharp(picture, sharpInput(DEFAULT_IMAGE_LIMITS)).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }),
   );
-  const { width, height } = info;
+  return hashesIn({ ...info, data });
+}
+
+function hashesIn(pixels: Pixels): ImageHashes {
+  const { width, height, data } = smallCopy(pixels, HASH_SIDE);
   return {
     thumbhash: Buffer.from(rgbaToThumbHash(width, height, data)).toString('base64'),
     phash: perceptualHash(width, height, data),
