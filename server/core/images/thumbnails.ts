@@ -1,9 +1,10 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
-import { hashesOf, isOpaque, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
+import { hashesOf, isOpaque, type MadeThumbnail, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { isIntact, readOldThumbnail, thumbnailFile, thumbnailIn } from '#server/platform/imaging/thumbnail-file.ts';
 import type { ImageHashes } from '#server/platform/imaging/types.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
@@ -35,14 +36,12 @@ export const IN_BACKGROUND: DecodingTurn = { who: 'service', purpose: 'backgroun
 
 /** A thumbnail that is being made, and the number of clients that wait for it. */
 interface Making {
-  /** Resolves with its hashes, if the original was the source. */
-  done: Promise<ImageHashes | undefined>;
+  /** The hashes are there if the original was the source. */
+  done: Promise<MadeThumbnail>;
   waiting: number;
   abandon(): void;
 }
 
-/** A clean-up may remove a thumbnail that was just generated. */
-const MAX_ATTEMPTS = 3;
 /** Made where any would do: the default of thumbnail links. */
 const ANY_WIDTH = 400;
 
@@ -66,22 +65,26 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
   const folders = blobFolders(folder);
   const pathOf = (ref: BlobRef, width: number) => join(folders.of(ref), `${width}.jpg`);
 
-  async function make(ref: BlobRef, width: number, target: string, own: Decoding) {
+  async function make(ref: BlobRef, width: number, target: string, own: Decoding): Promise<MadeThumbnail> {
     await using staged = staging.reservePath();
-    const kept = await readOpaque(ref, target, own);
+    const existing = await namesOf(ref);
+    const kept = existing.includes(basename(target)) ? await readOpaque(ref, target, own) : undefined;
     if (kept) {
       await writeFile(staged.path, thumbnailFile(kept));
       await rename(staged.path, target);
-      return undefined;
+      return { picture: kept, hashes: undefined };
     }
-    const hashes = await withSource(ref, width, (source, isOriginal) =>
+    const made = await withSource(ref, { width, existing }, (source, isOriginal) =>
       makeThumbnail(source, { width, withHashes: isOriginal }, staged.path, own),
     );
     await mkdir(dirname(target), { recursive: true });
     await rename(staged.path, target);
-    if (hashes) onFirst?.(ref, hashes);
-    return hashes;
+    if (made.hashes) onFirst?.(ref, made.hashes);
+    return made;
   }
+
+  /** The names of the files of a blob's thumbnails. Looking for each of them would cost several times as much. */
+  const namesOf = (ref: BlobRef): Promise<string[]> => ifMissing(readdir(folders.of(ref)), []);
 
   /** A thumbnail of version 0.4 that is as good as a new one: only behind transparent images, new ones look different. */
   async function readOpaque(ref: BlobRef, path: string, own: Decoding): Promise<Buffer | undefined> {
@@ -92,10 +95,14 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
   }
 
   /** A larger thumbnail is a much cheaper source than the original, and from twice the size on just as good. */
-  async function withSource<T>(ref: BlobRef, width: number, use: (path: string, isOriginal: boolean) => Promise<T>): Promise<T> {
+  async function withSource<T>(
+    ref: BlobRef,
+    { width, existing }: { width: number; existing: readonly string[] },
+    use: (path: string, isOriginal: boolean) => Promise<T>,
+  ): Promise<T> {
     for (const larger of THUMBNAIL_WIDTHS.filter((other) => other >= 2 * width)) {
       const path = pathOf(ref, larger);
-      if (await isIntact(path)) return use(path, false);
+      if (existing.includes(basename(path)) && (await isIntact(path))) return use(path, false);
     }
     const driver = await blobs.driverOf(ref.policyId);
     return driver.withFile(ref.sha256, (path) => use(path, true));
@@ -128,7 +135,7 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
     }
   }
 
-  async function makeOnce(ref: BlobRef, width: number, turn: DecodingTurn): Promise<ImageHashes | undefined> {
+  async function makeOnce(ref: BlobRef, width: number, turn: DecodingTurn): Promise<MadeThumbnail> {
     const path = pathOf(ref, width);
     for (;;) {
       try {
@@ -149,24 +156,25 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
 
   return {
     async open(ref, width, { who, signal }) {
+      if (signal?.aborted) throw new CallerGoneError();
       const path = pathOf(ref, width);
-      for (let made = 0; ; made++) {
-        if (signal?.aborted) throw new CallerGoneError();
-        try {
-          return await reader.open(path, thumbnailIn);
-        } catch (error) {
-          if (!(error instanceof BlobMissingError) || made === MAX_ATTEMPTS) throw error;
-        }
-        await makeOnce(ref, width, { who, purpose: 'view', signal });
+      try {
+        return await reader.open(path, thumbnailIn);
+      } catch (error) {
+        if (!(error instanceof BlobMissingError)) throw error;
       }
+      const { picture } = await makeOnce(ref, width, { who, purpose: 'view', signal });
+      return reader.keep(path, picture);
     },
     async hashes(ref) {
       const inBackground = decoding.as(IN_BACKGROUND);
+      const existing = await namesOf(ref);
       for (const width of THUMBNAIL_WIDTHS) {
         const path = pathOf(ref, width);
-        if (await isIntact(path)) return hashesOf(path, inBackground);
+        if (existing.includes(basename(path)) && (await isIntact(path))) return hashesOf(path, inBackground);
       }
-      return (await makeOnce(ref, ANY_WIDTH, IN_BACKGROUND)) ?? hashesOf(pathOf(ref, ANY_WIDTH), inBackground);
+      const { hashes } = await makeOnce(ref, ANY_WIDTH, IN_BACKGROUND);
+      return hashes ?? hashesOf(pathOf(ref, ANY_WIDTH), inBackground);
     },
     async settled() {
       await Promise.allSettled([...making.values()].map(({ done }) => done));

@@ -18,16 +18,20 @@ interface ThumbnailOptions {
   readonly width: number;
   /** Default: JPEG. */
   readonly type?: ThumbnailType;
-  /** Returns the thumbnail's hashes, too, which cost less now than later. */
   readonly withHashes?: boolean;
   readonly limits?: ImageLimits;
+}
+
+export interface MadeThumbnail {
+  picture: Buffer;
+  /** If requested: they cost less now than later. */
+  hashes: ImageHashes | undefined;
 }
 
 /**
  * Makes a picture whose longer side has at most `width` pixels, never enlarged. Upright, in sRGB, the first frame of an animation, no metadata;
  * in a JPEG, transparency on grey. Overwrites `output` with it and its checksum.
  *
- * @returns its hashes, if requested
  * @throws DamagedImageError, ImageTooLargeError
  */
 export async function makeThumbnail(
@@ -35,13 +39,14 @@ export async function makeThumbnail(
   { width, type = 'jpeg', withHashes = false, limits = DEFAULT_IMAGE_LIMITS }: ThumbnailOptions,
   output: string,
   decoding: Decoding,
-): Promise<ImageHashes | undefined> {
+): Promise<MadeThumbnail> {
   const { format, bytes, pixels } = await decoding.reading(() => decodingNeeds(input, limits));
   const work = { format, width, type, limits, withHashes };
   const { picture, hashes } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds, { input }), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
-  await writeFile(output, thumbnailFile(picture));
-  return hashes;
+  const file = thumbnailFile(picture);
+  await writeFile(output, file);
+  return { picture: file.subarray(0, picture.length), hashes };
 }
 
 /** What decoding the first frame of a picture takes. @throws DamagedImageError, ImageTooLargeError */

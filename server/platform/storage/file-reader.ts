@@ -15,6 +15,8 @@ export interface FileReader {
    * @throws BlobMissingError
    */
   open(path: string, decode?: Decode): Promise<OpenBlob>;
+  /** Opens what was just written to a file, as it would be read from there. */
+  keep(path: string, content: Buffer): OpenBlob;
   /** The bytes of a file, if they are in memory. */
   peek(path: string): Buffer | undefined;
   /** Call it when a file is removed. */
@@ -50,7 +52,7 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
     return false;
   }
 
-  async function keep(path: string, handle: FileHandle, size: number, decode?: Decode): Promise<Buffer> {
+  async function read(path: string, handle: FileHandle, size: number, decode?: Decode): Promise<Buffer> {
     const reading = readAll(handle, size).then((bytes) => {
       const content = decode ? decode(bytes) : bytes;
       if (!content) throw new BlobMissingError(`${path} is damaged`);
@@ -105,13 +107,21 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
         throw missing(error, path);
       });
       const { size } = await handle.stat();
-      if (decode || isWorthKeeping(path, size)) return inMemory(await keep(path, handle, size, decode));
+      if (decode || isWorthKeeping(path, size)) return inMemory(await read(path, handle, size, decode));
       return {
         size,
         sendTo: (target, range = { start: 0, end: size - 1 }) => sendFile(handle, range, target),
         stream: (range) => createReadStream(path, { fd: handle, highWaterMark: READ_BYTES, ...range }),
         close: () => handle.close(),
       };
+    },
+    keep(path, content) {
+      if (kept.get(path) !== content) {
+        held += content.length;
+        released.register(content.buffer, content.length);
+        kept.set(path, content);
+      }
+      return inMemory(content);
     },
     peek: (path) => kept.get(path),
     forget(path) {

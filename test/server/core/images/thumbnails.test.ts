@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
@@ -15,12 +15,8 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 const queue = createDecoding({ atOnce: 2, bytes: 1e9 });
 const VISITOR = { who: 'visitor' };
 
-/** A blob, and thumbnails of it that are read with `opening`. */
-async function oneBlob(
-  decoding: DecodingQueue,
-  opening: (folder: string, reader: FileReader) => FileReader = (_, reader) => reader,
-  picture?: Buffer,
-) {
+/** A blob, and thumbnails of it. */
+async function oneBlob(decoding: DecodingQueue, picture?: Buffer) {
   const folder = temporaryFolder();
   const staging = openStaging(join(folder, 'tmp'));
   const sha256 = 'ab'.repeat(32);
@@ -33,7 +29,7 @@ async function oneBlob(
   const create = (reader: FileReader) => createThumbnails({ folder: thumbs, staging, decoding, reader, blobs });
   return {
     ref: { policyId: 1, sha256 },
-    thumbnails: create(opening(thumbs, reader)),
+    thumbnails: create(reader),
     pathOf: (width: number) => join(thumbs, 'ab/ab', `1-${sha256}`, `${width}.jpg`),
     /** As after a restart, which empties the memory. */
     restarted: () => create(createFileReader()),
@@ -41,19 +37,6 @@ async function oneBlob(
 }
 
 const bytesOf = async (opened: Promise<OpenBlob>) => buffer((await opened).stream());
-
-/** Opens a thumbnail of one picture whose folder is emptied before a new one is opened, `times` times. */
-async function cleanedUp(times: number) {
-  let opened = 0;
-  const { ref, thumbnails } = await oneBlob(queue, (thumbs, reader) => ({
-    ...reader,
-    async open(path) {
-      if (opened++ <= times) await rm(thumbs, { recursive: true, force: true });
-      return reader.open(path);
-    },
-  }));
-  return () => thumbnails.open(ref, 120, VISITOR);
-}
 
 /** A queue whose only place is taken until `free` is called. */
 function busy() {
@@ -63,14 +46,13 @@ function busy() {
   return { decoding, free, waiting: () => decoding.counts().decoding.waiting };
 }
 
-it('regenerates a thumbnail that a clean-up removed before it was opened', async () => {
-  const thumbnail = await (await cleanedUp(1))();
-  expect(thumbnail.size).toBeGreaterThan(100);
-  await thumbnail.close();
-});
-
-it('gives up after repeated clean-ups', async () => {
-  await expect((await cleanedUp(100))()).rejects.toThrow(/missing/);
+it('is sent although a clean-up has just removed it, and made again later', async () => {
+  const { ref, thumbnails, pathOf, restarted } = await oneBlob(queue);
+  const opened = await thumbnails.open(ref, 120, VISITOR);
+  await rm(dirname(pathOf(120)), { recursive: true });
+  const made = await bytesOf(Promise.resolve(opened));
+  expect((await bytesOf(restarted().open(ref, 120, VISITOR))).equals(made)).toBe(true);
+  expect((await readFile(pathOf(120))).subarray(0, -4).equals(made)).toBe(true);
 });
 
 it('leaves the queue when everyone who waited for it has left', async () => {
@@ -148,7 +130,7 @@ it.each([
     false,
   ],
 ])('of version 0.4, which has no checksum, are kept or renewed: of %s', async (_, make, isKept) => {
-  const { ref, thumbnails, pathOf, restarted } = await oneBlob(queue, undefined, await make());
+  const { ref, thumbnails, pathOf, restarted } = await oneBlob(queue, await make());
   const made = await bytesOf(thumbnails.open(ref, 120, VISITOR));
   const earlier = Buffer.concat([made.subarray(0, -2), Buffer.from([0xff, 0xfe, 0, 3, 0x30, 0xff, 0xd9])]);
   await writeFile(pathOf(120), earlier);

@@ -76,3 +76,14 @@ it('returns ranges of cached files', async () => {
   await read(path);
   expect((await buffer((await reader.open(path)).stream({ start: 5, end: 9 }))).length).toBe(5);
 });
+
+it('sends what was just written from memory, until it is forgotten', async () => {
+  const { reader, paths, read } = library(1);
+  const [path] = paths as [string];
+  const written = Buffer.alloc(1_000, 7);
+  rmSync(path);
+  expect((await buffer(reader.keep(path, written).stream())).equals(written)).toBe(true);
+  expect((await read(path)).equals(written)).toBe(true);
+  reader.forget(path);
+  await expect(reader.open(path)).rejects.toBeInstanceOf(BlobMissingError);
+});
