@@ -2,20 +2,29 @@
 // all thumbnails made afterwards, against two vipsthumbnail processes that make only those. Service and command
 // line share both cores.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { median } from './support/load.ts';
 import { openWorkshop, runAll } from './support/programs.ts';
 import { CAMERA, photo, variant } from './support/samples.ts';
 import { type BenchService, startService } from './support/service.ts';
 
+const { values: options } = parseArgs({
+  options: {
+    dist: { type: 'string', default: join(import.meta.dirname, '../dist') },
+    images: { type: 'string', default: '1000' },
+    profile: { type: 'boolean' },
+  },
+});
 const ROUNDS = 5;
-const IMAGES = 1000;
+const IMAGES = Number(options.images);
 const PER_FOLDER = 100;
 const WIDTH = 400;
 const AT_ONCE = 4;
-const CLI = join(import.meta.dirname, '../dist/cli/pixdock.js');
+const DIST = resolve(options.dist);
+const CLI = join(DIST, 'cli/pixdock.js');
 /** Writes V8's profiles of the command line into a folder. */
-const PROFILE = process.argv.includes('--profile') ? ['--cpu-prof', '--cpu-prof-dir=profile'] : [];
+const PROFILE = options.profile ? ['--cpu-prof', '--cpu-prof-dir=profile'] : [];
 
 /** Seconds of wall time and of CPU time. */
 interface Cost {
@@ -28,7 +37,7 @@ await using workshop = openWorkshop();
 await main();
 
 async function main() {
-  const service = await startService(workshop, { pin: false });
+  const service = await startService(workshop, { pin: false, dist: DIST });
   const token = await service.token();
   const bytes = await (await photo(1000, 750)).jpeg({ quality: 79 }).withExif(CAMERA).toBuffer();
   const rounds: Costs[] = [];
