@@ -35,7 +35,7 @@ export function smallCopy(picture: Pixels, side: number): Pixels {
   return { width: columns, height: rows, channels: 4, data };
 }
 
-/** Adds whole pixels as integers, which takes half the time, and then divides those that an edge goes through. */
+/** Adds whole pixels as integers, which is faster, and then divides those that an edge goes through. */
 function addLine({ width, channels, data }: Pixels, { y, share, edges }: Part, sums: Float64Array): void {
   for (let column = 0; column < edges.length - 1; column++) {
     const edge = edges[column + 1] as number;
