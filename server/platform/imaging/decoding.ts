@@ -16,10 +16,11 @@ export interface DecodingTurn {
 export interface Decoding {
   /**
    * @param bytes the work's peak memory (`memory.ts`); work that needs more than the whole budget runs alone
+   * @param work told whether nothing else is decoded or waits, so that it may use more than one core
    * @param pixels how much is decoded (`decodingPixels`); long work leaves a place to short work
    * @throws BusyError when too much work waits, CallerGoneError when the caller left before its turn
    */
-  <T>(bytes: number, work: () => Promise<T>, pixels?: number): Promise<T>;
+  <T>(bytes: number, work: (isAlone?: boolean) => Promise<T>, pixels?: number): Promise<T>;
   /** Runs work that reads headers and decodes nothing. Such work has a queue of its own. @throws like decoding */
   reading<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -50,12 +51,16 @@ export function createDecoding({ atOnce, bytes: room }: { atOnce: number; bytes:
   const allButOne = Math.max(1, atOnce - 1);
   const images = createFairQueue({ atOnce, room, lanes: { long: allButOne, guests: allButOne } });
   const headers = createFairQueue({ atOnce: READING_AT_ONCE });
+  const isAlone = () => {
+    const { running, waiting } = images.counts();
+    return running <= 1 && waiting === 0;
+  };
   return {
     as({ who, purpose, isGuest = false, signal }) {
       const turn = { who, rank: RANKS[purpose], signal };
       const guests = isGuest ? ['guests'] : [];
-      const decode = <T>(bytes: number, work: () => Promise<T>, pixels = 0) =>
-        images.run(turn, { room: bytes, lanes: pixels > LONG_PIXELS ? [...guests, 'long'] : guests }, work);
+      const decode = <T>(bytes: number, work: (isAlone?: boolean) => Promise<T>, pixels = 0) =>
+        images.run(turn, { room: bytes, lanes: pixels > LONG_PIXELS ? [...guests, 'long'] : guests }, () => work(isAlone()));
       return Object.assign(decode, { reading: <T>(work: () => Promise<T>) => headers.run(turn, {}, work) });
     },
     counts: () => ({ decoding: images.counts(), reading: headers.counts() }),

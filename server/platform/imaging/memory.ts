@@ -94,6 +94,17 @@ export function heicBytes(fileSize: number, pixels: number, to: ConvertedExt): n
   return Math.max(fileSize + pixels * HEIC_BYTES, pixels * DECODED_BYTES + encodingBytes(to, pixels));
 }
 
+/** How many threads decode the tiles of a HEIC. */
+export const MAX_HEIC_THREADS = 2;
+
+/** What one of them takes, beside the file: libheif, and what it needs for a tile. */
+const TILE_THREAD_BYTES = 40_000_000;
+
+/** The same for a HEIC whose tiles are decoded in threads, which share the file and the result. */
+export function tilesBytes(fileSize: number, pixels: number): number {
+  return fileSize * (2 + MAX_HEIC_THREADS) + pixels * 3 + TILE_THREAD_BYTES * MAX_HEIC_THREADS;
+}
+
 /** The same for a BMP, whose decoder holds the file and the result in memory. */
 export function bmpBytes(fileSize: number, pixels: number, to: ConvertedExt): number {
   return pixels * DECODED_BYTES + Math.max(fileSize, encodingBytes(to, pixels));

@@ -1,7 +1,7 @@
 import type { Decoding } from '#server/platform/imaging/decoding.ts';
 
 /** Unlimited, for tests that decode one picture at a time. */
-export const unbounded: Decoding = Object.assign(<T>(_bytes: number, work: () => Promise<T>) => work(), {
+export const unbounded: Decoding = Object.assign(<T>(_bytes: number, work: (isAlone?: boolean) => Promise<T>) => work(true), {
   reading: <T>(work: () => Promise<T>) => work(),
 });
 

@@ -3,10 +3,11 @@ import { decoders } from '../decoders.ts';
 import type { Decoding } from '../decoding.ts';
 import { DamagedImageError } from '../errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../limits.ts';
-import { heicBytes, isEncodedFast, requireConvertible, requireMemory } from '../memory.ts';
+import { heicBytes, isEncodedFast, MAX_HEIC_THREADS, requireConvertible, requireMemory, tilesBytes } from '../memory.ts';
 import { readExif } from '../metadata/exif.ts';
 import { checkLimits } from '../probe.ts';
 import type { Converted, ConvertOptions, ImageLimits } from '../types.ts';
+import { readGrid, type TileGrid } from './grid.ts';
 import { type HeifMeta, propertiesOf, readHeifMeta } from './meta.ts';
 import { exifRange } from './metadata.ts';
 import { declaredSizes } from './sizes.ts';
@@ -18,6 +19,8 @@ interface HeicFacts {
   readonly fileSize: number;
   /** Of the largest image in the file. */
   readonly pixels: number;
+  /** The tiles of the primary picture, if they can be decoded separately. */
+  readonly grid?: TileGrid;
 }
 
 /** Decoding a HEIC takes twice as long per pixel as other formats. */
@@ -37,13 +40,17 @@ const MAX_ICC_BYTES = 4 * 1024 * 1024;
  */
 export async function convertHeic(input: string, options: ConvertOptions, output: string, decoding: Decoding): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
-  const { icc, orientation, fileSize, pixels } = await readFacts(input, limits);
+  const { icc, orientation, fileSize, pixels, grid } = await readFacts(input, limits);
   requireMemory(fileSize, limits);
   requireConvertible({ to: options.to, pixels, bytes: fileSize }, limits);
-  const job = { kind: 'heic', pixels: limits.heicPixels, orientation, ...(icc && { icc }) } as const;
-  const conversion = { job, options, limits, fast: isEncodedFast(options.to, pixels) };
-  const convertIt = () => decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input, output });
-  return decoding(heicBytes(fileSize, pixels, options.to), convertIt, pixels * SLOWNESS);
+  const picture = { pixels: limits.heicPixels, orientation, ...(icc && { icc }) };
+  const convertIt = (isAlone = false) => {
+    const job = grid ? { ...picture, grid, threads: isAlone ? MAX_HEIC_THREADS : 1 } : ({ ...picture, kind: 'heic' } as const);
+    const conversion = { job, options, limits, fast: isEncodedFast(options.to, pixels) };
+    return decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input, output });
+  };
+  const bytes = heicBytes(fileSize, pixels, options.to);
+  return decoding(grid ? Math.max(bytes, tilesBytes(fileSize, pixels)) : bytes, convertIt, pixels * SLOWNESS);
 }
 
 /**
@@ -70,7 +77,8 @@ async function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> 
   const exif = isTurned ? undefined : await exifRange(file, meta);
   const icc = await readIcc(file, meta);
   const { orientation } = exif ? await readExif(file, exif) : { orientation: 1 };
-  return { orientation, fileSize: file.size, pixels, ...(icc && { icc }) };
+  const grid = await readGrid(file, meta);
+  return { orientation, fileSize: file.size, pixels, ...(icc && { icc }), ...(grid && { grid }) };
 }
 
 /** The primary picture's profile, or that of its tiles where only they have one. */

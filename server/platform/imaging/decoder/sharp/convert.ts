@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp';
 import type { Rights } from '../../metadata/rights.ts';
 import type { Converted, ConvertOptions, ImageLimits } from '../../types.ts';
 import type { Files } from '../files.ts';
+import { decodeGrid, type GridJob } from '../threads/grid.ts';
 import type { DecodeJob } from '../threads/job.ts';
 import { decodeInThread } from '../threads/thread.ts';
 import { sharp } from './sharp.ts';
@@ -24,11 +25,17 @@ export async function convert({ animated, ...rest }: Conversion & { animated: bo
 
 /** The same for a format that sharp doesn't read. */
 export async function convertForeign(
-  { job, ...rest }: Conversion & { job: Omit<DecodeJob, 'source'> },
+  { job, ...rest }: Conversion & { job: Omit<DecodeJob, 'source'> | Omit<GridJob, 'source'> },
   { picture, store }: Files,
 ): Promise<Converted> {
-  const tiff = await decodeInThread({ ...job, source: picture }, { seconds: rest.limits.decodeSeconds });
-  return encodeTo(store, sharp(tiff, sharpInput(rest.limits)), rest);
+  const options = { seconds: rest.limits.decodeSeconds };
+  const tiff = await ('grid' in job
+    ? decodeGrid({ ...job, source: picture }, options)
+    : decodeInThread({ ...job, source: picture }, options));
+  const converted = await encodeTo(store, sharp(tiff, sharpInput(rest.limits)), rest);
+  // The collector would keep it until the process counts as worn.
+  tiff.buffer.transfer(0);
+  return converted;
 }
 
 async function encodeTo(store: Files['store'], image: Sharp, { options, limits, fast }: Conversion): Promise<Converted> {

@@ -1,5 +1,6 @@
-import loadLibheif, { type Decoded, type LibHeif } from 'libheif-js/libheif-wasm/libheif-bundle.mjs';
+import type { Decoded, LibHeif } from 'libheif-js/libheif-wasm/libheif-bundle.mjs';
 import { DamagedImageError, ImageTooLargeError } from '../../errors.ts';
+import { loadHeifProgram } from './heif-program.ts';
 import type { DecodeJob } from './job.ts';
 import { allocateTiff } from './tiff.ts';
 
@@ -11,12 +12,11 @@ const MAX_MEMORY_PAGES = 14_336;
  * `imir` and `clap`; 10 and 12 bits become 8; the colour profile is passed on unchanged.
  */
 export async function decodeHeic(file: Uint8Array, job: DecodeJob): Promise<Uint8Array<ArrayBuffer>> {
-  const memory = capMemory();
+  const { libheif, wasRefused } = loadHeifProgram(MAX_MEMORY_PAGES, job.compiled);
   try {
-    return await decodePrimary(loadLibheif(), file, job);
+    return await decodePrimary(libheif, file, job);
   } catch (error) {
-    // When it runs out of memory, libheif aborts without a reason.
-    if (memory.refused)
+    if (wasRefused())
       throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.', { cause: error });
     throw error;
   }
@@ -58,30 +58,4 @@ function check(libheif: LibHeif, result: object): void {
   const message = 'message' in result ? String(result.message) : 'unknown';
   if (result.code === libheif.heif_error_code.heif_error_Memory_allocation_error) throw new ImageTooLargeError(message);
   throw new DamagedImageError(message);
-}
-
-/** The part of WebAssembly used here; TypeScript declares it only in the DOM library. */
-interface GrowableMemory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
-
-/**
- * A false size in the header shows only when the picture is decompressed, so WebAssembly's memory is capped in this
- * thread: the allocation fails inside libheif and affects nothing else in the process.
- */
-function capMemory(): { refused: boolean } {
-  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: { prototype: GrowableMemory } } };
-  const { grow } = WebAssembly.Memory.prototype;
-  const state = { refused: false };
-  WebAssembly.Memory.prototype.grow = function (this: GrowableMemory, pages: number): number {
-    try {
-      if (this.buffer.byteLength / 65_536 + pages > MAX_MEMORY_PAGES) throw new RangeError('The decoder has reached its memory limit.');
-      return grow.call(this, pages);
-    } catch (error) {
-      state.refused = true;
-      throw error;
-    }
-  };
-  return state;
 }

@@ -14,6 +14,7 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
   }
 
   export interface LibHeif {
+    heif_get_version(): string;
     heif_context_alloc(): unknown;
     heif_context_free(context: unknown): void;
     heif_context_read_from_memory(context: unknown, file: Uint8Array): HeifError;
@@ -25,9 +26,31 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
     heif_js_decode_image2(handle: unknown, colorspace: unknown, chroma: unknown): HeifError | Promise<HeifError | Decoded> | Decoded;
     heif_image_release(image: unknown): void;
     heif_error_code: { heif_error_Ok: unknown; heif_error_Memory_allocation_error: unknown };
-    heif_colorspace: { heif_colorspace_RGB: unknown };
-    heif_chroma: { heif_chroma_interleaved_RGB: unknown; heif_chroma_interleaved_RGBA: unknown };
-    heif_channel: { heif_channel_interleaved: unknown };
+    heif_colorspace: { heif_colorspace_RGB: { value: number } };
+    heif_chroma: { heif_chroma_interleaved_RGB: { value: number }; heif_chroma_interleaved_RGBA: { value: number } };
+    heif_channel: { heif_channel_interleaved: { value: number } };
+
+    // The functions of its C interface. `error` is where the result is written: three numbers, the first 0 without an error.
+    _malloc(bytes: number): number;
+    _free(at: number): void;
+    _heif_context_alloc(): number;
+    _heif_context_read_from_memory_without_copy(error: number, context: number, at: number, bytes: number, options: number): void;
+    _heif_context_get_primary_image_handle(error: number, context: number, handleAt: number): void;
+    _heif_image_handle_has_alpha_channel(handle: number): number;
+    _heif_image_handle_decode_image_tile(
+      error: number,
+      handle: number,
+      imageAt: number,
+      colorspace: number,
+      chroma: number,
+      options: number,
+      x: number,
+      y: number,
+    ): void;
+    _heif_image_get_width(image: number, channel: number): number;
+    _heif_image_get_height(image: number, channel: number): number;
+    _heif_image_get_plane_readonly2(image: number, channel: number, strideAt: number): number;
+    _heif_image_release(image: number): void;
   }
 
   export interface Decoded {
@@ -36,5 +59,9 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
     channels: DecodedChannel[];
   }
 
-  export default function load(): LibHeif;
+  interface LoadOptions {
+    instantiateWasm(this: { readonly wasmBinary: Uint8Array }, imports: object, receive: (instance: object) => void): object;
+  }
+
+  export default function load(options: LoadOptions): LibHeif;
 }

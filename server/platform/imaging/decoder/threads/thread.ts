@@ -1,9 +1,9 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DamagedImageError, ImageTooLargeError } from '../../errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../limits.ts';
 import { HEIC_SAMPLE } from './heic-sample.ts';
-import type { DecodeJob, DecodeResult } from './job.ts';
+import type { DecodeJob, DecodeResult, Problem, Tile, TileJob } from './job.ts';
 
 /** JavaScript heap of a worker in MiB. Pixels are outside it. */
 const WORKER_HEAP_MIB = 256;
@@ -27,34 +27,58 @@ export interface DecodeOptions {
  *
  * @throws DamagedImageError, ImageTooLargeError; anything else is a fault of this build.
  */
-export async function decodeInThread(
-  job: DecodeJob,
-  { seconds, workerUrl = decoderWorkerUrl() }: DecodeOptions,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function decodeInThread(job: DecodeJob, options: DecodeOptions): Promise<Uint8Array<ArrayBuffer>> {
+  const result = await runInThread(job, options, [job.source.buffer]);
+  if ('problem' in result) throw faultOf(result);
+  if ('tiff' in result) return result.tiff;
+  throw new TypeError('The worker has decoded tiles.');
+}
+
+/** Decodes tiles in a separate thread. @param take called with each of them @throws like `decodeInThread` */
+export async function decodeTilesInThread(job: TileJob, options: DecodeOptions, take: (tile: Tile) => void): Promise<void> {
+  const result = await runInThread(job, { ...options, take });
+  if ('problem' in result) throw faultOf(result);
+}
+
+function faultOf({ problem, detail }: Problem): Error {
+  const cause = new Error(detail);
+  if (problem === 'damaged') return new DamagedImageError(undefined, { cause });
+  return new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.', { cause });
+}
+
+/** libheif, whose compilation costs as much as that of a megapixel or two. The threads that use it end. */
+let compiledHeif: object | undefined;
+
+async function runInThread(
+  job: DecodeJob | TileJob,
+  { seconds, workerUrl = decoderWorkerUrl(), take }: DecodeOptions & { take?: (tile: Tile) => void },
+  transferList: ArrayBuffer[] = [],
+): Promise<DecodeResult> {
   const worker = new Worker(workerUrl, {
-    workerData: job,
-    transferList: [job.source.buffer],
+    workerData: job.kind === 'heic' || job.kind === 'tiles' ? { ...job, compiled: compiledHeif } : job,
+    transferList,
     resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB },
     stdout: true,
     stderr: true,
   });
   try {
-    const result = await firstResult(worker, seconds);
-    if ('tiff' in result) return result.tiff;
-    const cause = new Error(result.detail);
-    if (result.problem === 'damaged') throw new DamagedImageError(undefined, { cause });
-    throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.', { cause });
+    const result = await resultOf(worker, seconds, take);
+    compiledHeif ??= result.compiled;
+    return result;
   } finally {
     await worker.terminate();
   }
 }
 
-async function firstResult(worker: Worker, seconds: number): Promise<DecodeResult> {
-  const signal = AbortSignal.timeout(seconds * 1000);
+async function resultOf(worker: Worker, seconds: number, take?: (tile: Tile) => void): Promise<DecodeResult> {
+  const signal = AbortSignal.timeout(Math.ceil(seconds * 1000));
   try {
-    // `once` also rejects with the worker's own error event.
-    const [result] = await once(worker, 'message', { signal });
-    return result as DecodeResult;
+    // `on` also rejects with the worker's own error event.
+    for await (const [message] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Tile | DecodeResult]>) {
+      if (!('tile' in message)) return message;
+      take?.(message);
+    }
+    throw new Error('The worker has ended without a result.');
   } catch (error) {
     if (signal.aborted)
       throw new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause: error });

@@ -2,15 +2,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ImageTooLargeError } from '../../errors.ts';
 import { decodeBmp } from './bmp.ts';
 import { decodeHeic } from './heic.ts';
-import type { DecodeJob, DecodeResult } from './job.ts';
+import { decodeTiles } from './heic-tiles.ts';
+import { compiledHeif } from './heif-program.ts';
+import type { DecodeJob, DecodeResult, TileJob } from './job.ts';
 import { drawSvg } from './svg.ts';
 
 const DECODERS = { heic: decodeHeic, bmp: decodeBmp, svg: drawSvg };
 
 /** A thread for one image: it decodes, posts the result and ends. Its parent may terminate it earlier. */
-async function work(job: DecodeJob): Promise<DecodeResult> {
+async function work(job: DecodeJob | TileJob): Promise<DecodeResult> {
   try {
-    return { tiff: await DECODERS[job.kind](job.source, job) };
+    if (job.kind !== 'tiles') return { tiff: await DECODERS[job.kind](job.source, job) };
+    decodeTiles(job, (tile) => parentPort?.postMessage(tile, [tile.pixels.buffer]));
+    return { done: true };
   } catch (error) {
     // Everything that a decoder throws, even an abort of WebAssembly, comes from its input.
     const isTooLarge = error instanceof ImageTooLargeError || /memory/i.test(String(error));
@@ -18,5 +22,5 @@ async function work(job: DecodeJob): Promise<DecodeResult> {
   }
 }
 
-const result = await work(workerData as DecodeJob);
-parentPort?.postMessage(result, 'tiff' in result ? [result.tiff.buffer] : []);
+const result = await work(workerData as DecodeJob | TileJob);
+parentPort?.postMessage({ ...result, compiled: compiledHeif() }, 'tiff' in result ? [result.tiff.buffer] : []);

@@ -1,0 +1,23 @@
+/** The part of WebAssembly used here; TypeScript declares it only in the DOM library. */
+export interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+export type Exported = (...values: number[]) => unknown;
+
+export interface Table {
+  get(index: number): Exported | null;
+  set(index: number, value: Exported): void;
+}
+
+interface WebAssembly {
+  Memory: { readonly prototype: Memory; [Symbol.hasInstance](value: unknown): boolean };
+  Table: { [Symbol.hasInstance](value: unknown): boolean };
+  Module: new (program: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
+  Global: new (type: { value: 'i32'; mutable: boolean }, value: number) => { value: number };
+  validate(program: Uint8Array): boolean;
+}
+
+export const wasm = (globalThis as unknown as { WebAssembly: WebAssembly }).WebAssembly;
