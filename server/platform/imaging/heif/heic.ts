@@ -46,7 +46,7 @@ export async function convertHeic(input: string, options: ConvertOptions, output
   const picture = { pixels: limits.heicPixels, orientation, ...(icc && { icc }) };
   const convertIt = (isAlone = false) => {
     const job = grid ? { ...picture, grid, threads: isAlone ? MAX_HEIC_THREADS : 1 } : ({ ...picture, kind: 'heic' } as const);
-    const conversion = { job, options, limits, fast: isEncodedFast(options.to, pixels) };
+    const conversion = { job, options, limits, fast: options.to === 'jpg' || isEncodedFast(options.to, pixels) };
     return decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input, output });
   };
   const bytes = heicBytes(fileSize, pixels, options.to);

@@ -25,6 +25,7 @@ export interface DecodeJob {
 /** Tiles of a HEIC, which several workers share. */
 export interface TileJob {
   readonly kind: 'tiles';
+  /** The file. */
   readonly source: Uint8Array<ArrayBuffer>;
   readonly grid: TileGrid;
   /** One number: that of the tiles that the workers have taken so far. */

@@ -36,7 +36,9 @@ export async function decodeInThread(job: DecodeJob, options: DecodeOptions): Pr
 
 /** Decodes tiles in a separate thread. @param take called with each of them @throws like `decodeInThread` */
 export async function decodeTilesInThread(job: TileJob, options: DecodeOptions, take: (tile: Tile) => void): Promise<void> {
-  const result = await runInThread(job, { ...options, take });
+  // A copy that goes with the thread; one that is part of its message would stay until it is collected.
+  const source = new Uint8Array(job.source);
+  const result = await runInThread({ ...job, source }, { ...options, take }, [source.buffer]);
   if ('problem' in result) throw faultOf(result);
 }
 
