@@ -107,6 +107,24 @@ it('leaves a slot free for short work and for users, however many guests upload'
   expect(await runningOf('long:a', 'guest:long:b', 'guest:c')).toEqual(['long:a', 'guest:c']);
 });
 
+it('tells work whether it is alone, so that it leaves cores to others', async () => {
+  const queue = createDecoding({ atOnce: 2, bytes: 100 });
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const alone: (boolean | undefined)[] = [];
+  const decode = (who: string) =>
+    queue.as({ who, purpose: 'upload' })(1, (isAlone) => {
+      alone.push(isAlone);
+      return end;
+    });
+  const all = [decode('a'), decode('b'), decode('c')];
+  await settle();
+  expect(alone).toEqual([true, false]);
+  resolve();
+  await Promise.all(all);
+  await decode('d');
+  expect(alone.at(-1)).toBe(true);
+});
+
 it('reads few headers at once, and those of uploads first', async () => {
   const queue = createDecoding({ atOnce: 2, bytes: 100 });
   const started: string[] = [];

@@ -17,6 +17,19 @@ export interface HeifProgram {
  */
 export function loadHeifProgram(maxPages: number, compiled?: object): HeifProgram {
   const state = capMemory(maxPages);
+  const { module, ...host } = instantiate(compiled);
+  installTransforms(host);
+  lastCompiled = module;
+  return { libheif: host.libheif, memory: host.memory, wasRefused: () => state.refused };
+}
+
+let lastCompiled: object | undefined;
+
+/** libheif as this thread has used it, for other threads; undefined: it hasn't. */
+export const compiledHeif = (): object | undefined => lastCompiled;
+
+/** libheif as it comes, with what it keeps to itself. */
+export function instantiate(compiled?: object): { libheif: LibHeif; module: object | undefined; memory: Memory; table: Table } {
   let module = compiled;
   let exports: unknown[] = [];
   const libheif = loadLibheif({
@@ -30,15 +43,8 @@ export function loadHeifProgram(maxPages: number, compiled?: object): HeifProgra
   });
   const memory = exports.find((value) => value instanceof wasm.Memory) as Memory;
   const table = exports.find((value) => value instanceof wasm.Table) as Table;
-  installTransforms({ libheif, memory, table });
-  lastCompiled = module;
-  return { libheif, memory, wasRefused: () => state.refused };
+  return { libheif, module, memory, table };
 }
-
-let lastCompiled: object | undefined;
-
-/** libheif as this thread has used it, for other threads; undefined: it hasn't. */
-export const compiledHeif = (): object | undefined => lastCompiled;
 
 /**
  * A false size in the header shows only when the picture is decompressed, so WebAssembly's memory is capped in this

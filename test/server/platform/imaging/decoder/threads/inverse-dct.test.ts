@@ -1,23 +1,7 @@
-import loadLibheif from 'libheif-js/libheif-wasm/libheif-bundle.mjs';
 import { describe, expect, it } from 'vitest';
+import { instantiate } from '#server/platform/imaging/decoder/threads/heif-program.ts';
 import { installTransforms } from '#server/platform/imaging/decoder/threads/inverse-dct.ts';
-import { type Exported, type Memory, type Table, wasm } from '#server/platform/imaging/decoder/threads/wasm.ts';
-
-/** libheif with its own transforms, as `loadHeifProgram` finds it. */
-function load() {
-  let exports: unknown[] = [];
-  const libheif = loadLibheif({
-    instantiateWasm(imports, receive) {
-      const instance = new wasm.Instance(new wasm.Module(this.wasmBinary), imports);
-      exports = Object.values(instance.exports);
-      receive(instance);
-      return instance.exports;
-    },
-  });
-  const memory = exports.find((value) => value instanceof wasm.Memory) as Memory;
-  const table = exports.find((value) => value instanceof wasm.Table) as unknown as Table;
-  return { libheif, memory, table };
-}
+import type { Exported } from '#server/platform/imaging/decoder/threads/wasm.ts';
 
 const SIDES = [4, 8, 16, 32] as const;
 const PLACES = [1999, 2000, 2001, 2002] as const;
@@ -46,14 +30,14 @@ const KINDS: Record<string, (next: () => number, x: number, y: number) => number
 
 describe('the inverse transforms with SIMD', () => {
   it('replace those of this version of libheif', () => {
-    const host = load();
+    const host = instantiate();
     const own = PLACES.map((place) => host.table.get(place));
     expect(installTransforms(host)).toBe(true);
     for (const [index, place] of PLACES.entries()) expect(host.table.get(place)).not.toBe(own[index]);
   });
 
   it('replace nothing in another version, or where libheif has other functions', () => {
-    const host = load();
+    const host = instantiate();
     expect(installTransforms({ ...host, libheif: { ...host.libheif, heif_get_version: () => '1.24.0' } })).toBe(false);
     const own = host.table.get(2000) as Exported;
     host.table.set(2000, host.table.get(2001) as Exported);
@@ -62,7 +46,7 @@ describe('the inverse transforms with SIMD', () => {
   });
 
   it.each(Object.entries(KINDS))('give the same results as libheif’s own: %s', (name, coefficient) => {
-    const host = load();
+    const host = instantiate();
     const own = PLACES.map((place) => host.table.get(place) as Exported);
     installTransforms(host);
     const at = host.libheif._malloc(64 * 64 * 4);
