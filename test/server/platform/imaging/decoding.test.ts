@@ -116,7 +116,9 @@ it('tells work whether it is alone, so that it leaves cores to others', async ()
       alone.push(isAlone);
       return end;
     });
-  const all = [decode('a'), decode('b'), decode('c')];
+  const first = decode('a');
+  await settle();
+  const all = [first, decode('b'), decode('c')];
   await settle();
   expect(alone).toEqual([true, false]);
   resolve();
