@@ -86,6 +86,7 @@ export default defineConfig({
         'server/decoder': 'server/platform/imaging/decoder/program.ts',
         'server/decoder-worker': 'server/platform/imaging/decoder/threads/worker.ts',
         'server/file-worker': 'server/platform/files/file-worker.ts',
+        'server/arrival-worker': 'server/platform/storage/arrival/worker.ts',
         'server/start-check-worker': 'server/boot/start-check-worker.ts',
         'cli/pixdock': 'cli/pixdock.ts',
       },

@@ -11,7 +11,7 @@ import { HOST } from './package/target.mjs';
 /** The command line and what it starts: the service, with its other processes and threads. */
 export const COMMAND_LINE = [
   'cli/pixdock.js',
-  ...['decoder', 'decoder-worker', 'file-worker', 'start-check-worker'].map((name) => `server/${name}.js`),
+  ...['arrival-worker', 'decoder', 'decoder-worker', 'file-worker', 'start-check-worker'].map((name) => `server/${name}.js`),
 ];
 /** The programs in it: the service in its forms, and the command line. */
 const PROGRAMS = ['server/bin.js', 'server/child.js', ...COMMAND_LINE];

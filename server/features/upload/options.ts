@@ -160,6 +160,12 @@ export interface UploadDefaults {
   policyId: number | undefined;
 }
 
+/** The policy of an uploader whose upload names none; undefined if their group has none. */
+export function preferredPolicy({ user, group }: Pick<Uploader, 'user' | 'group'>): number | undefined {
+  const { policy_id } = user ? preferencesOf(user) : DEFAULT_PREFERENCES;
+  return group.policy_ids.find((id) => id === policy_id) ?? group.policy_ids[0];
+}
+
 /** The uploader's preferences, without an album or policy that no longer exists. Guests have none. */
 export async function uploadDefaults(queries: Queries, user: UserRow | undefined, group: Group): Promise<UploadDefaults> {
   const { visibility, album_id, policy_id } = user ? preferencesOf(user) : DEFAULT_PREFERENCES;

@@ -12,14 +12,14 @@ import { HeicUnsupportedError } from '#server/platform/imaging/errors.ts';
 import { convertHeic } from '#server/platform/imaging/heif/heic.ts';
 import { DEFAULT_IMAGE_LIMITS, GUEST_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
-import type { StripPlan } from '#server/platform/imaging/metadata/plan.ts';
+import type { KeptRights, StripPlan } from '#server/platform/imaging/metadata/plan.ts';
 import type { Rights } from '#server/platform/imaging/metadata/rights.ts';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
-import { decodeForTrial, type Probed, probe } from '#server/platform/imaging/probe.ts';
+import { decodeForTrial, type Probed, probe, probeJpegPlan } from '#server/platform/imaging/probe.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
 import type { ConvertedExt, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
-import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
+import type { SentFile, StagedFile, Staging } from '#server/platform/storage/staging.ts';
 import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
 import { chosenFormat, processForeign, processNative } from './processing.ts';
 import type { Uploader } from './uploader.ts';
@@ -70,19 +70,23 @@ export function prepareOptions({ user, group, through, turn }: Uploader): Prepar
   return { allowed, turn, keepRights: preferencesOf(user).keep_copyright, limits: DEFAULT_IMAGE_LIMITS };
 }
 
+export const rightsToKeep = ({ keepRights }: Pick<PrepareOptions, 'keepRights'>): KeptRights => (keepRights ? 'own' : {});
+
 /**
  * Checks a received file and processes it as the storage policy says.
  * @throws ImageError or RequestError when the image cannot be accepted
  */
 export async function prepareImage(
   { staging, heic, decoding }: Pick<Context, 'staging' | 'decoding' | 'heic'>,
-  file: StagedFile,
+  file: SentFile,
   policy: PolicyRow,
   options: PrepareOptions,
 ): Promise<PreparedImage> {
   const tools = { staging, heic, decoding: decoding.as(options.turn), limits: options.limits };
   await using files = new AsyncDisposableStack();
-  const inspected = await tools.decoding.reading(() => inspect(file, options));
+  const inspected = file.stripped
+    ? inspectPlan(file.stripped.plan, options)
+    : await tools.decoding.reading(async () => inspect(await file.original(), options));
   const image = await processImage(tools, file, inspected, { policy, ...options }, files);
   const kept = files.move();
   return { ...image, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
@@ -94,7 +98,8 @@ type Inspected = { takenAt: Date | undefined; rights: Rights } & (
 );
 
 /** Reads everything that is known before any pixel is decoded. */
-async function inspect(file: StagedFile, { allowed, keepRights, limits }: PrepareOptions): Promise<Inspected> {
+async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspected> {
+  const { allowed, keepRights, limits } = options;
   await using bytes = await ImageBytes.open(file);
   const format = requireAllowed(await sniffImage(bytes), allowed);
   if (format === 'svg') return { format, rights: {}, takenAt: undefined };
@@ -102,33 +107,45 @@ async function inspect(file: StagedFile, { allowed, keepRights, limits }: Prepar
     const { rights, takenAt } = await readForeignMetadata(bytes, format, keepRights);
     return { format, rights, takenAt };
   }
-  const found = await probe(bytes, format, limits, keepRights ? 'own' : {});
+  const found = await probe(bytes, format, limits, rightsToKeep(options));
   const { rights, takenAt } = found.plan;
   return { format, found, rights, takenAt };
+}
+
+/** The same of a picture that was checked while it arrived. */
+function inspectPlan(plan: StripPlan, { allowed, limits }: PrepareOptions): Inspected {
+  requireAllowed('jpeg', allowed);
+  const found = probeJpegPlan(plan, limits);
+  return { format: 'jpeg', found, rights: plan.rights, takenAt: plan.takenAt };
 }
 
 /** @param files owns every file that this writes to `tmp/` */
 async function processImage(
   tools: ImageTools,
-  file: StagedFile,
+  sent: SentFile,
   { format, found, rights }: Inspected,
   { policy, convertTo, allowed }: PrepareOptions & { policy: PolicyRow },
   files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
-  if (format === 'svg') return { file, format, ...(await probeSvg(await onDisk(file), tools.decoding)) };
+  if (format === 'svg') {
+    const file = await sent.original();
+    return { file, format, ...(await probeSvg(await onDisk(file), tools.decoding)) };
+  }
   const chosen = chosenFormat(convertTo, policy);
-  const encodeTo = (to: ConvertedExt) => {
+  const encodeTo = async (to: ConvertedExt) => {
     if (to === chosen) requireAllowed(formatOfExt(to), allowed);
-    return encode(tools, file, { format, rights }, to, policy, files);
+    return encode(tools, await sent.original(), { format, rights }, to, policy, files);
   };
   if (!found) return encodeTo(processForeign(format, policy, chosen));
   const processing = processNative(format, found, policy, chosen);
   if (processing.kind === 'encode' && canEncode(found, processing.to, { own: servedAs(format).ext, policy, chosen, limits: tools.limits }))
     return encodeTo(processing.to);
+  const { width, height, animated } = found;
+  if (sent.stripped && policy.keep_metadata === 0) return { file: await sent.stripped.take(), format, width, height, animated };
+  const file = await sent.original();
   const stored = await strip(tools, file, found.plan, policy, files);
   await decodeForTrial({ file, stored }, found, tools.limits, tools.decoding);
-  const { width, height, animated } = found;
   return { file: stored, format, width, height, animated };
 }
 

@@ -15,12 +15,13 @@ import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
 import { announcedBytes, type ReceivedFile, receiveForm, requireAnnouncedFits, requireFile } from '#server/platform/http/form.ts';
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
+import { formOptions } from './expected.ts';
 import { identifyUpload, type KeyedUpload } from './keys.ts';
 import { createOnce } from './once.ts';
 import { readFields, resolveOptions, uploadDefaults } from './options.ts';
 import { requireGuestQuota } from './quota.ts';
 import { createUploadRates } from './rates.ts';
-import { replaceFile, requireReplaceable } from './replace.ts';
+import { policyFor, replaceFile, requireReplaceable } from './replace.ts';
 import { storeUpload } from './upload.ts';
 import type { MemberUploader, Uploader, UploadResult } from './uploader.ts';
 
@@ -85,7 +86,7 @@ export function uploadRoutes(context: Context) {
       if (query.as_user !== undefined) requireUser(actor, query.as_user);
       const uploader = await uploaderOf(actor);
       await admit(uploader, announcedBytes(request));
-      await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
+      await using form = await receiveForm(request, response, staging, await formOptions(context, uploader));
       const file = requireFile(form);
       const fields = readFields(form.fields);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], file.sha256, fields);
@@ -95,9 +96,9 @@ export function uploadRoutes(context: Context) {
 
     bind(api.replaceFile, async ({ actor, params, headers, request, response }) => {
       const uploader = await memberUploader(memberOf(actor));
-      await requireReplaceable(db.read, uploader, params.key);
+      const image = await requireReplaceable(db.read, uploader, params.key);
       await admit(uploader, announcedBytes(request));
-      await using form = await receiveForm(request, response, staging, uploader.group.max_file_bytes);
+      await using form = await receiveForm(request, response, staging, await formOptions(context, uploader, policyFor(image, uploader)));
       const file = requireFile(form);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${params.key} ${file.sha256}`, {});
       const { row, reused } = await once(keyed, () => replaceFile(context, uploader, { key: params.key, file, keyed }));

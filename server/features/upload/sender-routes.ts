@@ -14,6 +14,7 @@ import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { announcedBytes, type ReceivedFile, receiveForm, requireAnnouncedFits, requireFile } from '#server/platform/http/form.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
+import { formOptions } from './expected.ts';
 import { identifyUpload, isKnownKey } from './keys.ts';
 import { createOnce } from './once.ts';
 import { resolveOptions, uploadDefaults } from './options.ts';
@@ -55,7 +56,7 @@ export function senderRoutes(context: Context) {
       const secret = headers['x-sender'];
       const uploader = uploaderOf(use, request.ip ?? '', senderHash(secret ?? ''));
       await admit(request, use, uploader, headers['idempotency-key']);
-      await using form = await receiveForm(request, response, staging, use.group.max_file_bytes);
+      await using form = await receiveForm(request, response, staging, await formOptions(context, uploader));
       const file = requireFile(form);
       const fields = parsePart(senderFields, form.fields) as SenderFields;
       const sender = { ...uploader.through.sender, name: cleanLine(fields.from ?? '') };

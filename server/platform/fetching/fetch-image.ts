@@ -1,5 +1,5 @@
 import { fileTooLarge, RequestError } from '#server/platform/base/errors.ts';
-import type { StagedFile, Staging } from '#server/platform/storage/staging.ts';
+import { type SentFile, type Staging, sentAsIs } from '#server/platform/storage/staging.ts';
 import { type AddressRules, type Resolve, resolveBySystem } from './addresses.ts';
 import { type GuardedResponse, guardedRequest, parseWebAddress } from './guarded-request.ts';
 
@@ -13,7 +13,7 @@ export interface FetchLimits {
 }
 
 /** A picture from the web, complete in `tmp/`. */
-export interface FetchedFile extends StagedFile, AsyncDisposable {
+export interface FetchedFile extends SentFile, AsyncDisposable {
   /** The name from the address; untrusted. */
   name: string;
 }
@@ -43,7 +43,7 @@ export async function fetchImage(
   });
   const file = await writer.finish();
   const kept = files.move();
-  return { ...file, name, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { ...sentAsIs(file), name, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 interface Receiving {

@@ -3,10 +3,11 @@ import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { whileArriving } from '#server/platform/http/limits/bodies.ts';
-import { type StagedFile, type StagedWriter, type Staging, toWritable } from '#server/platform/storage/staging.ts';
+import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
+import { type SentFile, type SentFileWriter, type Staging, toWritable } from '#server/platform/storage/staging.ts';
 
 /** The file of a form, complete. */
-export interface ReceivedFile extends StagedFile {
+export interface ReceivedFile extends SentFile {
   /** The client's file name. Untrusted. */
   name: string;
 }
@@ -17,18 +18,30 @@ export interface ReceivedForm extends AsyncDisposable {
   file: ReceivedFile | undefined;
 }
 
+/** What is known before a form arrives. */
+export interface FormOptions {
+  /** Largest accepted file; 0: unlimited. */
+  maxBytes: number;
+  /** The rights to keep of a picture whose other metadata will probably be removed; undefined: they may have to stay. */
+  rights?: KeptRights | undefined;
+}
+
 const FIELD_LIMITS = { fieldNameSize: 200, fieldSize: 64 * 1024, fields: 100, files: 10, parts: 110, headerPairs: 100 };
 
 /**
  * Reads an upload form: its file streams into `tmp/`, or into memory if it is small, and is hashed, wherever it is among the fields.
- * @param maxBytes largest accepted file; 0: unlimited
  * @throws RequestError `file_too_large` as soon as the limit is passed, `invalid_request` for a malformed form
  */
-export async function receiveForm(request: Request, response: Response, staging: Staging, maxBytes: number): Promise<ReceivedForm> {
+export async function receiveForm(
+  request: Request,
+  response: Response,
+  staging: Staging,
+  { maxBytes, rights }: FormOptions,
+): Promise<ReceivedForm> {
   if (!request.is('multipart/form-data'))
     throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
   await using files = new AsyncDisposableStack();
-  const stager = files.use(createStager(staging, announcedBytes(request) || undefined));
+  const stager = files.use(createStager(() => staging.receive({ bytes: announcedBytes(request) || undefined, rights })));
   const form = await receive(request, response, stager, maxBytes).catch((error: unknown) => {
     throw toRefusal(error, maxBytes);
   });
@@ -57,7 +70,7 @@ async function receive(
   const [file] = files;
   return {
     fields: { ...request.body },
-    file: file && Object.assign(stager.staged(file.path), { name: file.originalname }),
+    file: file && Object.assign(stager.staged(file.filename), { name: file.originalname }),
   };
 }
 
@@ -75,25 +88,24 @@ export function requireAnnouncedFits(announced: number, maxBytes: number): void 
 /** Stages the parts named `file` and skips all others, which third-party tools send. Disposing of it stops and removes them. */
 interface Stager extends AsyncDisposable {
   engine(onTooLarge: () => void): StorageEngine;
-  /** The file with this path. */
-  staged(path: string): StagedFile;
+  /** The file with this name. */
+  staged(name: string): SentFile;
 }
 
-function createStager(staging: Staging, expected: number | undefined): Stager {
-  const writers: StagedWriter[] = [];
+function createStager(createWriter: () => Promise<SentFileWriter>): Stager {
+  const writers: SentFileWriter[] = [];
   const parts: Promise<unknown>[] = [];
   const sinks: Writable[] = [];
-  const files = new Map<string, StagedFile>();
+  const files: SentFile[] = [];
 
   async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {
-    const writer = await staging.create(expected);
+    const writer = await createWriter();
     writers.push(writer);
     const sink = toWritable(writer);
     sinks.push(sink);
     await copy(stream, sink);
     const file = await writer.finish();
-    files.set(file.path, file);
-    return { path: file.path, size: file.size };
+    return { filename: String(files.push(file) - 1), size: file.size };
   }
 
   return {
@@ -112,9 +124,9 @@ function createStager(staging: Staging, expected: number | undefined): Stager {
         done(null); // disposing of the stager removes every staged file
       },
     }),
-    staged(path) {
-      const file = files.get(path);
-      if (!file) throw new Error(`${path} isn’t a file of this form`);
+    staged(name) {
+      const file = files[Number(name)];
+      if (!file) throw new Error(`${name} isn’t a file of this form`);
       return file;
     },
     async [Symbol.asyncDispose]() {

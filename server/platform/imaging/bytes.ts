@@ -16,6 +16,15 @@ export interface ByteRange {
   readonly to: number;
 }
 
+/** Where the bytes of an image come from that isn't in memory as a whole. */
+export interface ByteSource {
+  /** The bytes from `offset`: at least `length`, unless the file ends before. The view is valid until the next call. */
+  view(offset: number, length: number): Promise<Buffer>;
+  /** As many bytes from `offset`, or those until the end of the file, in memory of their own. */
+  copy(offset: number, length: number): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
 /**
  * Random access to an image: in memory, or through one moving window, so that a file of any size takes the same memory.
  * Reading beyond the end means that the image is incomplete: `DamagedImageError`. So does reading more often than any sound picture needs; meanwhile, others get their turn.
@@ -25,23 +34,22 @@ export class ImageBytes implements AsyncDisposable {
   /** Where the bytes are. */
   readonly content: FileContent;
   /** Undefined: the window is the whole file. */
-  readonly #handle: FileHandle | undefined;
-  readonly #memory: Buffer;
+  readonly #source: ByteSource | undefined;
   #window: Buffer;
   #start = 0;
   #reads = 0;
 
-  private constructor(file: FileContent, content: Buffer | { handle: FileHandle; size: number }) {
+  private constructor(file: FileContent, content: Buffer | { source: ByteSource; size: number }) {
     this.content = file;
-    if (Buffer.isBuffer(content)) {
-      this.size = content.length;
-      this.#memory = this.#window = content;
-      return;
-    }
-    this.#handle = content.handle;
-    this.size = content.size;
-    this.#memory = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, content.size));
-    this.#window = this.#memory.subarray(0, 0);
+    const { source, size } = Buffer.isBuffer(content) ? { source: undefined, size: content.length } : content;
+    this.#source = source;
+    this.size = size;
+    this.#window = Buffer.isBuffer(content) ? content : Buffer.alloc(0);
+  }
+
+  /** The bytes of a source whose end isn't known yet. */
+  static arriving(source: ByteSource): ImageBytes {
+    return new ImageBytes({ path: '' }, { source, size: Number.MAX_SAFE_INTEGER });
   }
 
   /** @param source its path, its bytes, or a file that may be in memory */
@@ -52,7 +60,8 @@ export class ImageBytes implements AsyncDisposable {
     if (bytes) return new ImageBytes(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     const handle = await open(path, 'r');
     try {
-      return new ImageBytes(file, { handle, size: (await handle.stat()).size });
+      const { size } = await handle.stat();
+      return new ImageBytes(file, { source: fileSource(handle, Math.min(WINDOW_BYTES, size)), size });
     } catch (error) {
       await handle.close();
       throw error;
@@ -60,7 +69,7 @@ export class ImageBytes implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#handle?.close();
+    await this.#source?.close();
   }
 
   /** Exactly `length` bytes, at most a window (256 KiB). The view is valid until the next call. */
@@ -68,7 +77,7 @@ export class ImageBytes implements AsyncDisposable {
     if (length > WINDOW_BYTES) throw new RangeError(`A view is at most ${WINDOW_BYTES} bytes, not ${length}.`);
     if (offset < 0 || offset + length > this.size) throw new DamagedImageError();
     if (this.#countRead()) await setImmediate();
-    if (offset < this.#start || offset + length > this.#start + this.#window.length) await this.#move(offset);
+    if (offset < this.#start || offset + length > this.#start + this.#window.length) await this.#move(offset, length);
     const from = offset - this.#start;
     if (from + length > this.#window.length) throw new DamagedImageError();
     return this.#window.subarray(from, from + length);
@@ -83,16 +92,14 @@ export class ImageBytes implements AsyncDisposable {
   /** Copies a range into a new buffer. The caller bounds its length. */
   async copy({ from, to }: ByteRange): Promise<Buffer> {
     if (this.#countRead()) await setImmediate();
-    if (!this.#handle) return Buffer.from(this.#slice(from, to));
-    const copy = Buffer.allocUnsafe(Math.max(0, to - from));
-    const { bytesRead } = await this.#handle.read(copy, 0, copy.length, from);
-    if (bytesRead < copy.length) throw new DamagedImageError();
+    const copy = this.#source ? await this.#source.copy(from, Math.max(0, to - from)) : Buffer.from(this.#slice(from, to));
+    if (copy.length < to - from) throw new DamagedImageError();
     return copy;
   }
 
   #slice(from: number, to: number): Buffer {
     if (from < 0 || to > this.size) throw new DamagedImageError();
-    return this.#memory.subarray(from, Math.max(from, to));
+    return this.#window.subarray(from, Math.max(from, to));
   }
 
   /** Whether it is time to let others have their turn. A walk through bytes in memory would never give them one. */
@@ -101,10 +108,22 @@ export class ImageBytes implements AsyncDisposable {
     return this.#reads % READS_PER_TURN === 0;
   }
 
-  async #move(offset: number): Promise<void> {
-    if (!this.#handle) return; // the window holds everything
-    const { bytesRead } = await this.#handle.read(this.#memory, 0, this.#memory.length, offset);
-    this.#window = this.#memory.subarray(0, bytesRead);
+  async #move(offset: number, length: number): Promise<void> {
+    if (!this.#source) return; // the window holds everything
+    this.#window = await this.#source.view(offset, length);
     this.#start = offset;
   }
+}
+
+function fileSource(handle: FileHandle, windowBytes: number): ByteSource {
+  const memory = Buffer.allocUnsafe(windowBytes);
+  const read = async (into: Buffer, offset: number) => {
+    const { bytesRead } = await handle.read(into, 0, into.length, offset);
+    return into.subarray(0, bytesRead);
+  };
+  return {
+    view: (offset) => read(memory, offset),
+    copy: (offset, length) => read(Buffer.allocUnsafe(length), offset),
+    close: () => handle.close(),
+  };
 }

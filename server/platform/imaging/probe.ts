@@ -42,6 +42,19 @@ async function probeSegments(file: ImageBytes, format: 'jpeg' | 'png', limits: I
   return { ...(await checkHeader(file, format, header, limits)), plan, png };
 }
 
+/**
+ * The same for a JPEG whose plan shows that any decoder accepts it.
+ * @throws ImageTooLargeError
+ */
+export function probeJpegPlan(plan: StripPlan, limits: ImageLimits): Probed {
+  if (!plan.jpeg) throw new Error('only a decoder can tell whether this JPEG can be shown');
+  const header = { ...plan.jpeg, autoOrient: upright(plan.jpeg, plan.orientation) };
+  const found = describe(header);
+  checkLimits(found, limits);
+  requireMemory(decodingBytes(header), limits);
+  return { ...found, header, plan };
+}
+
 /** Orientations from 5 on turn the picture by a quarter. */
 function upright({ width, height }: { width: number; height: number }, orientation: number) {
   return orientation < 5 ? { width, height } : { width: height, height: width };

@@ -6,12 +6,11 @@ import { Writable } from 'node:stream';
 import { freeBuffer } from '#server/platform/base/free-buffer.ts';
 import { removeFile } from '#server/platform/files/missing.ts';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
+import type { KeptRights, StripPlan } from '#server/platform/imaging/metadata/plan.ts';
+import { asStaged, writeToDisk } from './arrival/disk-writer.ts';
+import { receiveOnDisk } from './arrival/sent-file.ts';
 
-/** Bytes are collected in a buffer of this size before they are written. */
-const GATHER_BYTES = 256 * 1024;
-const MIN_GATHER_BYTES = 16 * 1024;
-/** Re-check free space after this many bytes. */
-const CHECK_BYTES = 8 * 1024 * 1024;
+const READ_BYTES = 256 * 1024;
 /** Files up to this size stay in memory until they are stored, as long as all of them have room there. */
 const MAX_HELD_FILE_BYTES = 1024 * 1024;
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
@@ -33,6 +32,42 @@ export interface StagedWriter extends AsyncDisposable {
   finish(): Promise<StagedFile>;
 }
 
+/** A file as it was sent, complete. */
+export interface SentFile {
+  readonly size: number;
+  /** SHA-256 as 64 hex digits. */
+  readonly sha256: string;
+  /** The file with these bytes. */
+  original(): Promise<StagedFile>;
+  /** A JPEG that was written without its metadata while it arrived (decision 157). */
+  readonly stripped?: StrippedFile | undefined;
+}
+
+export interface StrippedFile {
+  /** The plan of `planStrip` for the bytes that were sent. */
+  readonly plan: StripPlan;
+  /** The file without metadata. The original can't be had any more. */
+  take(): Promise<StagedFile>;
+}
+
+/** A file of a client that is being written. */
+export interface SentFileWriter extends Omit<StagedWriter, 'finish'> {
+  finish(): Promise<SentFile>;
+}
+
+/** What is known of a file before it arrives. */
+export interface Announcement {
+  /** The maximum number of bytes to expect: a small file is held in memory. */
+  bytes?: number | undefined;
+  /** The rights to keep when metadata are removed; undefined: they may have to stay. */
+  rights?: KeptRights | undefined;
+}
+
+/** A file that was written as it was sent. */
+export function sentAsIs<T extends StagedFile>(file: T): T & SentFile {
+  return Object.assign(file, { original: async () => file });
+}
+
 /** A path in `tmp/` that nothing else uses. Disposing of it removes the file that was written there, if any. */
 export interface StagingPath extends AsyncDisposable {
   readonly path: string;
@@ -44,6 +79,8 @@ export interface Staging {
   reservePath(): StagingPath;
   /** @param expected the maximum number of bytes to expect, if known: a small file is held in memory */
   create(expected?: number): Promise<StagedWriter>;
+  /** The same for a file from a client. Of a large JPEG, metadata are removed while it arrives. */
+  receive(announced: Announcement): Promise<SentFileWriter>;
   /** Hashes a file that something else has written at a path of ours. */
   adopt(path: string): Promise<StagedFile>;
 }
@@ -57,22 +94,29 @@ export function openStaging(folder: string, requireRoom: (bytes: number) => Prom
     return { path, [Symbol.asyncDispose]: () => removeFile(path) };
   };
   let held = 0;
-  return {
+  const isHeld = (expected: number | undefined): expected is number =>
+    expected !== undefined && expected <= MAX_HELD_FILE_BYTES && held + expected <= MAX_HELD_BYTES;
+  const staging: Staging = {
     folder,
     reservePath,
     async create(expected) {
-      const isHeld = expected !== undefined && expected <= MAX_HELD_FILE_BYTES && held + expected <= MAX_HELD_BYTES;
-      if (!isHeld) return createWriter(newPath(), requireRoom, expected);
+      if (!isHeld(expected)) return asStaged(await writeToDisk(newPath(), requireRoom));
       held += expected;
       const path = newPath();
-      const toDisk = () => createWriter(path, requireRoom);
+      const toDisk = async () => asStaged(await writeToDisk(path, requireRoom));
       const release = () => {
         held -= expected;
       };
       return holdFile(path, { maxBytes: expected, toDisk, release });
     },
+    async receive({ bytes, rights }) {
+      if (rights && !isHeld(bytes)) return receiveOnDisk(await writeToDisk(newPath(), requireRoom, rights), () => staging.create());
+      const writer = await staging.create(bytes);
+      return { ...writer, finish: async () => sentAsIs(await writer.finish()) };
+    },
     adopt,
   };
+  return staging;
 }
 
 interface Holding {
@@ -129,7 +173,7 @@ async function adopt(path: string): Promise<StagedFile> {
   const handle = await open(path, 'r');
   try {
     const hashed = createHash('sha256');
-    const buffer = Buffer.allocUnsafe(GATHER_BYTES);
+    const buffer = Buffer.allocUnsafe(READ_BYTES);
     let size = 0;
     for (;;) {
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, size);
@@ -141,60 +185,6 @@ async function adopt(path: string): Promise<StagedFile> {
   } finally {
     await handle.close();
   }
-}
-
-async function createWriter(path: string, requireRoom: (bytes: number) => Promise<void>, expected = GATHER_BYTES): Promise<StagedWriter> {
-  const handle = await open(path, 'wx', 0o600);
-  const hashed = createHash('sha256');
-  // One buffer for the whole file: with one per chunk, garbage collection would cost more than everything else.
-  const gathered = Buffer.allocUnsafe(Math.max(MIN_GATHER_BYTES, Math.min(expected, GATHER_BYTES)));
-  let gatheredBytes = 0;
-  let unchecked = 0;
-  let size = 0;
-  let closed = false;
-
-  async function flushGathered() {
-    unchecked += gatheredBytes;
-    if (unchecked >= CHECK_BYTES) {
-      await requireRoom(unchecked);
-      unchecked = 0;
-    }
-    for (let from = 0; from < gatheredBytes; ) from += (await handle.write(gathered, from, gatheredBytes - from)).bytesWritten;
-    gatheredBytes = 0;
-  }
-
-  async function close() {
-    if (closed) return;
-    closed = true;
-    await handle.close();
-  }
-
-  return {
-    async write(bytes) {
-      hashed.update(bytes);
-      size += bytes.length;
-      for (let from = 0; from < bytes.length; ) {
-        const part = bytes.subarray(from, from + gathered.length - gatheredBytes);
-        gathered.set(part, gatheredBytes);
-        gatheredBytes += part.length;
-        from += part.length;
-        if (gatheredBytes === gathered.length) await flushGathered();
-      }
-    },
-    async finish() {
-      try {
-        await flushGathered();
-        await requireRoom(0);
-      } finally {
-        await close();
-      }
-      return { path, size, sha256: hashed.digest('hex') };
-    },
-    async [Symbol.asyncDispose]() {
-      await close();
-      await removeFile(path);
-    },
-  };
 }
 
 /** The writer as a stream, for `pipeline`. Ending the stream does not finish the writer. */

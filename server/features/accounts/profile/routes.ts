@@ -33,9 +33,9 @@ export const userRoutes = ({ db, imageIndex, passwordGuard, secrets, staging, de
 
   bind(api.putAvatar, async ({ actor, request, response }) => {
     const { user } = memberOf(actor);
-    await using form = await receiveForm(request, response, staging, MAX_AVATAR_BYTES);
+    await using form = await receiveForm(request, response, staging, { maxBytes: MAX_AVATAR_BYTES });
     const own = decoding.as({ ...callerTurn(actor, response), purpose: 'upload' });
-    const avatar = await changeAvatar(db, user.id, requireFile(form), own);
+    const avatar = await changeAvatar(db, user.id, await requireFile(form).original(), own);
     return { avatar_url: avatarUrlOf({ id: user.id, avatar }) };
   }),
 

@@ -15,11 +15,11 @@ import { makeLogo, withoutLogo } from './logo.ts';
 export const brandingRoutes = ({ db, settings, links, staging, decoding }: Context) => [
   bind(api.putLogo, async (call) => {
     const { actor, request, response } = call;
-    await using form = await receiveForm(request, response, staging, MAX_LOGO_BYTES);
+    await using form = await receiveForm(request, response, staging, { maxBytes: MAX_LOGO_BYTES });
     const own = decoding.as({ ...callerTurn(actor, response), purpose: 'upload' });
     const { accent_color } = parsePart(api.logoFields, form.fields);
     const changes = accent_color === undefined ? {} : { accent_color: accent_color || null };
-    await changeSettings(settings, links.address(), changes, auditOrigin(call), await makeLogo(requireFile(form), own));
+    await changeSettings(settings, links.address(), changes, auditOrigin(call), await makeLogo(await requireFile(form).original(), own));
     return presentBranding(settings.current());
   }),
 

@@ -27,13 +27,22 @@ const COM = 0xfe;
 /** The fixed part of a JFIF header; what follows is a thumbnail. */
 const JFIF_LENGTH = 18;
 
+/** A JPEG in front of the data of its first scan. In most files, that is where all metadata are. */
+export interface JpegHead {
+  /** Where the data begins. */
+  readonly end: number;
+  /** What stays; the last piece ends at `end`. */
+  readonly pieces: readonly Piece[];
+}
+
 /**
  * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. Keeps what determines pixels and colours:
  * tables, frames, scans, JFIF, the colours of the ICC profile, Adobe's colour transform. Removes EXIF, XMP, IPTC, Photoshop,
  * comments, maker data, thumbnails, and everything after the picture (other pictures, videos). Writes the orientation back,
  * and the rights that stay.
+ * @param onFirstScan called with what stays of the file up to its first scan's data
  */
-export async function planJpeg(file: ImageBytes, rights?: KeptRights): Promise<StripPlan> {
+export async function planJpeg(file: ImageBytes, rights?: KeptRights, onFirstScan?: (head: JpegHead) => void): Promise<StripPlan> {
   const plan = new PlanBuilder(rights);
   plan.keep(0, SOI_LENGTH);
   const profile = new JpegProfile();
@@ -60,6 +69,7 @@ export async function planJpeg(file: ImageBytes, rights?: KeptRights): Promise<S
     } else await takeData(file, plan, profile, { marker, from: at, to: end }, scans === 0);
     at = end;
     if (marker === SOS) {
+      if (scans === 0) onFirstScan?.({ end, pieces: plan.finish().pieces });
       scans++;
       at = await findMarker(file, end, isInsideScan);
       plan.keep(end, at);

@@ -11,12 +11,14 @@ import { type KeptRights, type Piece, pieceLength, type StripPlan } from './plan
 import { planWebp } from './webp.ts';
 
 const PLANNERS: Record<WebFormat, (file: ImageBytes, rights: KeptRights) => Promise<StripPlan>> = {
-  jpeg: planJpeg,
+  jpeg: (file, rights) => planJpeg(file, rights),
   png: planPng,
   gif: planGif,
   webp: planWebp,
   avif: planAvif,
 };
+
+type Pieces = Pick<StripPlan, 'pieces'>;
 
 const COPY_BYTES = 256 * 1024;
 
@@ -32,7 +34,7 @@ export async function planStrip(file: ImageBytes, format: WebFormat, rights: Kep
 }
 
 /** The size of the cleaned file in bytes. */
-export const planLength = ({ pieces }: StripPlan) => pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
+export const planLength = ({ pieces }: Pieces) => pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
 
 /** Whether the plan keeps every byte, so that the original file can be used. */
 export function isUnchanged(plan: StripPlan, size: number): boolean {
@@ -41,7 +43,7 @@ export function isUnchanged(plan: StripPlan, size: number): boolean {
 }
 
 /** Writes the cleaned file to `sink`, in bounded memory. */
-export async function writeStripped({ path, bytes }: FileContent, plan: StripPlan, sink: ByteSink): Promise<void> {
+export async function writeStripped({ path, bytes }: FileContent, plan: Pieces, sink: ByteSink): Promise<void> {
   if (bytes) return writeFromMemory(bytes, plan, sink);
   const handle = await open(path, 'r');
   try {
@@ -52,7 +54,7 @@ export async function writeStripped({ path, bytes }: FileContent, plan: StripPla
   }
 }
 
-async function writeFromMemory(bytes: Uint8Array, { pieces }: StripPlan, sink: ByteSink): Promise<void> {
+async function writeFromMemory(bytes: Uint8Array, { pieces }: Pieces, sink: ByteSink): Promise<void> {
   for (const piece of pieces) {
     if ('bytes' in piece) await sink.write(piece.bytes);
     else if ('zeros' in piece) await sink.write(Buffer.alloc(piece.zeros));
