@@ -19,7 +19,8 @@ import { decodeForTrial, type Probed, probe, probeJpegPlan } from '#server/platf
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
 import type { ConvertedExt, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
-import type { SentFile, StagedFile, Staging } from '#server/platform/storage/staging.ts';
+import type { SentFile, StagedFile } from '#server/platform/storage/staged.ts';
+import type { Staging } from '#server/platform/storage/staging.ts';
 import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
 import { chosenFormat, processForeign, processNative } from './processing.ts';
 import type { Uploader } from './uploader.ts';

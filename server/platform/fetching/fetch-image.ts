@@ -1,5 +1,6 @@
 import { fileTooLarge, RequestError } from '#server/platform/base/errors.ts';
-import { type SentFile, type Staging, sentAsIs } from '#server/platform/storage/staging.ts';
+import { type SentFile, type StagedFile, sentAsIs } from '#server/platform/storage/staged.ts';
+import type { Staging } from '#server/platform/storage/staging.ts';
 import { type AddressRules, type Resolve, resolveBySystem } from './addresses.ts';
 import { type GuardedResponse, guardedRequest, parseWebAddress } from './guarded-request.ts';
 
@@ -13,7 +14,7 @@ export interface FetchLimits {
 }
 
 /** A picture from the web, complete in `tmp/`. */
-export interface FetchedFile extends SentFile, AsyncDisposable {
+export interface FetchedFile extends StagedFile, SentFile, AsyncDisposable {
   /** The name from the address; untrusted. */
   name: string;
 }

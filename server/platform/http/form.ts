@@ -4,7 +4,8 @@ import multer, { MulterError, type StorageEngine } from 'multer';
 import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { whileArriving } from '#server/platform/http/limits/bodies.ts';
 import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
-import { type SentFile, type SentFileWriter, type Staging, toWritable } from '#server/platform/storage/staging.ts';
+import type { SentFile, SentFileWriter } from '#server/platform/storage/staged.ts';
+import { type Staging, toWritable } from '#server/platform/storage/staging.ts';
 
 /** The file of a form, complete. */
 export interface ReceivedFile extends SentFile {

@@ -4,7 +4,7 @@ import { RequestError } from '#server/platform/base/errors.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
-import type { StagedFile } from './staging.ts';
+import type { StagedFile } from './staged.ts';
 
 // Queries on the table `blobs`: which blobs exist, which are unused, and which are being removed.
 

@@ -25,7 +25,8 @@ import {
 } from './blob-rows.ts';
 import type { StorageDriver } from './driver.ts';
 import type { OpenDriver } from './drivers.ts';
-import type { StagedFile, Staging } from './staging.ts';
+import type { StagedFile } from './staged.ts';
+import type { Staging } from './staging.ts';
 
 /** The bytes of all images, stored once per storage policy. */
 export interface Blobs {

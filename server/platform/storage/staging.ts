@@ -5,55 +5,15 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { freeBuffer } from '#server/platform/base/free-buffer.ts';
 import { removeFile } from '#server/platform/files/missing.ts';
-import type { FileContent } from '#server/platform/files/staged-file.ts';
-import type { KeptRights, StripPlan } from '#server/platform/imaging/metadata/plan.ts';
+import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
 import { asStaged, writeToDisk } from './arrival/disk-writer.ts';
-import { receiveOnDisk } from './arrival/sent-file.ts';
+import { receiveOnDisk } from './arrival/receive-on-disk.ts';
+import { type SentFileWriter, type StagedFile, type StagedWriter, sentAsIs } from './staged.ts';
 
 const READ_BYTES = 256 * 1024;
 /** Files up to this size stay in memory until they are stored, as long as all of them have room there. */
 const MAX_HELD_FILE_BYTES = 1024 * 1024;
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
-
-/** A file in `tmp/` or in memory that is complete, but not yet anybody's; it is flushed when it is stored. */
-export interface StagedFile extends FileContent {
-  size: number;
-  /** SHA-256 as 64 hex digits. */
-  sha256: string;
-  /** The media type, where it is known. */
-  mime?: string;
-}
-
-/** A staged file that is being written: hashed on the way. Disposing of it removes the file, finished or not, and frees its bytes. */
-export interface StagedWriter extends AsyncDisposable {
-  /** Appends; the array may be reused once this has resolved. @throws RequestError `storage_full`, as `finish` does */
-  write(bytes: Uint8Array): Promise<void>;
-  /** Hands the rest to the system. */
-  finish(): Promise<StagedFile>;
-}
-
-/** A file as it was sent, complete. */
-export interface SentFile {
-  readonly size: number;
-  /** SHA-256 as 64 hex digits. */
-  readonly sha256: string;
-  /** The file with these bytes. */
-  original(): Promise<StagedFile>;
-  /** A JPEG that was written without its metadata while it arrived (decision 157). */
-  readonly stripped?: StrippedFile | undefined;
-}
-
-export interface StrippedFile {
-  /** The plan of `planStrip` for the bytes that were sent. */
-  readonly plan: StripPlan;
-  /** The file without metadata. The original can't be had any more. */
-  take(): Promise<StagedFile>;
-}
-
-/** A file of a client that is being written. */
-export interface SentFileWriter extends Omit<StagedWriter, 'finish'> {
-  finish(): Promise<SentFile>;
-}
 
 /** What is known of a file before it arrives. */
 export interface Announcement {
@@ -61,11 +21,6 @@ export interface Announcement {
   bytes?: number | undefined;
   /** The rights to keep when metadata are removed; undefined: they may have to stay. */
   rights?: KeptRights | undefined;
-}
-
-/** A file that was written as it was sent. */
-export function sentAsIs<T extends StagedFile>(file: T): T & SentFile {
-  return Object.assign(file, { original: async () => file });
 }
 
 /** A path in `tmp/` that nothing else uses. Disposing of it removes the file that was written there, if any. */
@@ -188,7 +143,7 @@ async function adopt(path: string): Promise<StagedFile> {
 }
 
 /** The writer as a stream, for `pipeline`. Ending the stream does not finish the writer. */
-export function toWritable(writer: StagedWriter): Writable {
+export function toWritable(writer: Pick<StagedWriter, 'write'>): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       writer.write(chunk).then(() => done(), done);

@@ -5,7 +5,7 @@ import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { Decoding } from '#server/platform/imaging/decoding.ts';
 import { makeEmblem } from '#server/platform/imaging/emblem.ts';
-import type { StagedFile } from '#server/platform/storage/staging.ts';
+import type { StagedFile } from '#server/platform/storage/staged.ts';
 
 const FORMATS = ['png', 'jpeg', 'webp'];
 const VERSIONS = AVATAR_SIDES.map((side) => ({ side, to: 'webp' as const }));

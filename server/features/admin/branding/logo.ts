@@ -9,7 +9,7 @@ import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import type { Decoding } from '#server/platform/imaging/decoding.ts';
 import { makeEmblem } from '#server/platform/imaging/emblem.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
-import type { StagedFile } from '#server/platform/storage/staging.ts';
+import type { StagedFile } from '#server/platform/storage/staged.ts';
 
 const FORMATS = ['png', 'jpeg', 'webp', 'svg'];
 const LOGO_SIDE = 512;

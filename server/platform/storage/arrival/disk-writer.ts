@@ -1,6 +1,6 @@
 import { removeFile } from '#server/platform/files/missing.ts';
 import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
-import type { StagedWriter } from '../staging.ts';
+import type { StagedWriter } from '../staged.ts';
 import type { Received } from './receiver.ts';
 import { arrivalThread } from './thread.ts';
 

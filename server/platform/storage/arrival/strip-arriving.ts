@@ -58,6 +58,7 @@ export function stripArriving(rights: KeptRights): Stripping {
   let isPlain = false;
 
   function onFirstScan(head: JpegHead) {
+    if (head.end > MAX_HEAD_BYTES) throw new RangeError('the head is too long');
     const { held } = arriving;
     found = { ...head, original: Buffer.from(held.subarray(0, head.end)), rest: held.subarray(head.end) };
     arriving.release();

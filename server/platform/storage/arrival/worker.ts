@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { openReceiver, type Receiver } from './receiver.ts';
+import { openReceiver, type Received, type Receiver } from './receiver.ts';
 import type { ThreadCall, ThreadReply } from './thread.ts';
 
 const receivers = new Map<number, Receiver>();
@@ -29,10 +29,11 @@ async function respond(call: ThreadCall): Promise<void> {
   parentPort?.postMessage(reply, bytes ? [bytes] : []);
 }
 
-async function perform({ kind, file, path, rights, bytes, length }: ThreadCall): Promise<ThreadReply['result']> {
-  if (kind === 'open') return void receivers.set(file, openReceiver(path as string, rights));
+async function perform({ kind, file, path, rights, bytes, length }: ThreadCall): Promise<Received | undefined> {
+  if (kind === 'open') receivers.set(file, openReceiver(path as string, rights));
   const receiver = receivers.get(file);
-  if (kind === 'write') return receiver?.write(Buffer.from(bytes as ArrayBuffer, 0, length));
-  receivers.delete(file);
-  return kind === 'finish' ? receiver?.finish() : receiver?.discard();
+  if (kind === 'write') await receiver?.write(Buffer.from(bytes as ArrayBuffer, 0, length));
+  if (kind === 'finish' || kind === 'discard') receivers.delete(file);
+  if (kind === 'discard') await receiver?.discard();
+  return kind === 'finish' ? receiver?.finish() : undefined;
 }

@@ -47,8 +47,8 @@ function pretendedDisk(): Disk {
     ...context,
     staging: {
       ...context.staging,
-      async create() {
-        const writer = await context.staging.create();
+      async receive(announced) {
+        const writer = await context.staging.receive(announced);
         let left = MIB;
         const write = async (bytes: Uint8Array) => {
           left -= bytes.length;

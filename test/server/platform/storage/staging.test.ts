@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { onDisk } from '#server/platform/files/staged-file.ts';
-import { openStaging } from '#server/platform/storage/staging.ts';
+import { type Announcement, openStaging, type Staging } from '#server/platform/storage/staging.ts';
+import { privateJpeg } from '#test/helpers/pictures/private-metadata.ts';
+import { strippedJpeg } from '#test/helpers/pictures/stripped.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 it('writes chunks of any size and computes size and hash', async () => {
@@ -104,5 +106,50 @@ it('stops receiving once the disk is full', async () => {
   };
   await expect(writeAll()).rejects.toThrow('no room');
   expect(written).toBeLessThan(20);
+  await writer[Symbol.asyncDispose]();
+});
+
+/** A JPEG of two megabytes, most of them in two pictures after its end. */
+async function largeJpeg(): Promise<Buffer> {
+  const photo = await privateJpeg();
+  return Buffer.concat([photo, Buffer.alloc(2 * 1024 * 1024, photo)]);
+}
+
+async function receive(staging: Staging, file: Buffer, announced: Announcement) {
+  const writer = await staging.receive(announced);
+  for (let at = 0; at < file.length; at += 60_000) await writer.write(file.subarray(at, at + 60_000));
+  return { writer, sent: await writer.finish() };
+}
+
+it('removes the metadata of a large JPEG while it arrives, and leaves nothing of it when discarded', async () => {
+  const folder = temporaryFolder();
+  const file = await largeJpeg();
+  const { writer, sent } = await receive(openStaging(folder), file, { bytes: file.length + 300, rights: {} });
+  expect(sent).toMatchObject({ size: file.length, sha256: createHash('sha256').update(file).digest('hex') });
+  const { stored } = await strippedJpeg(file);
+  const taken = await sent.stripped?.take();
+  expect(taken).toMatchObject({ size: stored.length, sha256: createHash('sha256').update(stored).digest('hex') });
+  expect(readFileSync(taken?.path as string).equals(stored)).toBe(true);
+  await writer[Symbol.asyncDispose]();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('restores a large JPEG whose metadata must stay after all, once', async () => {
+  const folder = temporaryFolder();
+  const file = await largeJpeg();
+  const { writer, sent } = await receive(openStaging(folder), file, { rights: {} });
+  const [original, again] = await Promise.all([sent.original(), sent.original()]);
+  expect(again.path).toBe(original.path);
+  expect(original).toMatchObject({ size: sent.size, sha256: sent.sha256 });
+  expect(readFileSync(original.path).equals(file)).toBe(true);
+  await writer[Symbol.asyncDispose]();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each([{}, { rights: {} }])('receives a small JPEG as it is: %j', async (more) => {
+  const file = await privateJpeg();
+  const { writer, sent } = await receive(openStaging(temporaryFolder()), file, { bytes: file.length, ...more });
+  expect(sent.stripped).toBeUndefined();
+  expect(Buffer.from((await sent.original()).bytes ?? []).equals(file)).toBe(true);
   await writer[Symbol.asyncDispose]();
 });

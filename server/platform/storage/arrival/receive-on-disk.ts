@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import { writeStripped } from '#server/platform/imaging/metadata/strip.ts';
-import type { SentFile, SentFileWriter, StagedFile, StagedWriter, StrippedFile } from '../staging.ts';
+import type { SentFile, SentFileWriter, StagedFile, StagedWriter, StrippedFile } from '../staged.ts';
 import type { DiskWriter } from './disk-writer.ts';
 import type { Received } from './receiver.ts';
 
