@@ -5,7 +5,7 @@ import type { Received } from './receiver.ts';
 /** Bytes are handed to the thread in buffers of this size. */
 export const BUFFER_BYTES = 512 * 1024;
 /** Buffers that stay for the next files. */
-const MAX_FREE_BUFFERS = 8;
+const MAX_FREE_BUFFERS = 4;
 
 export interface ThreadCall {
   readonly number: number;
