@@ -2,6 +2,7 @@
 // `npm test -- packages` packages for the other systems and processors and checks the results.
 import {
   appendFileSync,
+  chmodSync,
   closeSync,
   mkdirSync,
   mkdtempSync,
@@ -60,6 +61,8 @@ const FILES_BYTES = 4e9;
 // In the environment of every process that the tests start, and where all of them have their files.
 const folder = mkdtempSync(join(inMemory() ?? tmpdir(), 'pixdock-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+// PostgreSQL runs as a user of its own, which must get to its folder.
+chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
 process.env.NODE_COMPILE_CACHE = linkCompiled(process.env.NODE_COMPILE_CACHE ?? join(root, '.cache/compiled'));
 // The type checker is a Go program: with more memory it collects less often.
