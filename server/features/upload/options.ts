@@ -168,11 +168,11 @@ export function preferredPolicy({ user, group }: Pick<Uploader, 'user' | 'group'
 
 /** The uploader's preferences, without an album or policy that no longer exists. Guests have none. */
 export async function uploadDefaults(queries: Queries, user: UserRow | undefined, group: Group): Promise<UploadDefaults> {
-  const { visibility, album_id, policy_id } = user ? preferencesOf(user) : DEFAULT_PREFERENCES;
+  const { visibility, album_id } = user ? preferencesOf(user) : DEFAULT_PREFERENCES;
   const albums = user && album_id ? await findAddableAlbums(queries, user.id, [album_id]) : undefined;
   return {
     visibility,
     albumId: albums?.size ? (album_id ?? undefined) : undefined,
-    policyId: group.policy_ids.find((id) => id === policy_id),
+    policyId: preferredPolicy({ user, group }),
   };
 }
