@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { errorOf, type Fault } from '#server/platform/base/faults.ts';
 
 /** A small file and its place. */
 export interface PlaceJob {
@@ -11,7 +12,7 @@ export interface PlaceJob {
 }
 
 /** The fault of a job; undefined: done. */
-export type PlaceResult = Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> | undefined;
+export type PlaceResult = Fault | undefined;
 
 interface Waiting {
   readonly job: PlaceJob;
@@ -76,7 +77,7 @@ export function createFileThread(startThread = startWorker) {
 }
 
 function finish({ resolve, reject }: Waiting, fault: PlaceResult) {
-  if (fault) reject(Object.assign(new Error(fault.message), fault));
+  if (fault) reject(errorOf(fault));
   else resolve();
 }
 

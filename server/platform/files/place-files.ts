@@ -1,10 +1,11 @@
 import files from 'node:fs';
 import { dirname } from 'node:path';
+import { faultOf } from '#server/platform/base/faults.ts';
 import type { PlaceJob, PlaceResult } from './file-thread.ts';
 
 /** Writes files durably to their places. Blocks: it runs in a thread of its own. */
 export function placeFiles(jobs: readonly PlaceJob[]): PlaceResult[] {
-  const faults = jobs.map((job) => faultOf(() => placeFile(job)));
+  const faults = jobs.map((job) => outcomeOf(() => placeFile(job)));
   const flushed = new Map<string, PlaceResult>();
   return jobs.map((job, i) => {
     if (faults[i]) return faults[i];
@@ -12,7 +13,7 @@ export function placeFiles(jobs: readonly PlaceJob[]): PlaceResult[] {
       if (!flushed.has(folder))
         flushed.set(
           folder,
-          faultOf(() => flushFolder(folder)),
+          outcomeOf(() => flushFolder(folder)),
         );
       if (flushed.get(folder)) return flushed.get(folder);
     }
@@ -20,13 +21,12 @@ export function placeFiles(jobs: readonly PlaceJob[]): PlaceResult[] {
   });
 }
 
-function faultOf(work: () => void): PlaceResult {
+function outcomeOf(work: () => void): PlaceResult {
   try {
     work();
     return undefined;
   } catch (error) {
-    const { message, code, syscall } = error as NodeJS.ErrnoException;
-    return { message, ...(code && { code }), ...(syscall && { syscall }) };
+    return faultOf(error);
   }
 }
 

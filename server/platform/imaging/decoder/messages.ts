@@ -1,3 +1,4 @@
+import { errorOf, type Fault, faultOf } from '#server/platform/base/faults.ts';
 import { DamagedImageError, ImageError, type ImageErrorCode, ImageTooLargeError, UnsupportedImageError } from '../errors.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -39,7 +40,7 @@ export type FromDecoder = Next | Piece | Reply;
 export type Outcome =
   | { readonly result: unknown }
   | { readonly refused: { code: ImageErrorCode; message: string; detail: string } }
-  | { readonly fault: { message: string; code?: string; syscall?: string } };
+  | { readonly fault: Fault };
 
 export type Reply = Outcome & {
   /** Whether the process should be replaced. */
@@ -54,14 +55,13 @@ export function describeError(error: unknown): Outcome {
     const { code, message, cause } = error;
     return { refused: { code, message, detail: cause instanceof Error ? cause.message : '' } };
   }
-  const { message, code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  return { fault: { message: message ?? String(error), ...(code && { code }), ...(syscall && { syscall }) } };
+  return { fault: faultOf(error) };
 }
 
 /** The result of a job. @throws the job's error */
 export function resultOf(reply: Outcome): unknown {
   if ('result' in reply) return reply.result;
-  if ('fault' in reply) throw Object.assign(new Error(reply.fault.message), reply.fault);
+  if ('fault' in reply) throw errorOf(reply.fault);
   const { code, message, detail } = reply.refused;
   const options = detail ? { cause: new Error(detail) } : undefined;
   if (code === 'damaged_image') throw new DamagedImageError(message, options);

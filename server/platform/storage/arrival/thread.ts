@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { errorOf, type Fault } from '#server/platform/base/faults.ts';
 import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
 import type { Received } from './receiver.ts';
 
@@ -22,7 +23,7 @@ export interface ThreadReply {
   readonly number: number;
   readonly bytes?: ArrayBuffer | undefined;
   readonly result?: Received | undefined;
-  readonly fault?: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'>;
+  readonly fault?: Fault;
 }
 
 /** A file that the thread writes. Its calls are made one after the other, in their order. */
@@ -53,7 +54,7 @@ export function createArrivalThread(startThread = startWorker) {
       const call = waiting.get(number);
       waiting.delete(number);
       if (waiting.size === 0) started.unref();
-      if (fault) call?.reject(Object.assign(new Error(fault.message), fault));
+      if (fault) call?.reject(errorOf(fault));
       else call?.resolve(result);
     });
     started.on('error', (error) => {

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { faultOf } from '#server/platform/base/faults.ts';
 import { openReceiver, type Received, type Receiver } from './receiver.ts';
 import type { ThreadCall, ThreadReply } from './thread.ts';
 
@@ -22,8 +23,7 @@ async function respond(call: ThreadCall): Promise<void> {
   try {
     reply = { number, bytes, result: await perform(call) };
   } catch (error) {
-    const { message, code, syscall } = error as NodeJS.ErrnoException;
-    reply = { number, bytes, fault: { message, ...(code && { code }), ...(syscall && { syscall }) } };
+    reply = { number, bytes, fault: faultOf(error) };
   }
   // The bytes go back, to be used again.
   parentPort?.postMessage(reply, bytes ? [bytes] : []);
