@@ -1,4 +1,5 @@
-import { decoders, recognizers } from './decoders.ts';
+import pLimit from 'p-limit';
+import { recognizers } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { scaleText } from './text-boxes.ts';
@@ -11,6 +12,8 @@ const MAX_PIXELS = 16_000_000;
 const SECONDS = 40;
 /** The process has a low priority, and may wait for the processor. Until then, it is only killed when it hangs. */
 const DEADLINE_SECONDS = 600;
+/** The same while it has a turn to decode. */
+const PREPARATION_SECONDS = 120;
 
 interface RecognizeOptions {
   /** At least one. */
@@ -18,21 +21,28 @@ interface RecognizeOptions {
   readonly limits?: ImageLimits;
 }
 
+/** A picture that waited for the process once it had its turn to decode would keep that from others. */
+const oneAtATime = pLimit(1);
+
 /**
- * Recognises the text in a stored picture, of any format that thumbnails are made of. Only preparing the picture waits for its turn to decode;
- * it is read in a process of its own, one picture at a time.
+ * Recognises the text in a stored picture, of any format that thumbnails are made of, in a process of its own, one picture at a time.
+ * Only preparing the picture waits for its turn to decode.
  *
  * @throws ImageError for a fault of the picture
  * @throws BusyError when the system can't start a process, or has ended it
  */
-export async function recognizeText(
+export function recognizeText(input: string, options: RecognizeOptions, decoding: Decoding): Promise<RecognizedText> {
+  return oneAtATime(() => recognizeOne(input, options, decoding));
+}
+
+async function recognizeOne(
   input: string,
   { languages, limits = DEFAULT_IMAGE_LIMITS }: RecognizeOptions,
   decoding: Decoding,
 ): Promise<RecognizedText> {
   const { format, bytes, pixels } = await decoding.reading(() => decodingNeeds(input, limits));
-  const preparation = { format, limits, pixels: MAX_PIXELS };
-  const prepare = () => decoders.run('prepareForText', preparation, limits.decodeSeconds, { input });
+  const preparation = { format, limits: { ...limits, decodeSeconds: PREPARATION_SECONDS }, pixels: MAX_PIXELS };
+  const prepare = () => recognizers.run('prepareForText', preparation, PREPARATION_SECONDS, { input });
   const prepared = await decoding(bytes, prepare, pixels);
   const recognition = { languages, limits: { seconds: SECONDS, pixels: MAX_PIXELS } };
   const found = await recognizers.run('recognize', recognition, DEADLINE_SECONDS, { input: { path: '', bytes: prepared.picture } });

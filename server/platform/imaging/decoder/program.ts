@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { endWithParent } from '#server/platform/base/end-with-parent.ts';
 import { ImageTooLargeError } from '../errors.ts';
+import type { Jobs } from './jobs.ts';
 import { describeError, type FromDecoder, type Outcome, PIPE, type Reply, type ToDecoder } from './messages.ts';
 import { createPerformer } from './perform.ts';
 
@@ -17,6 +18,9 @@ const KEPT_BYTES = 80_000_000;
 /** The same for one that recognises text, which keeps Tesseract and its languages. */
 const RECOGNIZER_BYTES = 400_000_000;
 const MAX_JOBS = 1_000;
+
+/** The jobs of a process that recognises text. */
+const RECOGNITION: ReadonlySet<keyof Jobs> = new Set(['prepareForText', 'recognize']);
 
 /** The channel to main, in Electron's utility process. */
 interface Port {
@@ -75,7 +79,7 @@ function refuseWhenTooLarge() {
 const { receive, take } = createPerformer(send, complete);
 
 function listen(message: ToDecoder) {
-  if (!isRecognizer && 'kind' in message && message.kind === 'recognize') becomeRecognizer();
+  if (!isRecognizer && 'kind' in message && RECOGNITION.has(message.kind)) becomeRecognizer();
   receive(message);
 }
 
