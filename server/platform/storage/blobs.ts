@@ -127,10 +127,13 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
   async function removeUnused(ref: BlobRef): Promise<boolean> {
     return lock(nameOf(ref), async () => {
       if (db.isShared) return removeShared(ref);
-      if (await isUsed(db.read, ref)) {
-        await db.write((queries) => queries.updateTable('blobs').set({ unused_since: null }).where(isBlob(ref)).execute());
-        return false;
-      }
+      // Writing: what was only read may not survive a power cut.
+      const isWanted = await db.write(async (queries) => {
+        if (!(await isUsed(queries, ref))) return false;
+        await queries.updateTable('blobs').set({ unused_since: null }).where(isBlob(ref)).execute();
+        return true;
+      });
+      if (isWanted) return false;
       await removeDerived(ref);
       await (await driverOf(ref.policyId)).remove(ref.sha256);
       await db.write((queries) => queries.deleteFrom('blobs').where(isBlob(ref)).execute());

@@ -9,6 +9,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { type Log, openLog } from './log.ts';
 
 export interface Dialects {
   writer: Dialect;
@@ -17,19 +18,23 @@ export interface Dialects {
   version(): number;
   /** Sets whether the undo data of the next transactions' savepoints is kept in memory instead of a temporary file. */
   undoInMemory(inMemory: boolean): void;
-  /** From now on, statements fail at once while another process is writing: to wait, SQLite would block this one. */
+  /**
+   * From now on, statements don't wait for the disk or for another process that is writing, since SQLite would block this one: they fail at once
+   * in the latter case, and commits are durable only after {@link flush}.
+   */
   dontBlock(): void;
+  flush: Log['flush'];
   /** Copies the state of the database at one moment into a new file, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   /** Closes both connections, used or not. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The two connections to the database file `path`: one for all writing, one that reads committed data. */
 export function openDialects(path: string): Dialects {
   const opened: Sqlite.Database[] = [];
   const close = () => opened.forEach((connection) => void connection.close());
-  const open = () => {
+  const connect = () => {
     const connection = new Sqlite(path);
     opened.push(connection);
     connection.pragma('busy_timeout = 5000');
@@ -39,8 +44,9 @@ export function openDialects(path: string): Dialects {
     if (process.platform === 'darwin') connection.pragma('fullfsync = ON'); // fsync alone stays in the drive's cache there
     return connection;
   };
-  const [writer, reader] = orElse(() => [open(), open()] as const, close);
+  const [writer, reader] = orElse(() => [connect(), connect()] as const, close);
   reader.pragma('query_only = ON');
+  const log = openLog(`${path}-wal`, () => checkpoint(writer));
   let isUndoneInMemory = false;
   let isBlocking = true;
   const version = reader.prepare<[], number>('pragma data_version').pluck();
@@ -53,13 +59,25 @@ export function openDialects(path: string): Dialects {
       isUndoneInMemory = inMemory;
     },
     dontBlock() {
-      if (isBlocking) writer.pragma('busy_timeout = 0');
+      if (!isBlocking) return;
+      writer.pragma('busy_timeout = 0');
+      writer.pragma('synchronous = NORMAL'); // the log is flushed before its pages are moved to the database, not with each commit
       isBlocking = false;
     },
+    flush: log.flush,
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
-    close,
+    async close() {
+      await log.close(); // first: Windows couldn't delete it
+      close();
+    },
   };
+}
+
+/** Moves all commits to the database file. @throws Error when that fails */
+function checkpoint(writer: Sqlite.Database) {
+  const [result] = writer.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  if (result?.busy !== 0) throw new Error('The log can’t be moved to the database, which is in use.');
 }
 
 class WriterDialect extends SqliteDialect {

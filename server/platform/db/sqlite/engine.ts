@@ -19,17 +19,15 @@ export const sqlite: Engine = {
       async transact(work, { isSmall }) {
         dialects.dontBlock(); // migrations may
         dialects.undoInMemory(isSmall);
-        return (await writer.transaction().execute(work)).value;
+        const { value } = await writer.transaction().execute(work);
+        await dialects.flush();
+        return value;
       },
       // No other process keeps anything of the database in memory.
       onAnnouncement: () => undefined,
       version: dialects.version,
       snapshot: dialects.snapshot,
-      async close() {
-        await read.destroy();
-        await writer.destroy();
-        dialects.close();
-      },
+      close: dialects.close,
     };
   },
   faultOf: sqliteFault,
