@@ -27,8 +27,8 @@ export interface FileReader {
 const READ_BYTES = 512 * 1024;
 const MAX_POOLED = 16;
 /** Files up to this size are sent from memory if they fit. */
-const MAX_KEPT_FILE_BYTES = 8 * 1024 * 1024;
-const MEMORY_BYTES = 64 * 1024 * 1024;
+const MAX_KEPT_FILE_BYTES = 2 * 1024 * 1024;
+const MEMORY_BYTES = 32 * 1024 * 1024;
 /** The cost of a kept file besides its bytes. */
 const ENTRY_BYTES = 500;
 
