@@ -1,12 +1,13 @@
 // Measures how the service's responses slow down as a library grows to a million pictures, and draws a plot of it.
 // `--sizes 1000,100000` measures others, `--plot <file>` sets where the plot goes, `--data <folder>` keeps the filled data folders
 // for later runs. `--before <dist>` measures another build in turns, on the same pictures: it fills the library, a copy of which is migrated.
+// `--texts` measures the same library in turns without recognised texts and with one in every fourth picture.
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { plotLines } from '../test/helpers/pictures/plot.ts';
-import { addToAlbum, repeatPictures } from './support/library.ts';
+import { addTexts, addToAlbum, IN_TEXTS, repeatPictures } from './support/library.ts';
 import { median } from './support/load.ts';
 import { openWorkshop, type Workshop } from './support/programs.ts';
 import { type BenchService, noise, post, startService } from './support/service.ts';
@@ -17,6 +18,7 @@ const {
   plot,
   data,
   before,
+  texts,
   rounds: asked,
 } = parseArgs({
   options: {
@@ -24,6 +26,7 @@ const {
     plot: { type: 'string', default: join(import.meta.dirname, 'growth.svg') },
     data: { type: 'string' },
     before: { type: 'string' },
+    texts: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '15' },
   },
 }).values;
@@ -40,6 +43,12 @@ const IN_SECOND = 3 / 10;
 const WORDS = ['harbour', 'invoice', 'meadow', 'release', 'sketch', 'station', 'terrace', 'whiteboard', 'window', 'winter'];
 /** Pictures that change at once, with a search following. */
 const CHANGED = 100;
+
+/** The pictures whose texts are recognised. */
+const WITH_TEXT = 1 / 4;
+const comparesTwo = before !== undefined || texts;
+/** What each library is compared with. */
+const FORMER = before === undefined ? 'without texts' : 'before';
 
 /** A library, and the build that serves it; undefined: that of this folder. */
 interface Library {
@@ -60,7 +69,7 @@ type Figures = Map<string, Figure>;
 const figures = new Map<string, Figures>();
 for (const size of sizes.split(',').map(Number)) {
   await using workshop = openWorkshop(data && join(data, String(size)));
-  if (before === undefined) {
+  if (!comparesTwo) {
     await fill({ workshop, dist: undefined }, size);
     await fillSecondAlbum({ workshop, dist: undefined }, size);
     const [found] = await measure([{ workshop, dist: undefined }], size);
@@ -71,12 +80,13 @@ for (const size of sizes.split(',').map(Number)) {
     if (!existsSync(join(workshop.folder, 'data')))
       cpSync(join(earlier.folder, 'data'), join(workshop.folder, 'data'), { recursive: true });
     await fillSecondAlbum({ workshop, dist: undefined }, size);
+    if (texts) await fillTexts(workshop, Math.floor(size * WITH_TEXT));
     const both = [
       { workshop: earlier, dist: before },
       { workshop, dist: undefined },
     ];
     const [former, found] = await measure(both, size);
-    figures.set(`${size}, before`, former as Figures).set(String(size), found as Figures);
+    figures.set(`${size}, ${FORMER}`, former as Figures).set(String(size), found as Figures);
     if (!data) rmSync(earlier.folder, { recursive: true, force: true });
   }
 }
@@ -93,6 +103,12 @@ async function fillSecondAlbum({ workshop, dist }: Library, size: number): Promi
   const service = await startService(workshop, { pin: false, dist });
   const [first = '', second = ''] = await createAlbums(service);
   await addToAlbum(join(workshop.folder, 'data/pixdock.db'), { from: first, to: second, count: Math.floor((size / 3) * IN_SECOND) });
+  await service.stop();
+}
+
+async function fillTexts(workshop: Workshop, count: number): Promise<void> {
+  const service = await startService(workshop, { pin: false });
+  await addTexts(join(workshop.folder, 'data/pixdock.db'), count);
   await service.stop();
 }
 
@@ -141,6 +157,7 @@ async function rowsOf(service: BenchService): Promise<Map<string, () => Promise<
     ['list of 100', get('/api/v1/images?limit=100')],
     ['one word', get('/api/v1/images?limit=100&q=harbour')],
     ['two words', get('/api/v1/images?limit=100&q=winter%20terrace')],
+    ['a word in pictures', get(`/api/v1/images?limit=100&q=${IN_TEXTS}`)],
     ['a month', get(`/api/v1/images?limit=100&q=${new Date().getFullYear() - 2}-05`)],
     ['direct link', get(`/i/${keys[0]}.png`)],
     ['list of albums', get('/api/v1/albums')],
@@ -245,7 +262,7 @@ function report() {
       names.map((name) => [name, Object.fromEntries([...figures].map(([library, of]) => [library, shown(of.get(name)?.wall)]))]),
     ),
   );
-  if (before !== undefined) return compare(names);
+  if (comparesTwo) return compare(names);
   if (figures.size < 2) return;
   const lines = names.map((name) => ({ name, points: [...figures].map(([size, of]) => [Number(size), of.get(name)?.wall ?? 0] as const) }));
   writeFileSync(plot, plotLines('Time by size of the library', { x: 'pictures', y: 'milliseconds' }, lines, 'log'));
@@ -255,7 +272,7 @@ function report() {
 /** Prints the ratios to the other build. */
 function compare(names: readonly string[]) {
   for (const size of sizes.split(',')) {
-    const [former, now] = [figures.get(`${size}, before`), figures.get(size)];
+    const [former, now] = [figures.get(`${size}, ${FORMER}`), figures.get(size)];
     const ratio = (name: string, of: keyof Figure) => ((now?.get(name)?.[of] ?? 0) / (former?.get(name)?.[of] || Number.NaN)).toFixed(2);
     console.table(Object.fromEntries(names.map((name) => [name, { time: ratio(name, 'wall'), cpu: ratio(name, 'cpu') }])));
   }
