@@ -73,6 +73,13 @@ export async function withDisplayProfile(picture: Sharp, format: 'jpeg' | 'png' 
   return picture.withIccProfile(path).toFormat(format, { effort: 1 }).toBuffer();
 }
 
+/** Inserts the profile into a JPEG. One segment is enough for these. */
+export function withJpegProfile(photo: Buffer, profile: Buffer): Buffer {
+  const head = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1');
+  head.writeUInt16BE(head.length - 2 + profile.length, 2);
+  return Buffer.concat([photo.subarray(0, 2), head, profile, photo.subarray(2)]);
+}
+
 /** Adds a profile to a GIF, in front of its first extension or picture. */
 export function withGifProfile(file: Buffer, profile: Buffer): Buffer {
   const packed = file.readUInt8(10);

@@ -1,6 +1,7 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import type { Piece } from '../metadata/plan.ts';
+import { headSegments, type JpegSegment } from './segments.ts';
 
 export const ICC_MARKER = 0xe2;
 export const ICC_NAME = 'ICC_PROFILE\0';
@@ -39,16 +40,39 @@ export class JpegProfile {
     return this.#pieces?.get(from) ?? [];
   }
 
-  async #reduce(file: ImageBytes, first: number): Promise<ReadonlyMap<number, readonly Piece[]>> {
-    const segments = [...this.#segments].sort(([a], [b]) => a - b).map(([, range]) => range);
-    if (segments.reduce((sum, { from, to }) => sum + to - from, 0) > MAX_ICC_BYTES) return new Map();
+  /** The profile; undefined if it is too large. */
+  async read(file: ImageBytes): Promise<Buffer | undefined> {
+    const segments = this.#sorted();
+    if (segments.reduce((sum, { from, to }) => sum + to - from, 0) > MAX_ICC_BYTES) return undefined;
     const contents: Buffer[] = [];
     for (const { from, to } of segments) contents.push(await file.copy({ from: from + ICC_HEAD, to }));
-    const profile = Buffer.concat(contents);
-    const reduced = reduceProfile(profile);
-    if (reduced?.equals(profile)) return new Map(segments.map((segment) => [segment.from, [segment]]));
+    return Buffer.concat(contents);
+  }
+
+  #sorted(): ByteRange[] {
+    return [...this.#segments].sort(([a], [b]) => a - b).map(([, range]) => range);
+  }
+
+  async #reduce(file: ImageBytes, first: number): Promise<ReadonlyMap<number, readonly Piece[]>> {
+    const profile = await this.read(file);
+    const reduced = profile && reduceProfile(profile);
+    if (profile && reduced?.equals(profile)) return new Map(this.#sorted().map((segment) => [segment.from, [segment]]));
     return new Map(reduced && [[first, profileSegments(reduced).map((bytes) => ({ bytes }))]]);
   }
+}
+
+/** The ICC profile of a JPEG; undefined without one that can be read. @throws ImageError when its head is damaged */
+export async function readProfile(file: ImageBytes): Promise<Buffer | undefined> {
+  const profile = new JpegProfile();
+  let isPresent = false;
+  for await (const segment of headSegments(file))
+    if (await isIcc(file, segment)) isPresent = (await profile.take(file, segment)) || isPresent;
+  return isPresent ? profile.read(file) : undefined;
+}
+
+async function isIcc(file: ImageBytes, { marker, from, to }: JpegSegment): Promise<boolean> {
+  if (marker !== ICC_MARKER || to - from < 4 + ICC_NAME.length) return false;
+  return (await file.at(from + 4, ICC_NAME.length)).toString('latin1') === ICC_NAME;
 }
 
 function profileSegments(profile: Buffer): Buffer[] {

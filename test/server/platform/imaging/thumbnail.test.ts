@@ -7,6 +7,7 @@ import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import { hashesOf, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { differentBits } from '#test/helpers/pictures/different-bits.ts';
+import { bundledProfile, withJpegProfile } from '#test/helpers/pictures/icc.ts';
 import { animatedGif, avif, image, photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';
 import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
 import { scene } from '#test/helpers/pictures/scene.ts';
@@ -79,6 +80,21 @@ describe('a thumbnail', () => {
     );
     expect(first).toBeLessThan(5);
     expect(second).toBeGreaterThan(2 * (first ?? 0));
+  });
+
+  it('is the same for a JPEG in sRGB with and without a profile', async () => {
+    const photo = await photoJpeg();
+    const [without, withProfile] = [photo, withJpegProfile(photo, await bundledProfile('srgb'))];
+    expect((await sharp(withProfile).metadata()).icc).toBeDefined();
+    expect(
+      await sharp(await thumbnail(withProfile, 120))
+        .raw()
+        .toBuffer(),
+    ).toEqual(
+      await sharp(await thumbnail(without, 120))
+        .raw()
+        .toBuffer(),
+    );
   });
 
   it('has the colours of the picture, whatever its profile', async () => {

@@ -1,5 +1,9 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { freeBuffer } from '#server/platform/base/free-buffer.ts';
+import { ImageBytes } from '../../bytes.ts';
+import { ImageError } from '../../errors.ts';
+import { isSrgb } from '../../icc/srgb.ts';
+import { readProfile } from '../../jpeg/profile.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../limits.ts';
 import { perceptualHash } from '../../perceptual-hash.ts';
 import { type Pixels, smallCopy } from '../../small-copy.ts';
@@ -41,8 +45,9 @@ export async function makeThumbnail(
   { picture }: Pick<Files, 'picture'>,
 ): Promise<MadeThumbnail> {
   const source = format === 'svg' ? await drawInThread(picture, width) : await readable(picture);
+  const ignoreIcc = format === 'jpeg' && (await isSrgbJpeg(picture));
   return withDecodeErrors(async () => {
-    const scaled = sharp(source, { ...sharpInput(limits), ...leniency(format), pages: 1 })
+    const scaled = sharp(source, { ...sharpInput(limits), ...leniency(format), ignoreIcc, pages: 1 })
       .autoOrient()
       .resize(width, width, { fit: 'inside', withoutEnlargement: true });
     const shown = (type === 'jpeg' ? scaled.flatten({ background: THUMBNAIL_GROUND }) : scaled).timeout({ seconds: limits.decodeSeconds });
@@ -53,6 +58,19 @@ export async function makeThumbnail(
     freeBuffer(data);
     return { picture, hashes };
   });
+}
+
+/** Whether a JPEG says that it is in sRGB. sharp would convert all of its pixels to what they are, which takes as long as decoding them. */
+async function isSrgbJpeg(picture: Uint8Array): Promise<boolean> {
+  try {
+    await using file = await ImageBytes.open(picture);
+    const profile = await readProfile(file);
+    return profile !== undefined && isSrgb(profile);
+  } catch (error) {
+    // Decoders show what they can of a damaged head.
+    if (error instanceof ImageError) return false;
+    throw error;
+  }
 }
 
 /** The hashes of a thumbnail. */

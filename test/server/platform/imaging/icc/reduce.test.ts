@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { MAX_ICC_BYTES, padProfile, reduceProfile } from '#server/platform/imaging/icc/reduce.ts';
-import { bundledProfile, displayProfile, PROFILE_NAME, profileOf, tagsOf, textTag } from '#test/helpers/pictures/icc.ts';
+import { bundledProfile, displayProfile, PROFILE_NAME, profileOf, tagsOf, textTag, withJpegProfile } from '#test/helpers/pictures/icc.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { SECRET } from '#test/helpers/pictures/private-metadata.ts';
 import { random } from '#test/helpers/random.ts';
@@ -17,17 +17,10 @@ const namesOf = (profile: Buffer) => tagsOf(profile).map(({ name }) => name);
 
 /** A picture of 64 colours in sRGB as the profile describes them. */
 async function coloursBy(profile: Buffer | undefined, photo: Buffer): Promise<Buffer> {
-  return sharp(profile ? withProfile(photo, profile) : photo, { failOn: 'none' })
+  return sharp(profile ? withJpegProfile(photo, profile) : photo, { failOn: 'none' })
     .toColourspace('srgb')
     .raw()
     .toBuffer();
-}
-
-/** Inserts the profile into a JPEG. One segment is enough for these. */
-function withProfile(photo: Buffer, profile: Buffer): Buffer {
-  const head = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1');
-  head.writeUInt16BE(head.length - 2 + profile.length, 2);
-  return Buffer.concat([photo.subarray(0, 2), head, profile, photo.subarray(2)]);
 }
 
 /** A profile whose transform is a table in Lab, as printers and scanners have it. */
