@@ -40,6 +40,7 @@ import * as requestLinks from './migrations/300-request-links.ts';
 import * as conversions from './migrations/310-conversions.ts';
 import * as imageTexts from './migrations/320-image-texts.ts';
 import * as phoneCodes from './migrations/330-phone-codes.ts';
+import * as usersTexts from './migrations/340-users-texts.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -83,6 +84,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '310-conversions': conversions,
   '320-image-texts': imageTexts,
   '330-phone-codes': phoneCodes,
+  '340-users-texts': usersTexts,
   '200-leases': leases,
 };
 

@@ -103,7 +103,7 @@ export async function removeText(queries: Queries, imageId: number): Promise<voi
 
 /** The text of an image whose owner hasn't opted out. */
 export async function readText(read: Queries, imageId: number): Promise<{ language: TextLanguage; lines: TextLine[] } | undefined> {
-  const row = await ofOwners(read, 1).select(['language', 'lines']).where('image_id', '=', imageId).executeTakeFirst();
+  const row = await wantedTexts(read).select(['language', 'lines']).where('image_id', '=', imageId).executeTakeFirst();
   return row && { language: row.language, lines: JSON.parse(row.lines) as TextLine[] };
 }
 
@@ -115,37 +115,40 @@ export async function textsOf(read: Queries, images: readonly { id: number }[]):
   const texts = new Map<number, string>();
   for (let from = 0; from < images.length; from += AT_ONCE) {
     const ids = images.slice(from, from + AT_ONCE).map(({ id }) => id);
-    const rows = await ofOwners(read, 1).select(['image_id', 'text']).where('image_id', 'in', ids).execute();
+    const rows = await wantedTexts(read).select(['image_id', 'text']).where('image_id', 'in', ids).execute();
     for (const { image_id, text } of rows) texts.set(image_id, text);
     if (rows.length > 0) await setImmediate();
   }
   return texts;
 }
 
-/** The texts of images whose owners have opted out, 0, or haven't, 1. */
-const ofOwners = (queries: Queries, recognize_text: 0 | 1) =>
-  queries
+/** The texts of images whose owners haven't opted out. */
+const wantedTexts = (read: Queries) =>
+  read
     .selectFrom('image_texts')
     .innerJoin('images', 'images.id', 'image_texts.image_id')
     .innerJoin('users', 'users.id', 'images.owner_id')
-    .where('users.recognize_text', '=', recognize_text);
+    .where('users.recognize_text', '=', 1);
 
 /** Images whose text is removed in one unit of writing. */
 const BATCH = 200;
 
+/** Images with text of users who have opted out. Literal, identical to the condition of the index `images_with_text`. */
+const unwanted = (queries: Queries) =>
+  queries
+    .selectFrom('images')
+    .select('id')
+    .where('owner_id', 'in', (image) => image.selectFrom('users').select('users.id').where('recognize_text', '=', 0))
+    .where(sql<boolean>`text_state = 'done'`);
+
 /** Removes the texts of a batch of images of users who have opted out, and returns the number of images. */
 export async function removeUnwanted(db: Pick<Database, 'read' | 'write'>): Promise<number> {
-  const rows = await ofOwners(db.read, 0).select('image_id').limit(BATCH).execute();
-  const ids = rows.map(({ image_id }) => image_id);
-  if (ids.length === 0) return 0;
-  await db.write(async (queries) => {
-    const stillUnwanted = await queries
-      .deleteFrom('image_texts')
-      .where('image_id', 'in', ofOwners(queries, 0).select('image_id').where('image_id', 'in', ids))
-      .returning('image_id')
-      .execute();
-    const removed = stillUnwanted.map(({ image_id }) => image_id);
-    if (removed.length > 0) await queries.updateTable('images').set({ text_state: null }).where('id', 'in', removed).execute();
+  if (!(await unwanted(db.read).limit(1).executeTakeFirst())) return 0;
+  return db.write(async (queries) => {
+    const ids = (await unwanted(queries).limit(BATCH).execute()).map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await queries.deleteFrom('image_texts').where('image_id', 'in', ids).execute();
+    await queries.updateTable('images').set({ text_state: null }).where('id', 'in', ids).execute();
+    return ids.length;
   });
-  return ids.length;
 }
