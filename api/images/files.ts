@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import { MAX_BATCH } from '#api/constants.ts';
 import { albumId, count, imageKey, route } from '#api/contract.ts';
-import { asOf, imageFilters } from './images.ts';
+import { asOf, imageFilters, keyList } from './images.ts';
 import { viewSource } from './view-sources.ts';
-
-const keyList = z
-  .string()
-  .transform((text) => text.split(','))
-  .pipe(z.array(imageKey).min(1).max(MAX_BATCH));
 
 export const downloadImages = route({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_TAG_LENGTH } from '#api/constants.ts';
+import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
 import { descriptions } from './descriptions.ts';
 
@@ -104,6 +104,11 @@ export const asOf = z
   .regex(/^[0-9a-z]{1,11}$/, 'it isn’t an `as_of` that a count returned')
   .meta({ description: 'The `as_of` that a count returned: leaves out pictures uploaded after it', examples: ['1c'] });
 
+export const keyList = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(imageKey).min(1).max(MAX_BATCH));
+
 const trash = z.stringbool().optional().meta({ description: 'The trash, with what has expired, instead of the other pictures' });
 
 export const listImages = route({
@@ -119,6 +124,7 @@ export const listImages = route({
       .default('uploaded_desc')
       .meta({ description: '`deleted_desc` lists the trash, as `trash` does; `album_order` is the order of the album in `album_id`' }),
     ...imageFilters.shape,
+    keys: keyList.optional().meta({ description: 'Only these pictures, as far as they are in the list: up to 500 comma-separated keys' }),
     trash,
   }),
   data: page(image),

@@ -128,15 +128,16 @@ export async function* readSlices<C extends Column>(
 
 /** What a filter selects, in no order. */
 export function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery {
-  const { album_id, visibility, type, favourite, tag, taken, min_size, max_size, terms, ids, key, upTo } = filter;
+  const { album_id, visibility, type, favourite, tag, taken, min_size, max_size, terms, ids, key, keys, upTo } = filter;
   const trash = filter.trash || filter.sort === 'deleted_desc';
   let query: ImageQuery = (album_id ? imagesIn(db, album_id, filter) : db.read.selectFrom('images').selectAll('images'))
     .where('deleted_at', trash ? 'is not' : 'is', null)
     .where('emptied_at', 'is', null);
   // With an album, a key or a search, hide the owner from the optimiser: the owner's index would lead to all their images.
-  query = album_id || ids || key ? query.where(sql`coalesce(owner_id, 0)`, '=', ownerId) : query.where('owner_id', '=', ownerId);
+  query = album_id || ids || key || keys ? query.where(sql`coalesce(owner_id, 0)`, '=', ownerId) : query.where('owner_id', '=', ownerId);
   if (ids) query = query.where('id', 'in', ids);
   if (key !== undefined) query = query.where('key', '=', key);
+  if (keys) query = query.where('key', 'in', keys);
   // Not a range of ids, which would lead to the rows of all users.
   if (upTo !== undefined) query = query.where(sql<boolean>`+id <= ${upTo}`);
   if (!trash) query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));

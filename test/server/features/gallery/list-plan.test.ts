@@ -111,6 +111,10 @@ it('goes straight to the few pictures that match a search', () => {
   expect(readBy({ ids: [1, 3, 5] })).toEqual({ returned: 3, read: 3 });
 });
 
+it('goes straight to the pictures that are asked for', () => {
+  expect(readBy({ keys: keys.slice(0, 20) })).toEqual({ returned: 20, read: 20 });
+});
+
 it('reads only its page of an album', () => {
   expect(readBy({ album_id: ALBUM, limit: 5, cursor: encodeCursor([1_600, 1]) })).toEqual({ returned: 6, read: 6 });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { IMAGE_SORTS, type Image, listImages, listTags } from '#api/images/images.ts';
+import { IMAGE_SORTS, type Image, listImages, listTags, trashImage } from '#api/images/images.ts';
+import { restoreTrash } from '#api/images/trash.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -95,6 +96,17 @@ it('filters by visibility, type, favourite, tag and dates, and combinations', as
   expect(await list({ from: '2024-01-02T00:00:00+00:00', to: '2024-01-03T00:00:00Z' })).toHaveLength(6);
   expect(await list({ sort: 'taken_desc', from: '2024-01-01' })).toHaveLength(10);
   expect(await list({ date: 'taken', to: '2023-12-27' })).toHaveLength(10);
+});
+
+it('lists certain pictures, without those in the trash or of other users', async () => {
+  const [one, two, ...rest] = keys as [string, string, ...string[]];
+  const foreign = (await list({}, other))[0]?.key as string;
+  const trashed = rest.at(-1) as string;
+  await owner.client.call(trashImage, { params: { key: trashed } });
+  const asked = [two, foreign, trashed, one, 'unknownkey12'].join(',');
+  expect(new Set((await list({ keys: asked })).map(({ key }) => key))).toEqual(new Set([one, two]));
+  expect((await list({ keys: asked, trash: true })).map(({ key }) => key)).toEqual([trashed]);
+  await owner.client.call(restoreTrash, { body: { keys: [trashed] } });
 });
 
 it("doesn't show other users' pictures and tags", async () => {
