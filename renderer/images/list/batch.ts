@@ -12,7 +12,6 @@ import { limitsQuery } from '#renderer/service/queries.ts';
 import { inAlbums } from './change.ts';
 import { latestOf, showImages, updateLists, withoutImages } from './list.ts';
 import { reloadLists, returnToLists } from './reload.ts';
-import { noteDeleted } from './restored.ts';
 
 type Body = RouteInput<typeof batchImages>['body'];
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
@@ -148,7 +147,6 @@ export function useBatch() {
     onMutate: ({ target: { images }, change }) => {
       if (change.action === 'trash') {
         const keys = new Set(images.map(({ key }) => key));
-        noteDeleted(keys);
         updateLists(queryClient, (list) => withoutImages(list, keys));
       } else
         showImages(

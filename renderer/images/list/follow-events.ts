@@ -1,5 +1,4 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { ApiError } from '#api/client.ts';
 import type { Image } from '#api/images/images.ts';
 import { isPointed, mayGrow, untilUnpointed } from '#renderer/images/grid/stillness.ts';
 import { client } from '#renderer/service/client.ts';
@@ -8,7 +7,7 @@ import { limitsQuery } from '#renderer/service/queries.ts';
 import { imageQueryKey, LIST_KEY, mergeImages, readPage, refreshHead, showImages, updateLists, withoutImages } from './list.ts';
 import { type ImageList, type ImagePage, withItems } from './pages.ts';
 import { isJustRestored } from './restored.ts';
-import { untilSettled } from './settled.ts';
+import { readSettled, untilSettled } from './settled.ts';
 import { type ImageView, isTrash } from './view.ts';
 
 /** More images than these are read with their lists instead of one by one. */
@@ -62,8 +61,7 @@ export function createFollower(queryClient: QueryClient): (event: LiveEvent) => 
     const isEverything = take(waiting.resync).size > 0;
     const isLibrary = isEverything || created.size + changed.size + deleted.size > 0;
     const finished = isEverything ? Object.keys(OF_JOBS) : take(jobs);
-    const [added, removed] = [take(created), take(deleted)];
-    const altered = new Set([...take(changed)].filter((key) => !removed.has(key)));
+    const [added, removed, altered] = [take(created), take(deleted), take(changed)];
     const albums = take(waiting['album.changed']);
     if (albums.size > 0) void queryClient.invalidateQueries({ queryKey: ['albums'] });
     for (const { query, view } of listsIn(queryClient, 'all'))
@@ -72,9 +70,12 @@ export function createFollower(queryClient: QueryClient): (event: LiveEvent) => 
     for (const job of finished) void queryClient.invalidateQueries({ queryKey: ['admin', OF_JOBS[job]] });
     if (isLibrary) for (const queryKey of DERIVED) void queryClient.invalidateQueries({ queryKey });
     if (isEverything) return readAgain(queryClient);
-    for (const key of await goneOf(queryClient, removed)) leaving.add(key);
+    for (const key of await goneOf(queryClient, removed, altered)) {
+      leaving.add(key);
+      altered.delete(key);
+    }
     if (leaving.size > 0) void untilUnpointed().then(() => remove(queryClient, take(leaving)).catch(() => undefined));
-    if (altered.size > 0) await alter(queryClient, altered);
+    if (altered.size > 0) for (const { key } of await alter(queryClient, altered)) leaving.delete(key); // restored
     if (added.size > 0) await add(queryClient, added);
   }
 
@@ -141,10 +142,13 @@ async function add(queryClient: QueryClient, keys: ReadonlySet<string>) {
   );
 }
 
-async function alter(queryClient: QueryClient, keys: ReadonlySet<string>) {
-  if (keys.size > MAX_SINGLE) return void untilUnpointed().then(() => queryClient.invalidateQueries({ queryKey: LIST_KEY }));
-  const read = await Promise.all([...keys].map(readImage));
-  const images = read.filter((image) => image !== undefined);
+/** Shows changed images, and returns those that there are. */
+async function alter(queryClient: QueryClient, keys: ReadonlySet<string>): Promise<Image[]> {
+  if (keys.size > MAX_SINGLE) {
+    void untilUnpointed().then(() => queryClient.invalidateQueries({ queryKey: LIST_KEY }));
+    return [];
+  }
+  const images = await readImages(queryClient, keys);
   // Elsewhere, an image that isn't loaded has changed in its place, or has none.
   const placed = (list: ImageList) => (isComplete(list) ? images : images.filter(({ key }) => knows(list, key)));
   const lists = listsIn(queryClient);
@@ -155,6 +159,7 @@ async function alter(queryClient: QueryClient, keys: ReadonlySet<string>) {
     queryClient,
     lists.filter(({ list }) => placed(list).length < images.length),
   );
+  return images;
 }
 
 /** Whether the frames of a list change when images are merged into it. */
@@ -163,26 +168,24 @@ function reshapes(list: ImageList, images: readonly Image[], view: ImageView): b
   return stale || pages.some(({ ratios, days }, index) => ratios !== list.pages[index]?.ratios || days !== list.pages[index]?.days);
 }
 
-/** One image; undefined if it has been deleted since, which another event tells of. */
-async function readImage(key: string): Promise<Image | undefined> {
-  try {
-    const image = await client.call('GET /images/:key', { params: { key } });
-    return image.deleted_at === null ? image : undefined;
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
+/** Those of some images that aren't in the trash. One that has been deleted since is missing from this list; read alone, it would be an error. */
+async function readImages(queryClient: QueryClient, keys: ReadonlySet<string>): Promise<Image[]> {
+  const query = { keys: [...keys].join(','), limit: keys.size };
+  return (await readSettled(queryClient, () => client.call('GET /images', { query }))).items;
 }
 
-/** Those of deleted images that are still deleted: this page may have restored them before their event arrived. */
-async function goneOf(queryClient: QueryClient, keys: ReadonlySet<string>): Promise<Set<string>> {
-  const doubtful = [...keys].filter(isJustRestored);
-  if (doubtful.length > MAX_SINGLE) {
+/**
+ * Those of deleted images that are still deleted: this page may have restored them before their event arrived, and others may have done so
+ * where they have changed as well.
+ */
+async function goneOf(queryClient: QueryClient, keys: ReadonlySet<string>, altered: ReadonlySet<string>): Promise<Set<string>> {
+  const doubtful = new Set([...keys].filter((key) => altered.has(key) || isJustRestored(key)));
+  if (doubtful.size > MAX_SINGLE) {
     void queryClient.invalidateQueries({ queryKey: LIST_KEY });
     return new Set();
   }
-  const restored = await Promise.all(doubtful.map(readImage));
-  return new Set([...keys].filter((key) => !restored.some((image) => image?.key === key)));
+  const restored = new Set(doubtful.size > 0 ? (await readImages(queryClient, doubtful)).map(({ key }) => key) : []);
+  return new Set([...keys].filter((key) => !restored.has(key)));
 }
 
 async function remove(queryClient: QueryClient, keys: ReadonlySet<string>) {

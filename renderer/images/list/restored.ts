@@ -10,10 +10,5 @@ export function noteRestored(keys: Iterable<string>): void {
   for (const key of keys) restored.set(key, now);
 }
 
-/** Notes that this page has deleted images again: the event of that is meant. */
-export function noteDeleted(keys: Iterable<string>): void {
-  for (const key of keys) restored.delete(key);
-}
-
 /** Whether this page has just put an image back, so that the event of its deletion may still be on its way. */
 export const isJustRestored = (key: string): boolean => Date.now() - (restored.get(key) ?? 0) < LATEST_EVENT_MS;

@@ -11,3 +11,16 @@ export function untilSettled(queryClient: QueryClient): Promise<void> {
     });
   });
 }
+
+/** What `read` returns when no change by this page begins or ends meanwhile: otherwise it may be older than that, and is read again. */
+export async function readSettled<T>(queryClient: QueryClient, read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    await untilSettled(queryClient);
+    let isOutdated = false;
+    const stop = queryClient.getMutationCache().subscribe(({ type }) => {
+      isOutdated ||= type === 'updated';
+    });
+    const value = await read().finally(stop);
+    if (!isOutdated) return value;
+  }
+}
