@@ -164,13 +164,19 @@ export function withoutImages(list: ImageList, keys: ReadonlySet<string>): Chang
   return { pages, stale: left > 0 && list.pages.some(({ loaded }) => !loaded) };
 }
 
-/** Changes every list. Those that can't tell the result are read again. */
+/** Changes every list. Those that can't tell the result are read again, and so are those that were just being read: what is read may be older than the change. */
 export function updateLists(queryClient: QueryClient, update: (list: ImageList, view: ImageView) => ChangedList): void {
-  for (const [queryKey, list] of queryClient.getQueriesData<ImageList>({ queryKey: LIST_KEY })) {
+  for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: LIST_KEY })) {
+    const list = state.data as ImageList | undefined;
     if (!list) continue;
-    const { stale, ...changed } = update(list, queryKey[2] as ImageView);
-    queryClient.setQueryData<ImageList>(queryKey, { ...list, ...changed });
-    if (stale) void queryClient.invalidateQueries({ queryKey, exact: true });
+    const changed = update(list, queryKey[2] as ImageView);
+    if (changed === list) continue;
+    const exactly = { queryKey, exact: true };
+    const isBeingRead = state.fetchStatus !== 'idle';
+    if (isBeingRead) void queryClient.cancelQueries(exactly);
+    const { stale, ...known } = changed;
+    queryClient.setQueryData<ImageList>(queryKey, { ...list, ...known });
+    if (stale || isBeingRead) void untilSettled(queryClient).then(() => queryClient.invalidateQueries(exactly));
   }
 }
 

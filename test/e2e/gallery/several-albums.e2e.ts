@@ -140,9 +140,12 @@ test('an album is arranged by dragging and by keyboard, and shown so to its visi
     .dragTo(tiles(page).nth(0), { targetPosition: { x: 5, y: 60 } });
   await expect.poll(shown).toBe('1432');
   await expect.poll(order).toBe('1432');
-  const reported = page.getByRole('alert').filter({ hasText: '1.jpg is now 1 of 4' });
+  const reported = (text: string) => page.getByRole('alert').filter({ hasText: text });
+  const undo = reported('1.jpg is now 1 of 4').getByRole('button', { name: 'Undo' });
+  // With the focus in it, the message stays.
+  await undo.focus();
   await checkPage(page, 'arranged');
-  await reported.getByRole('button', { name: 'Undo' }).click();
+  await undo.click();
   await expect.poll(shown).toBe('4321');
   await tiles(page)
     .nth(3)
@@ -154,8 +157,11 @@ test('an album is arranged by dragging and by keyboard, and shown so to its visi
   await expect.poll(shown).toBe('1324');
   await expect.poll(order).toBe('1324');
   await expect(tiles(page).nth(3)).toBeFocused();
+  await expect(reported('4.jpg is now 4 of 4')).toBeVisible();
   await page.keyboard.press('Alt+ArrowLeft');
   await expect.poll(order).toBe('1342');
+  // Ctrl+Z undoes what has been reported.
+  await expect(reported('4.jpg is now 3 of 4')).toBeVisible();
   await expect(page.getByText('2.jpg is now 4 of 4').filter({ visible: true })).toHaveCount(0);
   await page.keyboard.press('Control+z');
   await expect.poll(order).toBe('1324');

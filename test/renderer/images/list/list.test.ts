@@ -1,8 +1,8 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Image } from '#api/images/images.ts';
 import { requestedWidth } from '#renderer/images/grid/first-thumbnail.ts';
-import { imageListQuery, mergeImages, withoutImages } from '#renderer/images/list/list.ts';
+import { imageListQuery, mergeImages, updateLists, withMoved, withoutImages } from '#renderer/images/list/list.ts';
 import { countOf, framesOf, type ImageList, type ImagePage, pageAt, toPages, unloaded, withItems } from '#renderer/images/list/pages.ts';
 import type { ImageView } from '#renderer/images/list/view.ts';
 import { client } from '#renderer/service/client.ts';
@@ -182,6 +182,54 @@ describe('reading a list', () => {
     await expect.poll(() => timelines).toHaveLength(2);
     timelines[1]?.resolve(timelineOf(2));
     expect(countOf(await read)).toBe(2);
+  });
+
+  it('reads a list again, once a change is made, that it was reading when the change began', async () => {
+    const SORTED: ImageView = { sort: 'album_order', album_id: 'trip' };
+    const { queryKey } = imageListQuery(SORTED);
+    const [a, b] = [
+      { ...image('a', 1), albums: ['trip'] },
+      { ...image('b', 2), albums: ['trip'] },
+    ];
+    let order = [b, a];
+    const held: { signal: AbortSignal; resolve: () => void }[] = [];
+    const calls = vi.spyOn(client, 'call').mockImplementation((async (route: string, { signal }: { signal: AbortSignal }) => {
+      if (route !== 'GET /images') return timelineOf(2);
+      const items = order;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.push({ signal, resolve });
+      await promise;
+      return { items, next_cursor: null };
+    }) as typeof client.call);
+    onTestFinished(() => calls.mockRestore());
+    const queryClient = new QueryClient();
+    const shown = () => (queryClient.getQueryData(queryKey)?.pages ?? []).flatMap(({ items }) => items.map(({ key }) => key));
+    const stop = new QueryObserver(queryClient, imageListQuery(SORTED)).subscribe(() => undefined);
+    onTestFinished(stop);
+    held[0]?.resolve();
+    await expect.poll(shown).toEqual(['b', 'a']);
+
+    void queryClient.invalidateQueries({ queryKey });
+    await expect.poll(() => held).toHaveLength(2);
+    const sent = Promise.withResolvers<void>();
+    const move = queryClient
+      .getMutationCache()
+      .build(queryClient, {
+        mutationFn: () => sent.promise,
+        onMutate: () => updateLists(queryClient, (known, view) => withMoved(known, 'a', 'b', view)),
+      })
+      .execute(undefined);
+    await expect.poll(shown).toEqual(['a', 'b']);
+    // What arrives is the former order.
+    expect(held[1]?.signal.aborted).toBe(true);
+    held[1]?.resolve();
+    order = [a, b];
+    sent.resolve();
+    await move;
+    await expect.poll(() => held).toHaveLength(3);
+    held[2]?.resolve();
+    await expect.poll(() => queryClient.isFetching()).toBe(0);
+    expect(shown()).toEqual(['a', 'b']);
   });
 });
 
