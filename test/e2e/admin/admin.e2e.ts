@@ -40,6 +40,8 @@ test('settings: a new base URL shows how many links change, is rejected with a r
   await page.getByRole('radio', { name: 'Invite only' }).check();
   await page.getByRole('textbox', { name: 'Free space to keep' }).fill('3');
   await page.getByRole('button', { name: 'Save' }).click();
+  // The button is disabled while it saves, too.
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
   expect(await owner.client.call(getAdminSettings, {})).toMatchObject({
     base_url: 'https://pics.example.org',
