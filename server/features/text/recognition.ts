@@ -35,20 +35,28 @@ const DATA_OF = { en: 'eng', zh: 'chi_sim' } as const satisfies Record<TextLangu
 /** Seconds for a screenshot, measured in `bench/text.ts`. */
 const TYPICAL_SECONDS = 2;
 
+/** Uploads and previews come in bursts: recognition waits until there has been none for this long, */
+const QUIET_MS = 1_000;
+/** but not for longer than this where they never end. */
+const MAX_WAIT_MS = 10_000;
+
 export function createTextRecognition(parts: Parts): TextRecognition {
   const { db, settings } = parts;
   const measured = { pictures: 0, seconds: 0 };
   let onBattery = false;
+  let lastStart = Number.NEGATIVE_INFINITY;
   const languages = () => settings.current().ocr_languages.map((language) => DATA_OF[language]);
 
   function pause(): TextProgress['pause'] {
     if (!settings.current().ocr_enabled) return 'off';
     if (onBattery) return 'battery';
-    return isBusy(parts) ? 'busy' : null;
+    const isInBurst = parts.decoding.quietMs() < QUIET_MS && performance.now() - lastStart < MAX_WAIT_MS;
+    return isInBurst || isBusy(parts) ? 'busy' : null;
   }
 
   async function recognizeOne(source: TextSource) {
     const from = performance.now();
+    lastStart = from;
     const recognition = await recognitionOf(parts, source, languages());
     measured.pictures += 1;
     measured.seconds += (performance.now() - from) / 1000;

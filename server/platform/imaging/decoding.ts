@@ -28,6 +28,8 @@ export interface Decoding {
 /** All decoding of the service, which bounds its memory and shares its time. */
 export interface DecodingQueue {
   as(turn: DecodingTurn): Decoding;
+  /** Milliseconds since the last upload or view asked for a turn. */
+  quietMs(): number;
   /** Images in progress. */
   counts(): Record<'decoding' | 'reading', { running: number; waiting: number }>;
 }
@@ -51,18 +53,21 @@ export function createDecoding({ atOnce, bytes: room }: { atOnce: number; bytes:
   const allButOne = Math.max(1, atOnce - 1);
   const images = createFairQueue({ atOnce, room, lanes: { long: allButOne, guests: allButOne } });
   const headers = createFairQueue({ atOnce: READING_AT_ONCE });
+  let lastAsked = Number.NEGATIVE_INFINITY;
   const isAlone = () => {
     const { running, waiting } = images.counts();
     return running <= 1 && waiting === 0;
   };
   return {
     as({ who, purpose, isGuest = false, signal }) {
+      if (purpose !== 'background') lastAsked = performance.now();
       const turn = { who, rank: RANKS[purpose], signal };
       const guests = isGuest ? ['guests'] : [];
       const decode = <T>(bytes: number, work: (isAlone?: boolean) => Promise<T>, pixels = 0) =>
         images.run(turn, { room: bytes, lanes: pixels > LONG_PIXELS ? [...guests, 'long'] : guests }, () => work(isAlone()));
       return Object.assign(decode, { reading: <T>(work: () => Promise<T>) => headers.run(turn, {}, work) });
     },
+    quietMs: () => performance.now() - lastAsked,
     counts: () => ({ decoding: images.counts(), reading: headers.counts() }),
   };
 }

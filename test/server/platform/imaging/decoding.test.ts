@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createDecoding, type DecodingTurn } from '#server/platform/imaging/decoding.ts';
 
 const UPLOAD = { who: 'user 1', purpose: 'upload' } as const;
@@ -143,4 +143,17 @@ it('reads few headers at once, and those of uploads first', async () => {
   ends[0]?.();
   await settle();
   expect(started).toEqual(['a', 'b', 'upload']);
+});
+
+it('knows when an upload or a view last asked for a turn, which background work doesn’t count as', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  onTestFinished(() => now.mockRestore());
+  const decoding = createDecoding({ atOnce: 2, bytes: 100 });
+  expect(decoding.quietMs()).toBe(Number.POSITIVE_INFINITY);
+  decoding.as(UPLOAD);
+  now.mockReturnValue(1_400);
+  decoding.as({ who: 'service', purpose: 'background' });
+  expect(decoding.quietMs()).toBe(400);
+  decoding.as({ who: 'user 2', purpose: 'view' });
+  expect(decoding.quietMs()).toBe(0);
 });
