@@ -69,14 +69,17 @@ test('pictures that are different are not listed again, unless that is undone', 
   await page.goto('/duplicates');
   const exact = group(page, '2 identical files');
   const alike = group(page, '2 pictures that look alike');
+  const reported = page.getByText('These pictures are no longer listed as duplicates');
   await alike.getByRole('button', { name: 'They’re different' }).click();
   await expect(alike).toHaveCount(0);
-  await expect(page.getByText('These pictures are no longer listed as duplicates')).toBeVisible();
+  await expect(reported).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(alike).toBeVisible();
+  await expect(reported).toHaveCount(0);
   await alike.getByRole('button', { name: 'Keep sea.jpg' }).focus();
   await page.keyboard.press('d');
   await expect(alike).toHaveCount(0);
+  await expect(reported).toBeVisible();
   await page.reload();
   await expect(exact).toBeVisible();
   await expect(alike).toHaveCount(0);
@@ -84,6 +87,7 @@ test('pictures that are different are not listed again, unless that is undone', 
   await expect(exact.getByRole('button', { name: 'Keep both' })).toBeVisible();
   await exact.getByRole('button', { name: 'Delete 1, keep the rest' }).click();
   await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
+  await expect(page.getByText('Picture deleted')).toBeVisible();
   await page.goto('/trash');
   await expect(page.getByRole('link', { name: /^Open boat/ })).toHaveCount(1);
 });
