@@ -25,7 +25,7 @@ export default defineConfig({
   // The slowest scenarios take half a minute on a quiet machine.
   timeout: 180_000,
   // The unit tests run at the same time.
-  workers: 3,
+  workers: 2,
   reporter: [['list'], ['./test/helpers/programs/failed-tests.ts']],
   forbidOnly: true,
   // Listed as unstable at the end of `npm test` (decision 103).
