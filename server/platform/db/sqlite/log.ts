@@ -11,7 +11,7 @@ export interface Log {
 }
 
 /**
- * @param checkpoint moves the commits in the log to the database, flushes that, and starts the log anew
+ * @param checkpoint moves the commits in the log to the database, flushes that, and empties the log
  * @param flushFile replaced in tests
  */
 export function openLog(path: string, checkpoint: () => void, flushFile = (file: FileHandle) => file.datasync()): Log {
