@@ -24,9 +24,10 @@ const CANDIDATES = {
 };
 const ALTERNATIVE = 'To use another browser, press Ctrl-C and set CHROMIUM_PATH to its program.';
 
-const installed = () => [process.env.CHROMIUM_PATH, ...(CANDIDATES[process.platform] ?? [])].find((path) => path && existsSync(path));
+const firstOf = (paths) => paths.find((path) => path && existsSync(path));
 /** The browsers to test in even where another could be installed: the user's choice and the shell. */
-const preferred = () => [process.env.CHROMIUM_PATH, CANDIDATES.linux[0]].find((path) => path && existsSync(path));
+const preferred = () => firstOf([process.env.CHROMIUM_PATH, CANDIDATES.linux[0]]);
+const installed = () => preferred() ?? firstOf(CANDIDATES[process.platform] ?? []);
 
 async function playwrights() {
   const { chromium } = await import('playwright');

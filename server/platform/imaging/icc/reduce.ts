@@ -48,7 +48,8 @@ export function padProfile(profile: Buffer, length: number): Buffer {
   return padded;
 }
 
-function readTags(profile: Buffer): Tag[] | undefined {
+/** The tags that colours depend on, and neutral texts; undefined for a damaged profile, or one that doesn't describe the colours of a picture. */
+export function readTags(profile: Buffer): Tag[] | undefined {
   if (profile.length < HEADER_LENGTH + 4 || profile.toString('latin1', 36, 40) !== 'acsp') return undefined;
   const count = profile.readUInt32BE(HEADER_LENGTH);
   const size = Math.min(profile.readUInt32BE(), profile.length);

@@ -1,3 +1,5 @@
+import { readTags } from './reduce.ts';
+
 /** The primaries of sRGB (IEC 61966-2-1) in the connection space, adapted to D50. */
 const PRIMARIES = {
   rXYZ: [0.4361, 0.2225, 0.0139],
@@ -12,33 +14,18 @@ const CURVES = ['rTRC', 'gTRC', 'bTRC'];
 const MAX_CURVE_DIFFERENCE = 0.0015;
 const SAMPLES = 64;
 
-const HEADER_LENGTH = 128;
-const ENTRY_LENGTH = 12;
 /** Tables of colours, which take precedence over primaries and curves. */
 const TABLE = /^[AD]2B/;
 
 /** Whether an ICC profile (ICC.1:2022) describes sRGB, so that converting from it changes nothing. False for anything unusual. */
 export function isSrgb(profile: Buffer): boolean {
-  if (profile.length < HEADER_LENGTH + 4 || profile.toString('latin1', 16, 24) !== 'RGB XYZ ') return false;
-  const tags = tagsOf(profile);
-  if (!tags || [...tags.keys()].some((name) => TABLE.test(name))) return false;
+  if (profile.toString('latin1', 16, 24) !== 'RGB XYZ ') return false;
+  const tags = new Map(readTags(profile)?.map(({ name, data }) => [name, data]));
+  if ([...tags.keys()].some((name) => TABLE.test(name))) return false;
   return (
     Object.entries(PRIMARIES).every(([name, expected]) => isPrimary(tags.get(name), expected)) &&
     CURVES.every((name) => isSrgbCurve(tags.get(name)))
   );
-}
-
-/** The data of tags by their names; undefined if one is outside the profile. */
-function tagsOf(profile: Buffer): Map<string, Buffer> | undefined {
-  const tags = new Map<string, Buffer>();
-  const end = HEADER_LENGTH + 4 + profile.readUInt32BE(HEADER_LENGTH) * ENTRY_LENGTH;
-  if (end > profile.length) return undefined;
-  for (let at = HEADER_LENGTH + 4; at < end; at += ENTRY_LENGTH) {
-    const [from, length] = [profile.readUInt32BE(at + 4), profile.readUInt32BE(at + 8)];
-    if (from + length > profile.length) return undefined;
-    tags.set(profile.toString('latin1', at, at + 4), profile.subarray(from, from + length));
-  }
-  return tags;
 }
 
 /** A number with 16 bits after the point. */

@@ -40,10 +40,10 @@ export class JpegProfile {
     return this.#pieces?.get(from) ?? [];
   }
 
-  /** The profile; undefined if it is too large. */
+  /** The profile; undefined if there is none or it is too large. */
   async read(file: ImageBytes): Promise<Buffer | undefined> {
     const segments = this.#sorted();
-    if (segments.reduce((sum, { from, to }) => sum + to - from, 0) > MAX_ICC_BYTES) return undefined;
+    if (segments.length === 0 || segments.reduce((sum, { from, to }) => sum + to - from, 0) > MAX_ICC_BYTES) return undefined;
     const contents: Buffer[] = [];
     for (const { from, to } of segments) contents.push(await file.copy({ from: from + ICC_HEAD, to }));
     return Buffer.concat(contents);
@@ -64,10 +64,8 @@ export class JpegProfile {
 /** The ICC profile of a JPEG; undefined without one that can be read. @throws ImageError when its head is damaged */
 export async function readProfile(file: ImageBytes): Promise<Buffer | undefined> {
   const profile = new JpegProfile();
-  let isPresent = false;
-  for await (const segment of headSegments(file))
-    if (await isIcc(file, segment)) isPresent = (await profile.take(file, segment)) || isPresent;
-  return isPresent ? profile.read(file) : undefined;
+  for await (const segment of headSegments(file)) if (await isIcc(file, segment)) await profile.take(file, segment);
+  return profile.read(file);
 }
 
 async function isIcc(file: ImageBytes, { marker, from, to }: JpegSegment): Promise<boolean> {
