@@ -1,5 +1,7 @@
 // Large libraries: rows of the database repeated under other keys and times.
 import { randomBytes } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
 const DAY = 86_400_000;
@@ -52,8 +54,12 @@ export async function addToAlbum(database: string, { from, to, count }: { from: 
 
 /** A word in a tenth of all texts. */
 export const IN_TEXTS = 'voucher';
-/** Words and lines of a text: a screenshot with a dialog. */
-const [LINES, WORDS_PER_LINE, VOCABULARY] = [8, 6, 5_000];
+const DOCUMENTS = join(import.meta.dirname, '../../docs');
+const WORDS = globSync('**/*.md', { cwd: DOCUMENTS })
+  .sort()
+  .flatMap((path) => readFileSync(join(DOCUMENTS, path), 'utf8').match(/[\p{L}\p{N}]+/gu) ?? []);
+/** Lines and words of a text: a screenshot with a dialog. */
+const [LINES, WORDS_PER_LINE] = [8, 6];
 
 /** Gives pictures that are spread over the library a text, as if recognised in them, until so many have one. Resolves once the search index has the texts. */
 export async function addTexts(database: string, count: number): Promise<void> {
@@ -82,9 +88,10 @@ function lineOf(index: number, line: number) {
   return { text: words.map(({ text }) => text).join(' '), box: [0, 24 * line, 90 * WORDS_PER_LINE, 16], words };
 }
 
+/** Words as frequent as in English texts: those of the project's documents, from a place of its own for each text. */
 function wordAt(index: number, at: number): string {
   if (at === 0 && index % 10 === 0) return IN_TEXTS;
-  return `word${((index * 31 + at * 977) % VOCABULARY).toString(36)}`;
+  return WORDS[(index * 7_919 + at) % WORDS.length] as string;
 }
 
 function hasColumn(db: Sqlite.Database, name: string): boolean {

@@ -52,8 +52,9 @@ async function toTerms(read: Queries, owner: number, parts: readonly SearchPart[
   });
 }
 
-/** The ids of all matches if they are few. */
+/** The ids of all matches if they are few. Where names and the like are many already, recognised text isn't read. */
 async function findFew(read: Queries, owner: number, terms: SearchTerms): Promise<Pick<Search, 'terms' | 'ids'>> {
+  if (terms.inPictures && !(await findFew(read, owner, { ...terms, inPictures: false })).ids) return { terms };
   const ids = await findMatches(read, { terms, owner, limit: FEW_MATCHES });
   return ids.length < FEW_MATCHES ? { ids } : { terms };
 }

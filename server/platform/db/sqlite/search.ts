@@ -10,15 +10,20 @@ export async function storeSearchEntries(queries: Kysely<Tables>, entries: reado
 
 /** Pages that a step of a merge writes, in less than 0.1 s. */
 const MERGED_PAGES = 32;
-/** Parts of similar size that are merged. By default, it takes four, and until then a search reads every part with its deleted rows. */
-const MERGED_PARTS = 2;
+/**
+ * When parts are merged: two of similar size, or one with 3 % of deleted rows. By default, it takes four parts, or 10 %; until then a search reads every
+ * part, and looks for each row among the deleted ones.
+ */
+const MERGING = { usermerge: 2, deletemerge: 3 };
 
 /** Merges some of the parts that writing leaves in the search index; returns false once there is nothing to merge. */
 export async function mergeSearchIndex(queries: Kysely<Tables>): Promise<boolean> {
-  // As a literal: SQLite's parameters are floating-point numbers, which this setting doesn't take.
-  const parts = sql.raw(String(MERGED_PARTS));
-  const known = await sql`select v from image_search_config where k = 'usermerge' and v = ${parts}`.execute(queries);
-  if (known.rows.length === 0) await sql`insert into image_search (image_search, rank) values ('usermerge', ${parts})`.execute(queries);
+  const { rows } = await sql<{ k: string; v: number }>`select k, v from image_search_config`.execute(queries);
+  const known = new Map(rows.map(({ k, v }) => [k, v]));
+  // As a literal: SQLite's parameters are floating-point numbers, which these settings don't take.
+  for (const [setting, value] of Object.entries(MERGING))
+    if (known.get(setting) !== value)
+      await sql`insert into image_search (image_search, rank) values (${setting}, ${sql.raw(String(value))})`.execute(queries);
   const before = await totalChanges(queries);
   await sql`insert into image_search (image_search, rank) values ('merge', ${MERGED_PAGES})`.execute(queries);
   // The insertion itself counts as one.

@@ -39,3 +39,28 @@ it('merges the parts of the index that changes leave, a little at a time', async
   expect([await find(), await parts()]).toEqual([found, 1]);
   expect(await mergeSearch(db)).toBe(false);
 });
+
+it('removes deleted rows from the index once they are more than a few, so that searches needn’t look for each row among them', async () => {
+  const db = await openDatabase(join(temporaryFolder(), 'pixdock.db'));
+  onTestFinished(() => db.close());
+  const deletedRows = async () => (await sql`select 1 from image_search_data where id >> 37 > 65535`.execute(db.read)).rows.length; // pages of them, marked by that bit
+  const rename = async (below: number) => {
+    await db.write((queries) =>
+      queries
+        .updateTable('images')
+        .set({ name: `sea ${below}` })
+        .where('id', '<=', below)
+        .execute(),
+    );
+    await updateSearch(db);
+    while (await mergeSearch(db));
+  };
+  await addImageRows(db, null, 200, () => ({ name: 'boat' }));
+  await updateSearch(db);
+  await rename(1); // one part from here on
+  await rename(4);
+  expect(await deletedRows()).toBe(1);
+  await rename(1);
+  await rename(12);
+  expect(await deletedRows()).toBe(0);
+});

@@ -96,6 +96,17 @@ it('finds no other user’s pictures, and nothing where another filter matches n
   expect(await pages({ q: 'harbour', favourite: true }, 100)).toEqual([]);
 });
 
+it('finds a frequent word in the text of pictures, too', async () => {
+  const row = await db.read.selectFrom('images').select('id').where('name', '=', 'meadow 10002.jpg').executeTakeFirst();
+  const { id = 0 } = row ?? {};
+  const text = { image_id: id, text: 'To the harbour', lines: '[]', language: 'en', recognized_at: 1 };
+  await db.write((queries) => queries.insertInto('image_texts').values(text).execute());
+  onTestFinished(async () => void (await db.write((queries) => queries.deleteFrom('image_texts').execute())));
+  const found = await pages({ q: 'harbour' }, 100);
+  expect(found.filter((name) => name.startsWith('meadow'))).toEqual([expect.stringContaining('meadow 10002.jpg')]);
+  expect(found.length).toBeGreaterThan(2_000);
+});
+
 it('ends a page where the web application says', async () => {
   const all = await listOwnImages(db, owner, { sort: 'uploaded_desc', q: 'harbour', limit: 150 }, HOUR);
   const until = (await listOwnImages(db, owner, { sort: 'uploaded_desc', q: 'harbour', limit: 100 }, HOUR)).next_cursor ?? undefined;
