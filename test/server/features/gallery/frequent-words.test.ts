@@ -99,7 +99,7 @@ it('finds no other user’s pictures, and nothing where another filter matches n
 it('finds a frequent word in the text of pictures, too', async () => {
   const row = await db.read.selectFrom('images').select('id').where('name', '=', 'meadow 10002.jpg').executeTakeFirst();
   const { id = 0 } = row ?? {};
-  const text = { image_id: id, text: 'To the harbour', lines: '[]', language: 'en', recognized_at: 1 };
+  const text = { image_id: id, text: 'To the harbour', lines: '[]', language: 'en' as const, recognized_at: 1 };
   await db.write((queries) => queries.insertInto('image_texts').values(text).execute());
   onTestFinished(async () => void (await db.write((queries) => queries.deleteFrom('image_texts').execute())));
   const found = await pages({ q: 'harbour' }, 100);
