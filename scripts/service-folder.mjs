@@ -43,7 +43,8 @@ export function writeServiceFolder(folder, target = HOST) {
 
 /** Copies the given programs of the build, the files that they load, and the web application. */
 export function copyBuild(programs, folder) {
-  for (const path of ['dist/server/resvg.wasm', 'dist/renderer', ...builtModules(programs)]) copy(root, path, folder);
+  for (const path of ['dist/server/resvg.wasm', 'dist/server/libheif.wasm', 'dist/renderer', ...builtModules(programs)])
+    copy(root, path, folder);
 }
 
 /** Copies packages from a `node_modules`, each with the parts listed, or all of it. */

@@ -60,7 +60,7 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
   }
 
   interface LoadOptions {
-    instantiateWasm(this: { readonly wasmBinary: Uint8Array }, imports: object, receive: (instance: object) => void): object;
+    instantiateWasm(imports: object, receive: (instance: object) => void): object;
   }
 
   export default function load(options: LoadOptions): LibHeif;
