@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { toAscii } from './scripts/ascii-source.ts';
+import { PROGRAMS } from './server/platform/imaging/decoder/threads/wasm.ts';
 
 /** Makes the command line's file executable. */
 const executableCli: Plugin = {
@@ -12,8 +13,6 @@ const executableCli: Plugin = {
     if (dir && 'cli/pixdock.js' in bundle) await chmod(join(dir, 'cli/pixdock.js'), 0o755);
   },
 };
-
-const PROGRAMS = { resvg: '@resvg/resvg-wasm/index_bg.wasm', libheif: 'libheif-js/libheif-wasm/libheif.wasm' };
 
 /**
  * Copies WebAssembly beside the decoder worker, which reads it from there, and takes libheif's out of the worker's source: 1.9 MB that every thread

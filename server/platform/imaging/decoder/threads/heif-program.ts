@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import loadLibheif, { type LibHeif } from 'libheif-js/libheif-wasm/libheif-bundle.mjs';
 import { installTransforms } from './inverse-dct.ts';
-import { type Memory, type Table, wasm } from './wasm.ts';
+import { type Memory, programUrl, type Table, wasm } from './wasm.ts';
 
 /** libheif, loaded for one picture. */
 export interface HeifProgram {
@@ -29,19 +29,13 @@ let lastCompiled: object | undefined;
 /** libheif as this thread has used it, for other threads; undefined: it hasn't. */
 export const compiledHeif = (): object | undefined => lastCompiled;
 
-/** libheif's WebAssembly: in its package, or beside the service in the bundle, whose files are all one folder deep. */
-function libheifUrl(): URL {
-  const here = import.meta.url;
-  return new URL(here.endsWith('.ts') ? import.meta.resolve('libheif-js/libheif-wasm/libheif.wasm') : '../server/libheif.wasm', here);
-}
-
 /** libheif as it comes, with what it keeps to itself. */
 export function instantiate(compiled?: object): { libheif: LibHeif; module: object | undefined; memory: Memory; table: Table } {
   let module = compiled;
   let exports: unknown[] = [];
   const libheif = loadLibheif({
     instantiateWasm(imports, receive) {
-      module ??= new wasm.Module(readFileSync(libheifUrl()));
+      module ??= new wasm.Module(readFileSync(programUrl('libheif')));
       const instance = new wasm.Instance(module, imports);
       exports = Object.values(instance.exports);
       receive(instance);

@@ -3,23 +3,18 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { ImageTooLargeError } from '../../errors.ts';
 import { type DecodeJob, MAX_SVG_MEMORY, THUMBNAIL_GROUND } from './job.ts';
 import { allocateTiff } from './tiff.ts';
+import { programUrl } from './wasm.ts';
 import { withMemoryLimit } from './wasm-memory.ts';
 
 /** Pages of 64 KiB. */
 const MAX_MEMORY_PAGES = MAX_SVG_MEMORY / 65_536;
-
-/** resvg's WebAssembly: in its package, or beside the service in the bundle, whose files are all one folder deep. */
-function resvgUrl(): URL {
-  const here = import.meta.url;
-  return new URL(here.endsWith('.ts') ? import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm') : '../server/resvg.wasm', here);
-}
 
 /**
  * Renders an SVG into an uncompressed TIFF, on grey except for emblems. resvg runs no scripts and cannot reach files, the network or fonts:
  * WebAssembly can use only what it is given, and it is given nothing.
  */
 export async function drawSvg(file: Uint8Array, { side = 0, pixels, isEmblem = false }: DecodeJob): Promise<Uint8Array<ArrayBuffer>> {
-  await initWasm(withMemoryLimit(await readFile(resvgUrl()), MAX_MEMORY_PAGES));
+  await initWasm(withMemoryLimit(await readFile(programUrl('resvg')), MAX_MEMORY_PAGES));
   try {
     const drawn = draw(file, { side, limit: pixels, isEmblem });
     return isEmblem ? toTransparentTiff(drawn) : toTiff(drawn);

@@ -21,3 +21,12 @@ interface WebAssembly {
 }
 
 export const wasm = (globalThis as unknown as { WebAssembly: WebAssembly }).WebAssembly;
+
+/** Where packages have the programs; the build copies them beside the service. */
+export const PROGRAMS = { resvg: '@resvg/resvg-wasm/index_bg.wasm', libheif: 'libheif-js/libheif-wasm/libheif.wasm' };
+
+/** A program's file: in its package, or beside the service in the bundle, whose files are all one folder deep. */
+export function programUrl(name: keyof typeof PROGRAMS): URL {
+  const here = import.meta.url;
+  return new URL(here.endsWith('.ts') ? import.meta.resolve(PROGRAMS[name]) : `../server/${name}.wasm`, here);
+}
