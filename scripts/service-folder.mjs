@@ -1,6 +1,6 @@
 // Assembles the service as a folder of plain files that runs on its own: the build, and a system's native modules.
 // Usage: `node scripts/service-folder.mjs <folder>`.
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './bootstrap.mjs';
@@ -43,8 +43,8 @@ export function writeServiceFolder(folder, target = HOST) {
 
 /** Copies the given programs of the build, the files that they load, and the web application. */
 export function copyBuild(programs, folder) {
-  for (const path of ['dist/server/resvg.wasm', 'dist/server/libheif.wasm', 'dist/renderer', ...builtModules(programs)])
-    copy(root, path, folder);
+  const assets = globSync('dist/server/*.wasm', { cwd: root });
+  for (const path of [...assets, 'dist/renderer', ...builtModules(programs)]) copy(root, path, folder);
 }
 
 /** Copies packages from a `node_modules`, each with the parts listed, or all of it. */

@@ -54,10 +54,6 @@ export async function addToAlbum(database: string, { from, to, count }: { from: 
 
 /** A word in a tenth of all texts. */
 export const IN_TEXTS = 'voucher';
-const DOCUMENTS = join(import.meta.dirname, '../../docs');
-const WORDS = globSync('**/*.md', { cwd: DOCUMENTS })
-  .sort()
-  .flatMap((path) => readFileSync(join(DOCUMENTS, path), 'utf8').match(/[\p{L}\p{N}]+/gu) ?? []);
 /** Lines and words of a text: a screenshot with a dialog. */
 const [LINES, WORDS_PER_LINE] = [8, 6];
 
@@ -67,11 +63,12 @@ export async function addTexts(database: string, count: number): Promise<void> {
   const all = db.prepare<[], number>('select id from images where text_state is null order by id').pluck().all();
   const missing = count - (db.prepare<[], number>('select count(*) from image_texts').pluck().get() as number);
   const insert = db.prepare("insert into image_texts (image_id, text, lines, language, recognized_at) values (?, ?, ?, 'en', ?)");
+  const words = wordsOfDocuments();
   const done = db.prepare("update images set text_state = 'done' where id = ?");
   db.transaction(() => {
     for (let index = 0; index < missing; index++) {
       const id = all[Math.floor((index * all.length) / missing)] as number;
-      const lines = Array.from({ length: LINES }, (_, line) => lineOf(index, line));
+      const lines = Array.from({ length: LINES }, (_, line) => lineOf(words, index, line));
       insert.run(id, lines.map(({ text }) => text).join('\n'), JSON.stringify(lines), Date.now());
       done.run(id);
     }
@@ -80,18 +77,25 @@ export async function addTexts(database: string, count: number): Promise<void> {
   db.close();
 }
 
-function lineOf(index: number, line: number) {
+function lineOf(all: readonly string[], index: number, line: number) {
   const words = Array.from({ length: WORDS_PER_LINE }, (_, at) => ({
-    text: wordAt(index, line * WORDS_PER_LINE + at),
+    text: wordAt(all, index, line * WORDS_PER_LINE + at),
     box: [90 * at, 24 * line, 80, 16],
   }));
   return { text: words.map(({ text }) => text).join(' '), box: [0, 24 * line, 90 * WORDS_PER_LINE, 16], words };
 }
 
-/** Words as frequent as in English texts: those of the project's documents, from a place of its own for each text. */
-function wordAt(index: number, at: number): string {
+/** Words as frequent as in English texts: those of the project's documents. */
+function wordsOfDocuments(): string[] {
+  const folder = join(import.meta.dirname, '../../docs');
+  const paths = globSync('**/*.md', { cwd: folder }).sort();
+  return paths.flatMap((path) => readFileSync(join(folder, path), 'utf8').match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+/** Each text begins at a place of its own. */
+function wordAt(words: readonly string[], index: number, at: number): string {
   if (at === 0 && index % 10 === 0) return IN_TEXTS;
-  return WORDS[(index * 7_919 + at) % WORDS.length] as string;
+  return words[(index * 7_919 + at) % words.length] as string;
 }
 
 function hasColumn(db: Sqlite.Database, name: string): boolean {
