@@ -31,8 +31,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function main({ write, read }: Database) {
-  const owner = await createOwner(db, { username: 'bench', email: null, password: null });
+async function main(db: Database) {
+  const owner = await createOwner(db.as('start'), { username: 'bench', email: null, password: null });
+  const { write, read } = db.as('job');
   const policy = await read.selectFrom('policies').select('id').executeTakeFirstOrThrow();
   const group = await groupById(read, owner.group_id);
   const unit = () => write((queries) => record(queries, owner, group, policy.id), { isSmall: true });

@@ -147,7 +147,7 @@ interface Opened extends Opening {
 
 async function assemble({ config, version, ownAddress, parts = {}, log, db, settled }: Opened): Promise<ServiceContext> {
   const { dataDir } = config;
-  const secrets = await openSecrets(db, config);
+  const secrets = await openSecrets(db.as('start'), config);
   const settings = await createSettings(db, log);
   const limits = await openLimits(db, secrets, log);
   const oidc = createOidcStore(db, secrets);
@@ -206,9 +206,9 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     placeholders,
     links,
     unlocking: createUnlocking(secrets, limits),
-    views: createViews({ db, imageIndex, log, metrics, ownHosts }),
+    views: createViews({ db, log, metrics, ownHosts }),
     streams: createStreams(db, metrics),
-    textRecognition: createTextRecognition({ db, blobs, decoding, settings, log }),
+    textRecognition: createTextRecognition({ db: db.as('job'), blobs, decoding, settings, log }),
     backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve }),
     decoding,
     setupCode: setupCodeOf(secrets),

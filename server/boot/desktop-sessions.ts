@@ -2,7 +2,7 @@ import { APP_USER_AGENT } from '#api/auth/app-session.ts';
 import { openSession, SESSION_COOKIE, THIS_COMPUTER } from '#server/core/accounts/sessions.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 // Sessions without a password, only for the program that started the service.
@@ -42,7 +42,7 @@ export interface DesktopSessions {
   listAccounts(): Promise<AccountChoice[]>;
 }
 
-export function createDesktopSessions(db: Database): DesktopSessions {
+export function createDesktopSessions(db: WritableDatabase): DesktopSessions {
   let creating: Promise<UserRow> | undefined;
 
   /** The window and the uploads may both need the first account at the same time. */

@@ -2,7 +2,6 @@ import { HOUR, MINUTE } from '#api/durations.ts';
 import { removeExpiredSignIns } from '#server/core/accounts/sign-in.ts';
 import { continueDeletions, type Pauses } from '#server/core/deletion/steps.ts';
 import { noteAnimations } from '#server/core/images/animations.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { guestUsage } from '#server/core/images/images.ts';
 import { expireImages, forgetExpired } from '#server/core/images/lifetime/expiry.ts';
 import { endTrashPeriod } from '#server/core/images/lifetime/trash.ts';
@@ -25,7 +24,6 @@ type Sources = Pick<
   ServiceContext,
   | 'config'
   | 'db'
-  | 'imageIndex'
   | 'blobs'
   | 'backups'
   | 'log'
@@ -49,28 +47,30 @@ type Sources = Pick<
  * @param now milliseconds since 1970
  */
 export function serviceJobs(context: Sources, now: () => number = Date.now): Job[] {
-  const { config, db, imageIndex, blobs, backups, thumbnails, placeholders, textRecognition } = context;
+  const { config, blobs, backups, thumbnails, placeholders, textRecognition } = context;
+  const db = context.db.as('job');
+  const sources = { ...context, db };
   const failedDeletions: Pauses = new Map();
   return [
     {
       name: 'expire pictures',
       everySeconds: 15,
-      run: async (signal) => ({ expired: await inBatches(signal, imageIndex, () => expireImages(db, now())) }),
+      run: async (signal) => ({ expired: await untilNone(signal, () => expireImages(db, now())) }),
     },
     {
       name: 'forget expired pictures',
       everySeconds: HOUR,
-      run: async (signal) => ({ forgotten: await inBatches(signal, imageIndex, () => forgetExpired(db, now())) }),
+      run: async (signal) => ({ forgotten: await untilNone(signal, () => forgetExpired(db, now())) }),
     },
     {
       name: 'empty the trash',
       everySeconds: HOUR,
-      run: async (signal) => ({ removed: await inBatches(signal, imageIndex, () => endTrashPeriod(db, now())) }),
+      run: async (signal) => ({ removed: await untilNone(signal, () => endTrashPeriod(db, now())) }),
     },
     {
       name: 'delete accounts',
       everySeconds: 1,
-      run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(context, now(), failedDeletions)) }),
+      run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(sources, now(), failedDeletions)) }),
     },
     {
       name: 'finish request batches',
@@ -91,7 +91,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'note animations',
       everySeconds: MINUTE,
-      run: async (signal) => ({ animations: await untilNone(signal, () => noteAnimations(context)) }),
+      run: async (signal) => ({ animations: await untilNone(signal, () => noteAnimations(sources)) }),
     },
     { name: 'recognise text', everySeconds: 5, run: async (signal) => ({ pictures: await textRecognition.run(signal) }) },
     {
@@ -102,7 +102,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'move pictures',
       everySeconds: 5,
-      run: async (signal) => ({ moved: await untilNone(signal, () => moveBatch(context, signal)) }),
+      run: async (signal) => ({ moved: await untilNone(signal, () => moveBatch(sources, signal)) }),
     },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async (signal) => ({ freed_bytes: await blobs.sweep({ signal }) }) },
     {
@@ -115,7 +115,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'verify backups',
       everySeconds: MINUTE,
-      run: async (signal) => ({ verified: (await tryLatestBackup(context, signal)) ? 1 : 0 }),
+      run: async (signal) => ({ verified: (await tryLatestBackup(sources, signal)) ? 1 : 0 }),
     },
     {
       name: 'remove replaced data',
@@ -146,17 +146,8 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       everySeconds: 6 * HOUR,
       run: async () => ({ users: await noteStoredBytes(db, await guestUsage(db.read), now()) }),
     },
-    ...webhookJobs(context, now),
+    ...webhookJobs(sources, now),
   ];
-}
-
-/** Repeats until a batch of images is empty; returns the total number of images. */
-function inBatches(signal: AbortSignal, index: ImageIndex, batch: () => Promise<string[]>): Promise<number> {
-  return untilNone(signal, async () => {
-    const keys = await batch();
-    for (const key of keys) index.forget(key);
-    return keys.length;
-  });
 }
 
 /** Repeats a piece of work until there is nothing left to do; returns the total. */

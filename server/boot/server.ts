@@ -130,7 +130,7 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
     const restoreNotice = restored ? describeRestore(restored) : context.settled?.failure && describeFailure(context.settled.failure);
     const setupCode = (await findOwner(context.db.read)) ? undefined : context.setupCode;
     const { db, log, metrics } = context;
-    const lease = db.isShared ? await keepLease(createLease(db, JOBS_LEASE), log) : undefined;
+    const lease = db.isShared ? await keepLease(createLease(db.as('job'), JOBS_LEASE), log) : undefined;
     const all = serviceJobs(context);
     const jobs = createScheduler(parts?.chooseJobs?.(all) ?? all, log, { metrics, lease });
     jobs.start();
@@ -144,7 +144,7 @@ async function startOnce(config: ServiceConfig, parts?: Parts): Promise<Service>
       },
       setupCode,
       restoreNotice,
-      ...createDesktopSessions(context.db),
+      ...createDesktopSessions(context.db.as('start')),
       async listenOn(host) {
         await listening.moveTo(host);
         await ownAddress.follow(listening.host(), port);

@@ -6,7 +6,7 @@ import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { requireLinkAddress } from '#server/network/own-address.ts';
 import { parseConfig } from '#server/platform/config/config.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { openContext } from './compose.ts';
@@ -47,7 +47,7 @@ export async function checkStart(dataDir: string): Promise<void> {
     await once(server, 'listening');
     requireLinkAddress(context.links.address());
     await requireResponses(server, OPEN);
-    await asOwner(context.db, (cookie) => requireResponses(server, OWNERS, { cookie }));
+    await asOwner(context.db.as('start'), (cookie) => requireResponses(server, OWNERS, { cookie }));
   } finally {
     server.closeAllConnections();
     server.close();
@@ -65,7 +65,7 @@ async function requireResponses(server: Server, paths: readonly string[], header
 }
 
 /** Runs `work` with a session of the owner that no client knows; a backup from before the setup has no owner. */
-async function asOwner(db: Database, work: (cookie: string) => Promise<void>) {
+async function asOwner(db: WritableDatabase, work: (cookie: string) => Promise<void>) {
   const owner = await findOwner(db.read);
   if (!owner) return;
   const { secret } = await db.write((queries) => openSession(queries, owner.id, { address: '', userAgent: 'start check' }));

@@ -2,8 +2,9 @@ import express, { type IRouter, type Request, type RequestHandler, type Response
 import type { z } from 'zod';
 import type { Route, RouteData, RouteParsed } from '#api/contract.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
-import { authorize } from '#server/core/accounts/authorize.ts';
+import { authorize, callerOf } from '#server/core/accounts/authorize.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import type { Caller, Database } from '#server/platform/db/database.ts';
 import { sendData } from '#server/platform/http/errors/envelope.ts';
 import { problemOf } from '#server/platform/http/errors/field-problem.ts';
 import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
@@ -13,6 +14,8 @@ import { whileArriving } from '#server/platform/http/limits/bodies.ts';
 /** A handler's input: the caller, and the parts of the request, parsed as the contract describes them. */
 export interface Call<R extends Route> {
   actor: Actor;
+  /** The same, as the author of what the handler writes. */
+  caller: Caller;
   params: RouteParsed<R, 'params'>;
   query: RouteParsed<R, 'query'>;
   headers: RouteParsed<R, 'headers'>;
@@ -31,9 +34,25 @@ export interface BoundRoute {
 const parseOpenJson = express.json({ limit: 64 * 1024, strict: true });
 const parseJson = express.json({ limit: 1024 * 1024, strict: true });
 
-/** Binds a JSON route to its handler, which checks further access where needed, makes one call and presents the result. */
+/** What the caller of a request is known by, in the locals of its response. */
+interface Locals {
+  actor: Actor;
+  db: Database;
+}
+
+/**
+ * Binds a JSON route to its handler, which checks further access where needed, makes one call and presents the result. Only what is durable is
+ * acknowledged, also where the handler has merely found that nothing needs to be done.
+ */
 export function bind<R extends Route>(route: R, handle: (call: Call<R>) => Promise<RouteData<R>>): BoundRoute {
-  return { route, handler: async (request, response) => sendData(response, await handle(await readCall(route, request, response))) };
+  return {
+    route,
+    handler: async (request, response) => {
+      const data = await handle(await readCall(route, request, response));
+      if (route.method !== 'GET') await (response.locals as Locals).db.durable();
+      sendData(response, data);
+    },
+  };
 }
 
 /**
@@ -71,14 +90,18 @@ export function bindRedirect<R extends Route & { redirects: true }>(route: R, ha
 
 /** Authorises the caller and parses the request. */
 async function readCall<R extends Route>(route: R, request: Request, response: Response): Promise<Call<R>> {
-  const { actor } = response.locals as { actor: Actor };
+  const { actor, db } = response.locals as Locals;
   authorize(route, actor);
+  const caller = callerOf(route, actor);
   const params = parsePart(route.params, request.params);
   const query = parsePart(route.query, singleValues(request.query));
   const headers = parsePart(route.headers, request.headers);
-  const body = route.body && !route.multipart ? parsePart(route.body, await readJson(route, request, response)) : undefined;
+  const json = route.body && !route.multipart ? await readJson(route, request, response) : undefined;
+  // Units of writing check it again, but not everything writes to the database, such as a test of a connection.
+  if (json !== undefined) await caller.confirm(db.read);
+  const body = route.multipart ? undefined : parsePart(route.body, json);
   response.setHeader('Cache-Control', 'no-store');
-  return { actor, params, query, headers, body, request, response } as Call<R>;
+  return { actor, caller, params, query, headers, body, request, response } as Call<R>;
 }
 
 /** A router of all routes; a known path with another method responds with 405. */

@@ -25,7 +25,7 @@ export function createOwnAddress(settings: () => SettingsStore): OwnAddress {
     const { host, port } = listening;
     const kept = settings().current().lan_address;
     const address = isWildcard(host) ? (kept ?? (await findLanAddress())) : undefined;
-    if (address && !kept) await settings().change({ lan_address: address });
+    if (address && !kept) await settings().change('start', { lan_address: address });
     current = `http://${address ?? reachableHere(host)}:${port}`;
   }
 
@@ -41,7 +41,7 @@ export function createOwnAddress(settings: () => SettingsStore): OwnAddress {
       const next = host.toLowerCase();
       const { lan_address, former_hosts } = settings().current();
       if (next !== lan_address) {
-        await settings().change({ lan_address: next, former_hosts: withFormerHost(former_hosts, lan_address, next) });
+        await settings().change('start', { lan_address: next, former_hosts: withFormerHost(former_hosts, lan_address, next) });
       }
       await update();
     },

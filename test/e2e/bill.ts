@@ -41,7 +41,7 @@ export async function addScreenshot(page: Page, service: TestService, owner: Sig
   await withDatabase(service, async (db) => {
     const image = await db.read.selectFrom('images').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
     // The job may have been faster.
-    await db.write(async (queries) => {
+    await db.as('job').write(async (queries) => {
       await queries.deleteFrom('image_texts').where('image_id', '=', image.id).execute();
       await queries.updateTable('images').set({ text_state: null }).where('id', '=', image.id).execute();
       await storeRecognition(queries, image, { state: 'done', lines }, Date.now());

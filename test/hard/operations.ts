@@ -16,7 +16,7 @@ let number = 0;
 export async function startAsOwner(dataDir: string): Promise<{ service: ChildService; owner: SignedIn }> {
   const service = await startChildService(dataDir);
   const db = await openDatabase(join(dataDir, 'pixdock.db'));
-  const { secret } = await db.write((queries) => openSession(queries, 1, { address: '127.0.0.1', userAgent: 'test' }));
+  const { secret } = await db.as('job').write((queries) => openSession(queries, 1, { address: '127.0.0.1', userAgent: 'test' }));
   await db.close();
   return { service, owner: signedIn(service, `${SESSION_COOKIE}=${secret}`) };
 }

@@ -25,10 +25,19 @@ export async function groupById(queries: Queries, id: number): Promise<Group> {
   return only(await withId(queries, { id }));
 }
 
+/** The group of an account. */
+export async function groupOfUser(queries: Queries, userId: number): Promise<Group> {
+  return only(await withMember(queries, { userId }));
+}
+
 const withKind = compileOnce((queries, { kind }: Pick<GroupRow, 'kind'>) =>
   queries.selectFrom('groups').selectAll().where('kind', '=', kind),
 );
 const withId = compileOnce((queries, { id }: Pick<GroupRow, 'id'>) => queries.selectFrom('groups').selectAll().where('id', '=', id));
+
+const withMember = compileOnce((queries, { userId }: { userId: number }) =>
+  queries.selectFrom('groups').innerJoin('users', 'users.group_id', 'groups.id').selectAll('groups').where('users.id', '=', userId),
+);
 
 function only({ rows: [row] }: { rows: GroupRow[] }): Group {
   if (!row) throw new Error('there is no such group');

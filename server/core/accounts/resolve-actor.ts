@@ -14,6 +14,7 @@ import { resolveToken } from './tokens.ts';
  */
 export function resolveActor(db: Database, strictCookie: (request: Request) => boolean): RequestHandler {
   return (request, response, next) => {
+    response.locals.db = db;
     const proceed = (actor: Actor) => {
       response.locals.actor = actor;
       next();

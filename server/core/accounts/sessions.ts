@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#api/durations.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { SessionRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
@@ -67,9 +67,9 @@ export async function resolveSession(db: Database, secret: string): Promise<Reso
     return { id: session_id, user };
   }
   const expires_at = now + LIFETIME_MS;
-  await db.write((queries) =>
-    queries.updateTable('sessions').set({ last_seen_at: now, expires_at }).where('id', '=', session_id).execute(),
-  );
+  await db
+    .as('note')
+    .write((queries) => queries.updateTable('sessions').set({ last_seen_at: now, expires_at }).where('id', '=', session_id).execute());
   return { id: session_id, user, renewedUntil: new Date(expires_at) };
 }
 
@@ -83,6 +83,7 @@ function noteSeen(db: Database, id: number, now: number): void {
   if (ids.has(id)) return;
   ids.add(id);
   void db
+    .as('note')
     .write((queries) => queries.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute())
     .catch(() => undefined)
     .finally(() => ids.delete(id));
@@ -99,7 +100,7 @@ const withSecret = compileOnce((queries, { hash }: { hash: string }) =>
     .where('disabled_at', 'is', null),
 );
 
-export async function closeSession(db: Database, id: number): Promise<void> {
+export async function closeSession(db: WritableDatabase, id: number): Promise<void> {
   await db.write((queries) => queries.deleteFrom('sessions').where('id', '=', id).execute());
 }
 
@@ -110,7 +111,7 @@ export function listSessions(db: Database, userId: number, page: PageRequest): P
 }
 
 /** Ends a user's own session immediately; false when there is none with that id. */
-export async function closeOwnSession(db: Database, userId: number, id: number): Promise<boolean> {
+export async function closeOwnSession(db: WritableDatabase, userId: number, id: number): Promise<boolean> {
   return db.write(async (queries) => {
     const { numDeletedRows } = await queries.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
     if (numDeletedRows > 0n) await withdrawApprovals(queries, userId);

@@ -1,14 +1,15 @@
 import type { Request, Response } from 'express';
 import { HOUR } from '#api/durations.ts';
-import { type AuditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/journal/audit.ts';
+import { type AuditEntry, type AuditOrigin, FAILED_SIGN_IN, recordAudit } from '#server/core/journal/audit.ts';
 import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { type Actor, auditOrigin } from './actor.ts';
+import { anyone } from './authorize.ts';
 import { rememberDevice } from './known-device.ts';
 import { setSessionCookie } from './session-cookie.ts';
 import { openSession } from './sessions.ts';
@@ -45,7 +46,7 @@ export async function signIn(
   const { id, username } = user;
   await requirePoint(limits.counter('sign-ins', MAX_SIGN_INS), `account ${id}`, 'Too many sign-ins to your account.');
   const origin = { ...auditOrigin({ actor, request }), actorId: id, actorName: username };
-  const session = await db.write(async (queries) => {
+  const session = await db.as(anyone).write(async (queries) => {
     await requireUnchanged(queries, user, method, second);
     await recordAudit(queries, origin, { action: 'user.signed_in', target: username, details: { method, ...(second && { second }) } });
     return openSession(queries, id, origin);
@@ -88,13 +89,14 @@ export function createFailureNotes(db: Database, limits: Limits): NoteFailure {
     const { consumedPoints } = await notes.penalty(networkOf(origin.address));
     if (consumedPoints > MAX_NOTES.points || (await allNotes.penalty('')).consumedPoints > MAX_NOTES_OF_ALL.points) return false;
     const anonymous = { ...origin, actorId: null, actorName: '' };
-    await db.write((queries) => recordAudit(queries, anonymous, { action: FAILED_SIGN_IN, target: account, details: { method, reason } }));
+    const failed: AuditEntry = { action: FAILED_SIGN_IN, target: account, details: { method, reason } };
+    await db.as('note').write((queries) => recordAudit(queries, anonymous, failed));
     return true;
   };
 }
 
 /** Removes the sessions and tokens that have expired at `now`; returns their number. */
-export async function removeExpiredSignIns(db: Database, now: number): Promise<number> {
+export async function removeExpiredSignIns(db: WritableDatabase, now: number): Promise<number> {
   return db.write(async (queries) => {
     const sessions = await queries.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst();
     const tokens = await queries.deleteFrom('tokens').where('expires_at', '<=', now).executeTakeFirst();

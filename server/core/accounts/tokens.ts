@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '#api/durations.ts';
+import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { TokenRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
@@ -17,9 +18,13 @@ export interface NewToken {
   expiresIn: number;
 }
 
-/** Creates a token; `secret` is its text, shown once. */
-export function createToken(db: Database, userId: number, token: NewToken) {
-  return db.write((queries) => insertToken(queries, userId, token));
+/** Creates a token; `secret` is its text, shown once. @throws ForbiddenError when the user may not have one of this scope */
+export function createToken(db: WritableDatabase, userId: number, token: NewToken) {
+  return db.write(async (queries) => {
+    const { role } = await queries.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirstOrThrow();
+    if (token.scope === 'metrics' && role !== 'admin') throw new ForbiddenError('Only administrators can create tokens that read metrics.');
+    return insertToken(queries, userId, token);
+  });
 }
 
 /** The same within a unit of writing. */
@@ -64,7 +69,7 @@ export function listTokens(db: Database, userId: number, page: PageRequest): Pro
 }
 
 /** Revokes a user's own token immediately; false when there is none with that id. */
-export async function revokeToken(db: Database, userId: number, id: number): Promise<boolean> {
+export async function revokeToken(db: WritableDatabase, userId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.write((queries) =>
     queries.deleteFrom('tokens').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
   );
@@ -89,7 +94,7 @@ export async function resolveToken(
   if (!found || (found.expires_at !== null && found.expires_at <= now)) return undefined;
   const { token_id, scope, last_used_at, expires_at: _, ...user } = found;
   if (now - (last_used_at ?? 0) > USE_RESOLUTION_MS) {
-    await db.write((queries) => queries.updateTable('tokens').set({ last_used_at: now }).where('id', '=', token_id).execute());
+    await db.as('note').write((queries) => queries.updateTable('tokens').set({ last_used_at: now }).where('id', '=', token_id).execute());
   }
   return { token: { id: token_id, scope }, user };
 }

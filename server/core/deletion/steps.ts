@@ -4,10 +4,9 @@ import { albumUpdated, tellAlbums } from '#server/core/albums/events.ts';
 import { removeVoidEntries, tellOfDeletion } from '#server/core/albums/members.ts';
 import { removeEntries } from '#server/core/images/album-entries.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { tellProgress } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { AccountDeletionRow } from '#server/platform/db/schema/accounts.ts';
 import { moveAlbums, moveImages } from './move.ts';
 
@@ -15,8 +14,7 @@ import { moveAlbums, moveImages } from './move.ts';
 const CHUNK = 200;
 
 interface DeletionContext {
-  db: Database;
-  imageIndex: ImageIndex;
+  db: WritableDatabase;
   log: Logger;
 }
 
@@ -26,34 +24,20 @@ export type Pauses = Map<number, { failures: number; until: number }>;
 const FIRST_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = HOUR_MS;
 
-/** The result of one step. */
-interface Step {
-  /** Zero when there is nothing to do at the moment. */
-  changed: number;
-  /** Keys of images that have changed. */
-  keys?: string[];
-}
-
 /**
  * Takes one step towards deleting each account that is being deleted, unless it waits for its trash to be emptied. What it commits is complete,
  * so it may be interrupted at any point. An error is logged, and doesn't hold up other accounts;
  * the account's next step waits, longer after each failure.
  * Returns the number of changes; 0 when there is nothing left to do for now.
  */
-export async function continueDeletions(
-  { db, imageIndex, log }: DeletionContext,
-  now: number,
-  pauses: Pauses = new Map(),
-): Promise<number> {
+export async function continueDeletions({ db, log }: DeletionContext, now: number, pauses: Pauses = new Map()): Promise<number> {
   const deletions = await dueDeletions(db.read);
   let total = 0;
   for (const deletion of deletions) {
     const { failures, until } = pauses.get(deletion.user_id) ?? { failures: 0, until: 0 };
     if (until > now) continue;
     try {
-      const { changed, keys = [] } = await db.write((queries) => takeStep(queries, deletion, now));
-      for (const key of keys) imageIndex.forget(key);
-      total += changed;
+      total += await db.write((queries) => takeStep(queries, deletion, now));
       pauses.delete(deletion.user_id);
     } catch (error) {
       pauses.set(deletion.user_id, { failures: failures + 1, until: now + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) });
@@ -76,22 +60,21 @@ function dueDeletions(queries: Queries): Promise<AccountDeletionRow[]> {
     .execute();
 }
 
-async function takeStep(queries: Queries, deletion: AccountDeletionRow, now: number): Promise<Step> {
+/** Returns the number of changes; 0 when there is nothing to do at the moment. */
+async function takeStep(queries: Queries, deletion: AccountDeletionRow, now: number): Promise<number> {
   const { user_id: from, heir_id: to } = deletion;
-  const step = to === null ? await emptyLibrary(queries, from, now) : await moveLibrary(queries, { from, to });
+  const changed = to === null ? await emptyLibrary(queries, from, now) : await moveLibrary(queries, { from, to });
   tellProgress(queries, 'deletion');
-  return step.changed > 0 ? step : { changed: await removeAccount(queries, from) };
+  return changed > 0 ? changed : removeAccount(queries, from);
 }
 
-async function moveLibrary(queries: Queries, accounts: { from: number; to: number }): Promise<Step> {
+async function moveLibrary(queries: Queries, accounts: { from: number; to: number }): Promise<number> {
   const albums = await moveAlbums(queries, accounts, CHUNK);
-  if (albums > 0) return { changed: albums };
-  const keys = (await moveImages(queries, accounts, CHUNK)).map(({ key }) => key);
-  return { changed: keys.length, keys };
+  return albums > 0 ? albums : (await moveImages(queries, accounts, CHUNK)).length;
 }
 
 /** Moves images to the trash. Expired ones whose bytes are gone stay only for the sake of their links, and need no owner for it. */
-async function emptyLibrary(queries: Queries, ownerId: number, now: number): Promise<Step> {
+async function emptyLibrary(queries: Queries, ownerId: number, now: number): Promise<number> {
   const outside = queries.selectFrom('images').select('id').where('owner_id', '=', ownerId).where('deleted_at', 'is', null).limit(CHUNK);
   const trashed = await queries
     .updateTable('images')
@@ -105,14 +88,13 @@ async function emptyLibrary(queries: Queries, ownerId: number, now: number): Pro
     ownerId,
     trashed.map(({ id }) => id),
   );
-  if (trashed.length > 0) return { changed: trashed.length, keys: trashed.map(({ key }) => key) };
-  const emptied = await queries
+  if (trashed.length > 0) return trashed.length;
+  const { numUpdatedRows } = await queries
     .updateTable('images')
     .set({ owner_id: null })
     .where('id', 'in', outside.where('emptied_at', 'is not', null))
-    .returning('key')
-    .execute();
-  return { changed: emptied.length, keys: emptied.map(({ key }) => key) };
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** Removes images from the albums that were shared with their owner. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import type { DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { isAnimated } from '#server/platform/imaging/probe.ts';
@@ -13,7 +13,7 @@ const BATCH = 20;
 const MAY_MOVE = sql<boolean>`animated is null and emptied_at is null and mime in ('image/gif', 'image/webp', 'image/avif', 'image/png')`;
 
 interface Sources {
-  db: Database;
+  db: WritableDatabase;
   blobs: Pick<Blobs, 'driverOf'>;
   decoding: DecodingQueue;
 }

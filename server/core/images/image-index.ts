@@ -4,14 +4,12 @@ import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { findImageByKey, findImageBySlug } from './images.ts';
 
-/** Images by key or custom address, cached: every direct link needs one (decision 056). Code that changes an image must forget it here afterwards. */
+/** Images by key or custom address, cached: every direct link needs one (decision 056). It follows all commits of this process. */
 export interface ImageIndex {
   /** @param place a key, or a custom address, in upper or lower case */
   find(place: string): Promise<ImageRow | undefined>;
   /** The image with a key, if it is in memory. */
   peek(key: string): ImageRow | undefined;
-  forget(key: string): void;
-  clear(): void;
 }
 
 const MAX_IMAGES = 20_000;
@@ -30,8 +28,6 @@ function readThrough({ read }: Database): ImageIndex {
       return slugProblem(slug) === 'malformed' ? undefined : findImageBySlug(read, slug);
     },
     peek: () => undefined,
-    forget: () => undefined,
-    clear: () => undefined,
   };
 }
 
@@ -63,6 +59,12 @@ function remembering(db: Database): ImageIndex {
     return row;
   }
 
+  db.onImagesChanged((changed) => {
+    changes++;
+    if (changed) for (const key of changed) known.delete(key);
+    else known.clear();
+  });
+
   return {
     async find(place) {
       if (KEY.test(place)) return findByKey(place);
@@ -70,14 +72,5 @@ function remembering(db: Database): ImageIndex {
       return slugProblem(slug) === 'malformed' ? undefined : findBySlug(slug);
     },
     peek: (key) => known.get(key),
-    forget(key) {
-      changes++;
-      known.delete(key);
-    },
-    clear() {
-      changes++;
-      known.clear();
-      keys.clear();
-    },
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createFlush } from '#server/platform/base/create-flush.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import type { ImageHashes } from '#server/platform/imaging/types.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
@@ -39,7 +39,7 @@ export function createPlaceholders(db: Database, log: Logger): Placeholders {
     const made = pending;
     pending = [];
     try {
-      await store(db, made);
+      await store(db.as('job'), made);
     } catch (error) {
       log.error({ err: error, images: made.length }, 'placeholders couldn’t be saved; the job makes them again');
     }
@@ -55,7 +55,7 @@ export function createPlaceholders(db: Database, log: Logger): Placeholders {
       const refs = await blobsWithout(db);
       const made: Made[] = [];
       for (const ref of refs) made.push({ ref, ...(await hashesOrNone(() => thumbnails.hashes(ref))) });
-      if (made.length > 0) await store(db, made);
+      if (made.length > 0) await store(db.as('job'), made);
       return refs.length;
     },
     flush,
@@ -89,7 +89,7 @@ async function blobsWithout(db: Database): Promise<BlobRef[]> {
   return [...refs.values()];
 }
 
-function store(db: Database, made: readonly Made[]): Promise<void> {
+function store(db: WritableDatabase, made: readonly Made[]): Promise<void> {
   return db.write(async (queries) => {
     for (const { ref, ...hashes } of made)
       await queries

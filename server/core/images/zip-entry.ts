@@ -10,18 +10,21 @@ interface Sources {
   blobs: Blobs;
 }
 
-/** Images as files of a zip, under their own names as far as every system can unpack them. */
+/**
+ * Images as files of a zip, under their own names as far as every system can unpack them.
+ * @param present an image as it is when its turn comes, which may be long after the list was read; undefined leaves it out, since it is gone or the
+ * client may no longer see it
+ */
 export async function* imageEntries(
   sources: Sources,
   rows: Iterable<ImageRow> | AsyncIterable<ImageRow>,
-  /** Asked when it is an image's turn, which may be long after the list was read. */
-  isStillOpen: (row: ImageRow) => Promise<boolean> = async () => true,
+  present: (row: ImageRow) => Promise<ImageRow | undefined>,
 ): AsyncGenerator<ZipEntry> {
   const unique = createUniqueNames();
-  for await (const row of rows) {
-    const { name, ext, taken_at } = row;
-    const open = async () => ((await isStillOpen(row)) ? openImage(sources, row) : undefined);
-    yield { name: unique(safeBaseName(name), ext), modified: zipDate(taken_at), open };
+  for await (const listed of rows) {
+    const row = await present(listed);
+    const bytes = row && (await openImage(sources, row));
+    if (bytes) yield { name: unique(safeBaseName(row.name), row.ext), modified: zipDate(row.taken_at), bytes };
   }
 }
 

@@ -1,7 +1,7 @@
 import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin/audit.ts';
 import type { AuditAction } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { AuditRow } from '#server/platform/db/schema/instance.ts';
 
@@ -55,7 +55,7 @@ function plain(text: string): string {
 const FORGET_BATCH = 1_000;
 
 /** Removes a limited number of entries that are past their retention at `now`, and returns the number. */
-export function forgetOldAudit(db: Database, now: number): Promise<number> {
+export function forgetOldAudit(db: WritableDatabase, now: number): Promise<number> {
   return db.write(
     async (queries) =>
       (await forgetBefore(queries, now - AUDIT_DAYS * DAY_MS)) +

@@ -1,5 +1,5 @@
 import { compileOnce } from '#server/platform/db/compile-once.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 
 /** The user id under which all guests are counted. */
 export const GUESTS = 0;
@@ -40,7 +40,7 @@ export async function countViews(
 }
 
 /** Records how much every user, and all `guests` together, have stored today; returns the number of users. Runs a few times a day. */
-export async function noteStoredBytes(db: Database, guests: { bytes: number }, now: number): Promise<number> {
+export async function noteStoredBytes(db: WritableDatabase, guests: { bytes: number }, now: number): Promise<number> {
   return db.write(async (queries) => {
     const day = dayOf(now);
     const users = await queries.selectFrom('users').select(['id', 'storage_used_bytes as bytes']).execute();

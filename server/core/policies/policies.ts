@@ -1,4 +1,4 @@
-import { announce, type Database, type Queries } from '#server/platform/db/database.ts';
+import { type Author, announce, type Database, type Queries } from '#server/platform/db/database.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 
 /** The storage policies, cached: every direct link needs one (decision 056). */
@@ -8,7 +8,7 @@ export interface PolicyStore {
   /** The policy, if it is in memory. */
   peek(id: number): PolicyRow | undefined;
   /** Runs one unit of writing that may change policies; every change must go through here. */
-  write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  write<T>(author: Author, work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
 /** What other services on the database are told after a change. */
@@ -39,9 +39,9 @@ export function createPolicyStore(db: Database, onForeignChange: () => void = ()
       return row;
     },
     peek: (id) => known.get(id),
-    async write(work) {
+    async write(author, work) {
       try {
-        return await db.write((queries) => {
+        return await db.as(author).write((queries) => {
           announce(queries, CHANGED);
           return work(queries);
         });

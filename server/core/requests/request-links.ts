@@ -1,10 +1,10 @@
 import type { ClosedReason } from '#api/errors.ts';
 import { type Group, groupById } from '#server/core/accounts/groups.ts';
 import { findJoinedAlbum, isAtLeast } from '#server/core/albums/members.ts';
-import type { SettingsStore } from '#server/core/settings/settings-store.ts';
+import type { Settings } from '#server/core/settings/settings.ts';
 import type { Lock } from '#server/core/viewing/password-tries.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 import type { RequestLinkRow } from '#server/platform/db/schema/requests.ts';
@@ -76,15 +76,16 @@ export interface UsableRequest {
 
 /** A link with the account behind it, in the state that senders find it in. */
 export async function describeUse(
-  { db, settings }: { db: Database; settings: Pick<SettingsStore, 'current'> },
+  queries: Queries,
+  { request_links_enabled }: Pick<Settings, 'request_links_enabled'>,
   link: RequestLinkRow,
   now: number,
 ): Promise<UsableRequest> {
-  const owner = await db.read.selectFrom('users').selectAll().where('id', '=', link.owner_id).executeTakeFirst();
+  const owner = await queries.selectFrom('users').selectAll().where('id', '=', link.owner_id).executeTakeFirst();
   if (!owner) throw noRequest();
-  const group = await groupById(db.read, owner.group_id);
-  const isPaused = !settings.current().request_links_enabled || owner.disabled_at !== null;
-  const mayAsk = await findRequestable(db.read, owner.id, link.album_id);
+  const group = await groupById(queries, owner.group_id);
+  const isPaused = !request_links_enabled || owner.disabled_at !== null;
+  const mayAsk = await findRequestable(queries, owner.id, link.album_id);
   const isFull = group.storage_quota_bytes > 0 && owner.storage_used_bytes >= group.storage_quota_bytes;
   const closed = closedBy({ ...link, paused_at: isPaused ? now : link.paused_at }, now) ?? (mayAsk ? undefined : 'paused');
   return { link, owner, group, closed: closed ?? (isFull ? 'quota' : undefined) };

@@ -3,12 +3,11 @@ import { MAX_REQUEST_FILES, REMOVE_HOURS } from '#api/constants.ts';
 import { HOUR_MS, MINUTE_MS } from '#api/durations.ts';
 import { isDeleted } from '#server/core/images/access.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { tellReceived } from '#server/core/journal/changes.ts';
 import { enqueueEvent, type WebhookEvent } from '#server/core/journal/events.ts';
 import { fileTooLarge, NotFoundError } from '#server/platform/base/errors.ts';
 import { hashSecret, randomKey } from '#server/platform/base/secret-text.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { RequestBatchRow, RequestFileRow, RequestLinkRow } from '#server/platform/db/schema/requests.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
@@ -123,14 +122,9 @@ export async function findSentImage(queries: Queries, image: Pick<ImageRow, 'id'
  * Moves a picture to the trash of its owner, and frees its place. The record of who sent it stays, since its owner may restore it.
  * @throws NotFoundError like {@link requireRemovable}
  */
-export async function removeSentFile(
-  { db, imageIndex }: { db: Database; imageIndex: ImageIndex },
-  linkId: string,
-  file: string,
-  secret: string | undefined,
-): Promise<void> {
+export async function removeSentFile(db: WritableDatabase, linkId: string, file: string, secret: string | undefined): Promise<void> {
   const now = Date.now();
-  const key = await db.write(async (queries) => {
+  await db.write(async (queries) => {
     const { image, size } = await requireRemovable(queries, linkId, file, secret);
     await queries
       .updateTable('request_links')
@@ -140,9 +134,7 @@ export async function removeSentFile(
     const trashed = { deleted_at: now, trash_reason: 'removed' as const, trash_batch: null, updated_at: now };
     await queries.updateTable('images').set(trashed).where('id', '=', image.id).execute();
     await enqueueEvent(queries, imageDeleted(image));
-    return image.key;
   });
-  imageIndex.forget(key);
 }
 
 /** Counts pictures as sent again that their senders removed and that are about to be restored, even beyond the limits of their links. */
@@ -219,7 +211,7 @@ export async function keysOfBatches(queries: Queries, batchIds: readonly number[
  * @param name also that of what they have sent within a day, told of before or not; undefined: as it was
  */
 export async function finishSending(
-  db: Database,
+  db: WritableDatabase,
   linkId: string,
   { secret, name }: { secret: string; name: string | undefined },
 ): Promise<number> {
@@ -239,7 +231,7 @@ export async function finishSending(
 }
 
 /** Closes what was sent through one link by those who have paused long enough at `now`. Returns the number of batches; 0: none was due. */
-export async function finishPausedSenders(db: Database, now: number): Promise<number> {
+export async function finishPausedSenders(db: WritableDatabase, now: number): Promise<number> {
   const until = now - BATCH_PAUSE_MS;
   const due = await db.read
     .selectFrom('request_batches')

@@ -1,8 +1,9 @@
 import type { Request } from 'express';
+import { readSettings } from '#server/core/settings/settings.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import type { Unlocking } from '#server/core/viewing/unlocking.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Caller, Database } from '#server/platform/db/database.ts';
 import type { RequestLinkRow } from '#server/platform/db/schema/requests.ts';
 import { describeUse, requestClosed, requestLock, requireRequest, type UsableRequest } from './request-links.ts';
 
@@ -27,17 +28,30 @@ export async function visitRequest(parts: Parts, id: string, request: Request): 
     if (link.expires_at <= Date.now()) throw requestClosed('ended');
     return { locked: true, link };
   }
-  return { locked: false, ...(await describeUse(parts, link, Date.now())) };
+  return { locked: false, ...(await describeUse(parts.db.read, parts.settings.current(), link, Date.now())) };
 }
 
 /** The same, once it is unlocked. @throws RequestError `password_required` */
 export async function visitUnlocked(parts: Parts, id: string, request: Request): Promise<UsableRequest> {
   const visit = await visitRequest(parts, id, request);
-  if (visit.locked) throw new RequestError('password_required', 'This link is password-protected. Enter its password first.');
+  if (visit.locked) throw passwordRequired();
   return visit;
 }
+
+const passwordRequired = () => new RequestError('password_required', 'This link is password-protected. Enter its password first.');
 
 /** @throws RequestError `request_closed` */
 export function requireOpen({ closed }: Pick<UsableRequest, 'closed'>): void {
   if (closed) throw requestClosed(closed);
 }
+
+/**
+ * Senders of a link that they have found usable, as the author of what they send: each unit checks that it still is, with the same password.
+ */
+export const senderOf = ({ link: { id, password_hash } }: Pick<UsableRequest, 'link'>): Caller => ({
+  async confirm(queries) {
+    const link = await requireRequest(queries, id);
+    if (link.password_hash !== null && link.password_hash !== password_hash) throw passwordRequired();
+    requireOpen(await describeUse(queries, await readSettings(queries), link, Date.now()));
+  },
+});

@@ -1,6 +1,6 @@
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { fingerprintOf, loadSecrets, type Secrets } from '#server/platform/config/secrets.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 
 /** Not a setting that admins see: the secrets that the database was made with. */
 const ROW = 'secrets_fingerprint';
@@ -10,7 +10,7 @@ const ROW = 'secrets_fingerprint';
  * signed; a data folder with its own database may get new ones, which only ends its sessions.
  * @throws ConfigError with a sentence
  */
-export async function openSecrets(db: Database, config: Pick<ServiceConfig, 'dataDir' | 'secrets'>): Promise<Secrets> {
+export async function openSecrets(db: WritableDatabase, config: Pick<ServiceConfig, 'dataDir' | 'secrets'>): Promise<Secrets> {
   const known = await readFingerprint(db.read);
   const secrets = await loadSecrets(config.dataDir, { given: config.secrets, mayCreate: !db.isShared || known === undefined });
   const own = fingerprintOf(secrets);

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import { announce, type Database, type Queries } from '#server/platform/db/database.ts';
+import { type Author, announce, type Database, type Queries } from '#server/platform/db/database.ts';
 import { readSettings, type Settings, writeSettings } from './settings.ts';
 
 /** The settings in memory, since every request reads them without waiting (decision 056). Every change must go through here. */
 export interface SettingsStore {
   current(): Settings;
-  change(changes: Partial<Settings>): Promise<void>;
+  change(author: Author, changes: Partial<Settings>): Promise<void>;
   /** Changes settings in one unit of writing with `work`. */
-  changeWith<T>(changes: Partial<Settings>, work: (queries: Queries) => Promise<T>): Promise<T>;
+  changeWith<T>(author: Author, changes: Partial<Settings>, work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
 /** What other services on the database are told after a change. */
@@ -40,19 +40,22 @@ export async function createSettings(db: Database, log: Pick<Logger, 'warn'>): P
   });
   await read();
 
-  async function changeWith<T>(changes: Partial<Settings>, work: (queries: Queries) => Promise<T>): Promise<T> {
-    const result = await db.write(async (queries) => {
-      await writeSettings(queries, changes);
-      announce(queries, CHANGED);
-      return work(queries);
-    });
-    await read();
-    return result;
+  async function changeWith<T>(author: Author, changes: Partial<Settings>, work: (queries: Queries) => Promise<T>): Promise<T> {
+    try {
+      return await db.as(author).write(async (queries) => {
+        await writeSettings(queries, changes);
+        announce(queries, CHANGED);
+        return work(queries);
+      });
+    } finally {
+      // A change that failed to become durable is in effect, too.
+      await read();
+    }
   }
 
   return {
     current: () => settings,
-    change: (changes) => changeWith(changes, async () => undefined),
+    change: (author, changes) => changeWith(author, changes, async () => undefined),
     changeWith,
   };
 }

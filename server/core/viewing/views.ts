@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { type Access, viewsLeft } from '#server/core/images/access.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { addReferrers, MAX_HOSTS_PER_IMAGE, OTHER_HOSTS, type ReferrerCounts } from '#server/core/images/views/referrers.ts';
 import { addViewsOfDay } from '#server/core/images/views/view-days.ts';
 import { countViews } from '#server/core/journal/daily-counts.ts';
@@ -42,7 +41,6 @@ const MAX_PENDING = 5_000;
 
 /** Views of one image that wait to be stored. */
 interface Pending {
-  key: string;
   ownerId: number | null;
   views: number;
   /** Views by host; undefined until one has a host. */
@@ -51,14 +49,13 @@ interface Pending {
 
 interface Parts {
   db: Database;
-  imageIndex: ImageIndex;
   log: Logger;
   metrics: Pick<Metrics, 'view'>;
   /** The service's own host names, which aren't counted as sources; undefined if no sources are counted. */
   ownHosts(): readonly string[] | undefined;
 }
 
-export function createViews({ db, imageIndex, log, metrics, ownHosts }: Parts): Views {
+export function createViews({ db, log, metrics, ownHosts }: Parts): Views {
   let pending = new Map<number, Pending>();
   const claims = new Map<number, Claim>();
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
@@ -69,7 +66,7 @@ export function createViews({ db, imageIndex, log, metrics, ownHosts }: Parts): 
     const counted = pending;
     pending = new Map();
     try {
-      await db.write(async (queries) => {
+      await db.as('note').write(async (queries) => {
         const sources = new Map<number, ReferrerCounts>();
         const own = ownHosts();
         for (const [id, { ownerId, views, hosts }] of counted) {
@@ -89,7 +86,6 @@ export function createViews({ db, imageIndex, log, metrics, ownHosts }: Parts): 
         }
         if (sources.size > 0) await addReferrers(queries, sources, Date.now());
       });
-      for (const { key } of counted.values()) imageIndex.forget(key);
     } catch (error) {
       log.error({ err: error, images: counted.size }, 'views couldn’t be saved and are lost');
     }
@@ -100,26 +96,23 @@ export function createViews({ db, imageIndex, log, metrics, ownHosts }: Parts): 
     const close = () => {
       if (claims.get(image.id) === claim) claims.delete(image.id);
     };
-    const granted: Promise<number> = db.write((queries) => {
+    const granted: Promise<number> = db.as('note').write((queries) => {
       close();
       return takeViews(queries, image, claim.requested);
     });
     const claim: Claim = {
       requested: 0,
-      granted: granted.finally(() => {
-        close(); // if the unit could not begin
-        imageIndex.forget(image.key);
-      }),
+      granted: granted.finally(close), // if the unit could not begin
     };
     claims.set(image.id, claim);
     return claim;
   }
 
-  function note({ id, key, owner_id }: ImageRow, views: number, host: string | undefined) {
+  function note({ id, owner_id }: ImageRow, views: number, host: string | undefined) {
     let entry = pending.get(id);
     if (entry) entry.views += views;
     else {
-      entry = { key, ownerId: owner_id, views };
+      entry = { ownerId: owner_id, views };
       pending.set(id, entry);
     }
     if (host !== undefined) noteHost(entry, host);

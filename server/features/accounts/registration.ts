@@ -1,10 +1,11 @@
 import { HOUR } from '#api/durations.ts';
+import { anyone } from '#server/core/accounts/authorize.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { insertUser, requireFree, toKey } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
-import type { Settings } from '#server/core/settings/settings.ts';
+import { readSettings, type Settings } from '#server/core/settings/settings.ts';
 import { strangersTurn } from '#server/platform/admission/hashing.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
@@ -46,8 +47,11 @@ export function createRegistration(db: Database, limits: Limits): Registration {
       await admit(db.read, mode, data);
       await requireStrong(data.password, 'password', [data.username, data.email]);
       const passwordHash = await hashPassword(data.password, strangersTurn(networkOf(origin.address), signal));
-      return db.write(async (queries) => {
-        const user = await createAccount(queries, mode, data, passwordHash);
+      return db.as(anyone).write(async (queries) => {
+        // It may have been closed while the password was hashed.
+        const { registration_mode: current } = await readSettings(queries);
+        refuseIfClosed(current);
+        const user = await createAccount(queries, current, data, passwordHash);
         const self = { ...origin, actorId: user.id, actorName: user.username };
         await recordAudit(queries, self, { action: 'user.registered', target: user.username });
         return user;

@@ -34,7 +34,7 @@ export async function resetPassword(
     if (!checked.success) throw new ConfigError(`The password isn’t valid: ${checked.error.issues[0]?.message}.`);
     await requireStrong(newPassword, 'password', [user.username, user.email]).catch(asConfigError);
     const passwordHash = await hashPassword(newPassword);
-    await db.write(async (queries) => {
+    await db.as('start').write(async (queries) => {
       await setPasswordHash(queries, user.id, passwordHash);
       await endSessions(queries, user.id);
       if (!keepTokens) await revokeTokens(queries, user.id);

@@ -22,14 +22,14 @@ export function authRoutes(context: Context) {
   const noteFailure = createFailureNotes(db, limits);
 
   return [
-    bind(api.setup, async ({ body, actor, request, response }) => {
+    bind(api.setup, async ({ body, actor, caller, request, response }) => {
       const { username, email, password, site_name, setup_code } = body;
       // From this computer, too: a proxy that runs here is indistinguishable from a browser that does (decision 075).
       if (!codeMatches(context.setupCode, setup_code) && !(await anyUserExists(db.read))) {
         throw new ForbiddenError('The setup code is missing or wrong. You’ll find it in the terminal or log of the server.');
       }
       const owner = { username, email, password };
-      const user = await createOwner(db, owner, (work) => settings.changeWith(site_name ? { site_name } : {}, work));
+      const user = await createOwner(db.as(caller), owner, (work) => settings.changeWith(caller, site_name ? { site_name } : {}, work));
       await signIn(context, { actor, request, response }, { user, method: 'password' });
       return { user: presentUser(user) };
     }),
@@ -56,8 +56,8 @@ export function authRoutes(context: Context) {
       return signInByPassword(context, user, { actor, request, response });
     }),
 
-    bind(api.logout, async ({ actor, request, response }) => {
-      if (actor.kind === 'member' && actor.via === 'session') await closeSession(db, actor.id);
+    bind(api.logout, async ({ actor, caller, request, response }) => {
+      if (actor.kind === 'member' && actor.via === 'session') await closeSession(db.as(caller), actor.id);
       clearSessionCookie(request, response);
       return {};
     }),

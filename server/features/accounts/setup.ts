@@ -6,7 +6,7 @@ import { RequestError } from '#server/platform/base/errors.ts';
 import { normalCode, readableCodeOf } from '#server/platform/base/readable-code.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 /** The code such as `K7QM-3XWD-9RTF` that allows creating the first account: the same after a restart, and on every service with these secrets. */
@@ -32,9 +32,9 @@ export interface OwnerOptions {
  * @throws RequestError `conflict` when an account exists
  */
 export async function createOwner(
-  db: Database,
+  db: WritableDatabase,
   { username, email, password }: OwnerOptions,
-  write: Database['write'] = db.write,
+  write: WritableDatabase['write'] = db.write,
 ): Promise<UserRow> {
   // Checked twice: before the slow hash, so that clients can't load a server that is already set up, and in the unit of writing.
   await requireNoAccount(db.read);

@@ -2,13 +2,12 @@ import type * as api from '#api/admin/images.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult } from '#api/images/changes.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { findImageByKey } from '#server/core/images/images.ts';
 import { purgeImages } from '#server/core/images/lifetime/purge.ts';
 import { pastedKey, prepareSearch } from '#server/core/images/text/search.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
 import { matchesSearch } from '#server/platform/db/dialect.ts';
 import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -73,12 +72,7 @@ function orderOf({ state, user_id, guests }: Filter): Order {
 }
 
 /** Deletes any user's images permanently in one commit, whether or not they are in the trash. */
-export async function purgeAnyImages(
-  db: Database,
-  imageIndex: ImageIndex,
-  keys: readonly string[],
-  origin: AuditOrigin,
-): Promise<BatchResult[]> {
+export async function purgeAnyImages(db: WritableDatabase, keys: readonly string[], origin: AuditOrigin): Promise<BatchResult[]> {
   const unique = [...new Set(keys)];
   const purged = await db.write(async (queries) => {
     const rows = await queries.selectFrom('images').selectAll().where('key', 'in', unique).execute();
@@ -90,6 +84,5 @@ export async function purgeAnyImages(
     }
     return new Set(rows.map(({ key }) => key));
   });
-  for (const key of unique) imageIndex.forget(key);
   return unique.map((key) => (purged.has(key) ? { key, ok: true } : { key, ok: false, code: 'not_found' }));
 }

@@ -18,12 +18,12 @@ import { readSystem } from './system.ts';
 
 /** All images, the audit log, statistics and the system. */
 export function adminRoutes(context: Context) {
-  const { db, links, imageIndex, views, settings } = context;
+  const { db, links, views, settings } = context;
   return [
     bind(imagesApi.listAllImages, async ({ query }) => mapPage(await listAllImages(db, query), (row) => presentAnyImage(row, links))),
 
     bind(imagesApi.purgeImages, async (call) => ({
-      results: await purgeAnyImages(db, imageIndex, call.body.keys, auditOrigin(call)),
+      results: await purgeAnyImages(db.as(call.caller), call.body.keys, auditOrigin(call)),
     })),
 
     bind(auditApi.listAudit, async ({ query }) => mapPage(await listAudit(db, query), presentAudit)),
@@ -52,6 +52,6 @@ export function adminRoutes(context: Context) {
 
     bind(systemApi.getSpace, async () => measureSpace(context)),
 
-    bind(systemApi.runCleanUp, (call) => cleanUp(context, call.body.what, auditOrigin(call))),
+    bind(systemApi.runCleanUp, (call) => cleanUp({ ...context, db: db.as(call.caller) }, call.body.what, auditOrigin(call))),
   ];
 }

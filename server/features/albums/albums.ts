@@ -11,13 +11,13 @@ import { enqueueEvent } from '#server/core/journal/events.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import { POSITIONS_PER_MS } from '#server/platform/db/album-entries.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { AlbumsTable } from '#server/platform/db/schema/library.ts';
 
 type NewAlbum = RouteParsed<typeof createRoute, 'body'>;
 
 /** Creates an album before the user's others and returns its id. @throws RequestError `conflict` when there are too many */
-export async function createAlbum(db: Database, ownerId: number, album: NewAlbum): Promise<string> {
+export async function createAlbum(db: WritableDatabase, ownerId: number, album: NewAlbum): Promise<string> {
   const { name, description = '', visibility, access_password, allow_download } = album;
   const now = Date.now();
   requireExpiry(album, now);
@@ -64,7 +64,7 @@ const OF_MANAGERS = new Set(['name', 'description', 'cover_key', 'sorted'] satis
  * @throws NotFoundError, ForbiddenError for what a member may not change, InvalidRequestError for a cover that is not in the album, or an
  * expiry that isn't in the future
  */
-export async function changeAlbum(db: Database, userId: number, id: string, changes: Changes): Promise<boolean> {
+export async function changeAlbum(db: WritableDatabase, userId: number, id: string, changes: Changes): Promise<boolean> {
   const least = Object.keys(changes).every((name) => OF_MANAGERS.has(name)) ? 'manager' : 'owner';
   await requireRole(db.read, userId, id, least);
   const { access_password, allow_download: allowed, expires_in, expires_at, sorted, ...columns } = changes;
@@ -92,7 +92,7 @@ export async function changeAlbum(db: Database, userId: number, id: string, chan
 const BATCH = 2_000;
 
 /** Has an album show the latest uploads first again. */
-async function sortByUpload(db: Database, id: string): Promise<void> {
+async function sortByUpload(db: WritableDatabase, id: string): Promise<void> {
   const byUpload = sql<number>`uploaded_at * ${sql.raw(String(POSITIONS_PER_MS))}`;
   for (;;) {
     const moved = await db.write(async (queries) => {

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { albumUpdated } from '#server/core/albums/events.ts';
 import { requireRole, tellOfDeletion } from '#server/core/albums/members.ts';
-import type { Context } from '#server/core/context.ts';
 import { removeFromAlbums } from '#server/core/images/album-entries.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 
 /** Images per commit, so that other writes run in between. */
 const BATCH = 500;
@@ -17,36 +16,22 @@ const BATCH = 500;
  * The album itself is deleted last: a crash in between leaves it with fewer images, and it can be deleted again.
  * @throws NotFoundError, or ForbiddenError for members
  */
-export async function deleteAlbum(
-  { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
-  ownerId: number,
-  id: string,
-  images: 'keep' | 'trash',
-): Promise<boolean> {
+export async function deleteAlbum(db: WritableDatabase, ownerId: number, id: string, images: 'keep' | 'trash'): Promise<boolean> {
   await requireRole(db.read, ownerId, id, 'owner');
-  try {
-    const batch = newUndo();
-    if (images === 'trash') while (await trashSome(db, { ownerId, id }, batch));
-    while (await releaseSome(db, id));
-    return await db.write(async (queries) => {
-      await tellOfDeletion(queries, [id]);
-      const album = await queries
-        .deleteFrom('albums')
-        .where('id', '=', id)
-        .where('owner_id', '=', ownerId)
-        .returningAll()
-        .executeTakeFirst();
-      if (album) await enqueueEvents(queries, [albumUpdated(album, { deleted: true })]);
-      return album !== undefined;
-    });
-  } finally {
-    // Also after a failure: the batches before it are committed.
-    imageIndex.clear();
-  }
+  const batch = newUndo();
+  if (images === 'trash') while (await trashSome(db, { ownerId, id }, batch));
+  while (await releaseSome(db, id));
+  return db.write(async (queries) => {
+    await tellOfDeletion(queries, [id]);
+    const deletion = queries.deleteFrom('albums').where('id', '=', id).where('owner_id', '=', ownerId);
+    const album = await deletion.returningAll().executeTakeFirst();
+    if (album) await enqueueEvents(queries, [albumUpdated(album, { deleted: true })]);
+    return album !== undefined;
+  });
 }
 
 /** Moves a batch of the owner's images in an album to the trash; false when there are none left. */
-function trashSome(db: Database, { ownerId, id }: { ownerId: number; id: string }, trash_batch: string): Promise<boolean> {
+function trashSome(db: WritableDatabase, { ownerId, id }: { ownerId: number; id: string }, trash_batch: string): Promise<boolean> {
   const now = Date.now();
   return db.write(async (queries) => {
     const batch = queries
@@ -69,7 +54,7 @@ function trashSome(db: Database, { ownerId, id }: { ownerId: number; id: string 
 }
 
 /** Removes a batch of images from an album; false when there are none left. */
-function releaseSome(db: Database, albumId: string): Promise<boolean> {
+function releaseSome(db: WritableDatabase, albumId: string): Promise<boolean> {
   return db.write(async (queries) => {
     const released = await queries
       .selectFrom('album_images')

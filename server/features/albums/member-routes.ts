@@ -22,12 +22,12 @@ export const memberRoutes = (context: Context) => {
       return { items: await listMembers(db.read, params.id) };
     }),
 
-    bind(api.putMember, ({ actor, params, body }) =>
-      putMember(db, attempts, { userId: memberOf(actor).user.id, albumId: params.id }, body),
+    bind(api.putMember, ({ actor, caller, params, body }) =>
+      putMember(db.as(caller), attempts, { userId: memberOf(actor).user.id, albumId: params.id }, body),
     ),
 
-    bind(api.removeMember, async ({ actor, params }) => {
-      await removeMember(context, { userId: memberOf(actor).user.id, albumId: params.id }, params.user_id);
+    bind(api.removeMember, async ({ actor, caller, params }) => {
+      await removeMember(db.as(caller), { userId: memberOf(actor).user.id, albumId: params.id }, params.user_id);
       return {};
     }),
   ];

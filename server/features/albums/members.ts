@@ -4,12 +4,11 @@ import { avatarUrlOf } from '#server/core/accounts/avatars.ts';
 import { toKey } from '#server/core/accounts/users.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { findJoinedAlbum, isAtLeast, type JoinedAlbum, type MemberRole, requireRole } from '#server/core/albums/members.ts';
-import type { Context } from '#server/core/context.ts';
 import { removeFromAlbums, touchImages } from '#server/core/images/album-entries.ts';
 import { tellImages, tellMembers } from '#server/core/journal/changes.ts';
 import { ForbiddenError, InvalidRequestError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { type Counter, requirePoint } from '#server/platform/limits/counter.ts';
 
@@ -46,7 +45,7 @@ export function presentPerson({ id, username, avatar }: Pick<UserRow, 'id' | 'us
  * @throws RequestError `not_found` for an unknown name, `forbidden`, `rate_limited`, or `conflict` when there are too many
  */
 export async function putMember(
-  db: Database,
+  db: WritableDatabase,
   attempts: Counter,
   { userId, albumId }: { userId: number; albumId: string },
   { username, role }: { username: string; role: MemberRole },
@@ -112,20 +111,18 @@ async function requireRoom(queries: Queries, albumId: string) {
  * @throws NotFoundError, or ForbiddenError for those who may not remove this member
  */
 export async function removeMember(
-  { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
+  db: WritableDatabase,
   { userId, albumId }: { userId: number; albumId: string },
   memberId: number,
 ): Promise<void> {
   await requireMayRemove(db.read, { userId, albumId }, memberId);
   for (let isLast = false; !isLast; ) {
-    const keys = await db.write(async (queries) => {
+    await db.write(async (queries) => {
       await requireMayRemove(queries, { userId, albumId }, memberId);
       const released = await releaseSome(queries, albumId, memberId);
-      isLast = released.length < BATCH;
+      isLast = released < BATCH;
       if (isLast) await endMembership(queries, albumId, memberId);
-      return released;
     });
-    for (const key of keys) imageIndex.forget(key);
   }
 }
 
@@ -145,8 +142,8 @@ async function endMembership(queries: Queries, albumId: string, memberId: number
   await tellAlbums(queries, [albumId]);
 }
 
-/** Takes a batch of a member's pictures out of an album, those in the trash too, and returns their keys. */
-async function releaseSome(queries: Queries, albumId: string, ownerId: number): Promise<string[]> {
+/** Takes a batch of a member's pictures out of an album, those in the trash too, and returns their number. */
+async function releaseSome(queries: Queries, albumId: string, ownerId: number): Promise<number> {
   const released = await queries
     .selectFrom('album_images')
     .innerJoin('images', 'images.id', 'album_images.image_id')
@@ -164,5 +161,5 @@ async function releaseSome(queries: Queries, albumId: string, ownerId: number): 
     'image.changed',
     released.filter(({ deleted_at }) => deleted_at === null),
   );
-  return released.map(({ key }) => key);
+  return released.length;
 }

@@ -1,13 +1,13 @@
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { firstIndex } from '#server/platform/base/binary-search.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 
 /**
  * Puts these albums of a user first, in this order; the others keep their order. Webhooks are notified of the moved ones.
  * @throws NotFoundError when one of them is not this user's
  */
-export async function orderAlbums(db: Database, ownerId: number, ids: readonly string[]): Promise<void> {
+export async function orderAlbums(db: WritableDatabase, ownerId: number, ids: readonly string[]): Promise<void> {
   const first = new Set(ids);
   if (first.size < ids.length) throw new InvalidRequestError('List each album only once.', { field: 'ids' });
   await db.write(async (queries) => {

@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { scaledTo } from '#api/images/scaled.ts';
+import type { Actor } from '#server/core/accounts/actor.ts';
 import { findPreviewCover, isPreviewableAlbum } from '#server/core/albums/preview.ts';
 import type { Context } from '#server/core/context.ts';
 import type { Links } from '#server/core/images/links.ts';
@@ -21,7 +22,7 @@ export function albumPages(context: Context): RequestHandler {
   router.get('/a/:id', async (request, response) => {
     try {
       const { id } = request.params as { id: string };
-      const { album } = await visitAlbum(context, { id, request, response });
+      const { album } = await visitAlbum(context, { id, actor: response.locals.actor as Actor, request });
       await sendAppPage(response, config.webRoot, { page: 'album', status: 200, brand: brand(), head: await previewOf(context, album) });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -31,7 +32,7 @@ export function albumPages(context: Context): RequestHandler {
   router.all('/a/:id', refuseMethod(READING));
   router.get('/a/:id/random', async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
-    const visit = await visitAlbum(context, { id: request.params.id, request, response });
+    const visit = await visitAlbum(context, { id: request.params.id, actor: response.locals.actor as Actor, request });
     if (visit.locked) throw new RequestError('password_required', LOCKED);
     const image = await randomImage(context.db.read, visit.album, visit.visitor);
     if (!image) throw new NotFoundError('There’s no picture in this album that you can open.');

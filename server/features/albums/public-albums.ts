@@ -17,8 +17,8 @@ export const LOCKED = 'This album is password-protected. Enter its password firs
 /** A request for the album with an id. */
 interface Call {
   id: string;
+  actor: Actor;
   request: Request;
-  response: Response;
 }
 
 /** A visit to an album. */
@@ -39,7 +39,7 @@ export async function visitAlbum(parts: Parts, call: Call): Promise<Visit> {
  * Checks an album's password and sets the cookie if it is right.
  * @throws RequestError `not_found`, `expired`, `wrong_password` or `rate_limited`
  */
-export async function unlockAlbum(parts: Parts, call: Call, password: string): Promise<Visit> {
+export async function unlockAlbum(parts: Parts, call: Call & { response: Response }, password: string): Promise<Visit> {
   const { album } = await visitAlbum(parts, call);
   const lock = albumLock(album);
   if (lock && !(await parts.unlocking.unlock(call.request, call.response, lock, password)))
@@ -49,10 +49,10 @@ export async function unlockAlbum(parts: Parts, call: Call, password: string): P
 
 async function visit(
   parts: Parts,
-  { request, response }: Call,
+  { actor, request }: Call,
   { album, unlocked }: { album: AlbumRow | undefined; unlocked: boolean },
 ): Promise<Visit> {
-  const rights = album && (await rightsOf(parts.db.read, response.locals.actor as Actor, album.id));
+  const rights = album && (await rightsOf(parts.db.read, actor, album.id));
   const access = rights ? decideAlbumAccess(album, { ...rights, unlocked }, Date.now()) : 'hidden';
   if (!album || access === 'hidden')
     throw new NotFoundError('This album doesn’t exist. It may have been deleted, or the link may be mistyped.');

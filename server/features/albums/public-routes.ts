@@ -1,4 +1,5 @@
 import * as api from '#api/albums/albums.ts';
+import { presentActor } from '#server/core/accounts/authorize.ts';
 import { countOpenImages, findOpenCover, listOpenImages, type Visitor } from '#server/core/albums/open-images.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
@@ -25,36 +26,37 @@ export const publicAlbumRoutes = (context: Context) => {
   }
 
   return [
-    bind(api.getPublicAlbum, async ({ params, request, response }) => {
-      const visit = await visitAlbum(context, { id: params.id, request, response });
+    bind(api.getPublicAlbum, async ({ actor, params, request }) => {
+      const visit = await visitAlbum(context, { id: params.id, actor, request });
       return visit.locked ? presentLockedAlbum(visit.album) : present(visit.album, visit.visitor);
     }),
 
-    bind(api.listPublicAlbumImages, async ({ params, query, request, response }) => {
-      const visit = await visitAlbum(context, { id: params.id, request, response });
+    bind(api.listPublicAlbumImages, async ({ actor, params, query, request }) => {
+      const visit = await visitAlbum(context, { id: params.id, actor, request });
       if (visit.locked) throw new RequestError('password_required', LOCKED);
       const page = await listOpenImages(db.read, visit.album.id, visit.visitor, query);
       return mapPage(page, (row) => presentAlbumImage(row, links));
     }),
 
-    bindBinary(api.downloadAlbum, async ({ params, request, response }) => {
-      const visit = await visitAlbum(context, { id: params.id, request, response });
+    bindBinary(api.downloadAlbum, async ({ actor, params, request, response }) => {
+      const visit = await visitAlbum(context, { id: params.id, actor, request });
       if (visit.locked) throw new RequestError('password_required', LOCKED);
       const { album, visitor } = visit;
       if (!canDownload(album, visitor)) throw new ForbiddenError(NO_DOWNLOAD);
+      const visitAgain = async () => visitAlbum(context, { id: album.id, actor: await presentActor(db.read, actor), request });
       const end =
         visitor.trusted || visitor.memberId === album.owner_id || request.method === 'HEAD'
           ? () => undefined
           : await rates.begin(request.ip ?? '');
       try {
-        await sendZip(response, zipNameOf(album), albumEntries(context, album, visitor), log);
+        await sendZip(response, zipNameOf(album), albumEntries(context, album, visitor, visitAgain), log);
       } finally {
         end();
       }
     }),
 
-    bind(api.unlockAlbum, async ({ params, body, request, response }) => {
-      const visit = await unlockAlbum(context, { id: params.id, request, response }, body.password);
+    bind(api.unlockAlbum, async ({ actor, params, body, request, response }) => {
+      const visit = await unlockAlbum(context, { id: params.id, actor, request, response }, body.password);
       if (visit.locked) throw new RequestError('password_required', LOCKED);
       return present(visit.album, visit.visitor);
     }),

@@ -31,13 +31,13 @@ export const albumRoutes = (context: Context) => {
       return { ...page, items: await describeAlbums(context, id, page.items) };
     }),
 
-    bind(api.createAlbum, async ({ actor, body }) => {
+    bind(api.createAlbum, async ({ actor, caller, body }) => {
       const { id } = memberOf(actor).user;
-      return show(id, await createAlbum(db, id, body));
+      return show(id, await createAlbum(db.as(caller), id, body));
     }),
 
-    bind(api.orderAlbums, async ({ actor, body }) => {
-      await orderAlbums(db, memberOf(actor).user.id, body.ids);
+    bind(api.orderAlbums, async ({ actor, caller, body }) => {
+      await orderAlbums(db.as(caller), memberOf(actor).user.id, body.ids);
       return {};
     }),
 
@@ -59,18 +59,18 @@ export const albumRoutes = (context: Context) => {
     bind(api.albumHidden, async ({ actor, params }) => {
       const { id } = memberOf(actor).user;
       await requireRole(db.read, id, params.id, 'owner');
-      await expireDue(context, Date.now());
+      await expireDue(db, Date.now());
       return countHidden(db.read, params.id, id);
     }),
 
-    bind(api.changeAlbum, async ({ actor, params, body }) => {
+    bind(api.changeAlbum, async ({ actor, caller, params, body }) => {
       const { id } = memberOf(actor).user;
-      if (!(await changeAlbum(db, id, params.id, body))) throw new NotFoundError(ALBUM_GONE);
+      if (!(await changeAlbum(db.as(caller), id, params.id, body))) throw new NotFoundError(ALBUM_GONE);
       return show(id, params.id);
     }),
 
-    bind(api.deleteAlbum, async ({ actor, params, query }) => {
-      if (!(await deleteAlbum(context, memberOf(actor).user.id, params.id, query.images))) throw new NotFoundError(ALBUM_GONE);
+    bind(api.deleteAlbum, async ({ actor, caller, params, query }) => {
+      if (!(await deleteAlbum(db.as(caller), memberOf(actor).user.id, params.id, query.images))) throw new NotFoundError(ALBUM_GONE);
       return {};
     }),
   ];

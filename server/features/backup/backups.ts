@@ -54,7 +54,11 @@ export function createBackups(sources: Sources): Backups {
   let ended: Promise<void> = Promise.resolve();
 
   /** Tells admins how far the backup is. */
-  const tell = () => void db.write(async (queries) => tellProgress(queries, 'backup')).catch(() => undefined);
+  const tell = () =>
+    void db
+      .as('note')
+      .write(async (queries) => tellProgress(queries, 'backup'))
+      .catch(() => undefined);
 
   async function exclusively<T>(work: (source: BackupSource, progress: (bytes: number) => void) => Promise<T>): Promise<T> {
     await Promise.race([ended, delay(GRACE_MS)]);

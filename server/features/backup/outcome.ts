@@ -12,7 +12,7 @@ export const BY_ITSELF: AuditOrigin = { actorId: null, actorName: '', address: '
 /** The former data is back: keeps the reason where admins see it, before the restore is forgotten. */
 export async function noteFailure({ config, settings, log }: Sources, failure: RestoreFailure): Promise<void> {
   const { created_at, reason } = failure;
-  await settings.changeWith({ restore_failure: failure }, (queries) =>
+  await settings.changeWith('start', { restore_failure: failure }, (queries) =>
     recordAudit(queries, BY_ITSELF, { action: 'backup.restore_failed', target: created_at, details: { reason } }),
   );
   await finishRestore(config.dataDir);
@@ -24,7 +24,7 @@ export async function noteRestored({ config, settings, log }: Sources, settled: 
   if (!settled?.applied) return undefined;
   const { restore_report } = settings.current();
   const report = restore_report && { ...restore_report, restored_at: new Date().toISOString() };
-  await settings.changeWith({ restore_report: report }, (queries) =>
+  await settings.changeWith('start', { restore_report: report }, (queries) =>
     recordAudit(queries, BY_ITSELF, { action: 'backup.restored', target: report?.created_at ?? '' }),
   );
   await finishRestore(config.dataDir);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BackupSummary } from '#api/admin/backup.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import { isSecretsFile } from '#server/platform/config/secrets.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
 import { folderOf } from '#server/platform/storage/drivers.ts';
@@ -21,6 +21,7 @@ export type CheckStart = (folder: string) => Promise<void>;
 /**
  * Unpacks and verifies a backup and checks that the service starts with it; it replaces everything at the next start. An earlier
  * pending restore is discarded.
+ * @param confirm checks that the caller may still do this, once the backup has arrived
  * @throws RequestError with the reason, after removing everything it has unpacked
  */
 export async function prepareRestore(
@@ -28,6 +29,7 @@ export async function prepareRestore(
   entries: AsyncIterable<BackupEntry>,
   requireSpace: (bytes: number) => Promise<void>,
   checkStart: CheckStart,
+  confirm: () => Promise<void>,
 ): Promise<BackupSummary> {
   await cancelRestore(dataDir);
   const name = randomUUID();
@@ -37,6 +39,7 @@ export async function prepareRestore(
     const { manifest, end } = await unpackBackup(entries, folder, requireSpace);
     const summary = summarize(manifest, end);
     await prepareFolder(dataDir, folder, end, summary, checkStart);
+    await confirm();
     await announceRestore(dataDir, name, summary);
     return summary;
   } catch (error) {
@@ -50,15 +53,17 @@ async function prepareFolder(dataDir: string, folder: string, end: End, summary:
   await checkSecrets(folder);
   const db = await openRestored(folder, new Set(end.missing));
   try {
-    const withdrawn = await withdraw(db);
+    const withdrawn = await withdraw(db.as('start'));
     // The report is in the database, for the first start with it.
-    await db.write((queries) =>
-      writeSettings(queries, { restore_report: { ...summary, ...withdrawn, restored_at: null }, restore_failure: null }),
-    );
+    await db
+      .as('start')
+      .write((queries) =>
+        writeSettings(queries, { restore_report: { ...summary, ...withdrawn, restored_at: null }, restore_failure: null }),
+      );
     const moved = await movePolicies(db, folder);
-    await placePolicies(db, moved, folder);
+    await placePolicies(db.as('start'), moved, folder);
     await requireStart(folder, checkStart);
-    await placePolicies(db, moved, dataDir);
+    await placePolicies(db.as('start'), moved, dataDir);
   } finally {
     await db.close();
   }
@@ -97,7 +102,7 @@ export async function movePolicies(db: Database, folder: string): Promise<number
 }
 
 /** Has policies store below a data folder. */
-export async function placePolicies(db: Database, ids: readonly number[], dataDir: string) {
+export async function placePolicies(db: WritableDatabase, ids: readonly number[], dataDir: string) {
   for (const id of ids) {
     const config = JSON.stringify({ folder: join(dataDir, placeOf(id)) });
     await db.write((queries) => queries.updateTable('policies').set({ config, driver: 'local' }).where('id', '=', id).execute());

@@ -6,7 +6,7 @@ import { renewAllDeletionLinks } from '#server/core/images/links.ts';
 import { MIME_OF_EXT } from '#server/core/images/served-types.ts';
 import { readSettings, writeSettings } from '#server/core/settings/settings.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
-import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
+import { type Database, openDatabase, type Queries, type WritableDatabase } from '#server/platform/db/database.ts';
 import { inspectDatabase } from '#server/platform/db/files.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
@@ -109,7 +109,7 @@ async function requireBlobs({ read }: Database, sizeOf: SizeOf, missing: Readonl
  * webhooks, request links and the schedule. Media types follow from the extensions.
  * @throws RequestError with the reason
  */
-export async function withdraw(db: Database): Promise<Withdrawn> {
+export async function withdraw(db: WritableDatabase): Promise<Withdrawn> {
   const { backup_schedule: schedule_paused } = await readSettings(db.read).catch((error: unknown) => {
     if (!(error instanceof z.ZodError)) throw error;
     throw Object.assign(refuseBackup('its settings aren’t valid'), { cause: error });

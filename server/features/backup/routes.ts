@@ -37,11 +37,12 @@ export const backupRoutes = ({
   const { dataDir } = config;
   let preparing = false;
   const audit = (call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>, action: AuditAction, target: string) =>
-    db.write((queries) => recordAudit(queries, auditOrigin(call), { action, target }));
+    // What has happened is recorded, whatever has become of the caller meanwhile.
+    db.as('note').write((queries) => recordAudit(queries, auditOrigin(call), { action, target }));
 
   /** @param open opens the backup, once it's certain that it will be read */
   async function restore(
-    call: Pick<Call<typeof api.getBackups>, 'actor' | 'request'>,
+    call: Pick<Call<typeof api.getBackups>, 'actor' | 'caller' | 'request'>,
     open: () => AsyncIterable<BackupEntry> | Promise<AsyncIterable<BackupEntry>>,
     from: string,
   ) {
@@ -51,7 +52,7 @@ export const backupRoutes = ({
     preparing = true;
     try {
       const room = (bytes: number) => diskReserve.require(dataDir, bytes);
-      const summary = await prepareRestore(dataDir, await open(), room, checkStart);
+      const summary = await prepareRestore(dataDir, await open(), room, checkStart, () => call.caller.confirm(db.read));
       await audit(call, 'backup.restore_prepared', from);
       return { ...summary, restart_required: true as const };
     } finally {
@@ -115,7 +116,7 @@ export const backupRoutes = ({
     bind(api.setBackupSchedule, async (call) => {
       const { schedule } = call.body;
       if (schedule) await requireBackupFolder(dataDir, schedule.folder);
-      await settings.change({ backup_schedule: schedule });
+      await settings.change(call.caller, { backup_schedule: schedule });
       await audit(call, 'backup.schedule_changed', schedule?.folder ?? '');
       return { schedule };
     }),
@@ -151,8 +152,8 @@ export const backupRoutes = ({
       return {};
     }),
 
-    bind(api.dismissRestoreReport, async () => {
-      await settings.change({ restore_report: null, restore_failure: null });
+    bind(api.dismissRestoreReport, async ({ caller }) => {
+      await settings.change(caller, { restore_report: null, restore_failure: null });
       return {};
     }),
   ];

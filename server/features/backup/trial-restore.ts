@@ -62,7 +62,7 @@ export async function tryLatestBackup(sources: Sources, signal: AbortSignal): Pr
   // A service that stops tries it again; a snapshot that a newer one has replaced needs no result.
   if (!outcome || !isLatest) return undefined;
   const result = { snapshot, finished_at: new Date().toISOString(), seconds: Math.round((Date.now() - startedAt) / 1000), ...outcome };
-  await settings.changeWith({ backup_drill: result }, async (queries) => {
+  await settings.changeWith('job', { backup_drill: result }, async (queries) => {
     const failed = { action: 'backup.drill_failed', target: snapshot, details: { reason: outcome.fault } } as const;
     if (outcome.fault !== null) await recordAudit(queries, BY_ITSELF, failed);
   });
@@ -82,7 +82,7 @@ async function tryRestore({ config, staging, diskReserve, checkStart }: Sources,
     const sizeOf = async (blob: Parameters<typeof blobFile>[1]) => (await ifMissing(stat(blobFile(source, blob)), undefined))?.size;
     const db = await openRestored(folder, new Set(end.missing), sizeOf);
     try {
-      await placePolicies(db, await movePolicies(db, folder), folder);
+      await placePolicies(db.as('job'), await movePolicies(db, folder), folder);
       await requireStart(folder, checkStart);
     } finally {
       await db.close();

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
+import { MINUTE_MS } from '#api/durations.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
-import { userStillBehind } from '#server/core/accounts/still-valid.ts';
+import { userStillBehind } from '#server/core/accounts/authorize.ts';
 import { type Change, onChange, onMembers } from '#server/core/journal/changes.ts';
 import { createSlots } from '#server/platform/admission/slots.ts';
 import { BusyError, tooManyRequests } from '#server/platform/base/errors.ts';
@@ -74,10 +75,11 @@ export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): 
 
   /** Reads nothing while nothing has been written. */
   async function endUnlessValid(member: Member, response: Response) {
+    // Per minute, since one that expires writes nothing.
     const { via, id } = member;
     const read = () => userStillBehind(db.read, member);
-    const user = await db.cached(`stream ${via} ${id}`, read).catch(() => undefined);
-    if (!user || user.until <= Date.now()) end(response);
+    const user = await db.cached(`stream ${via} ${id} ${Math.floor(Date.now() / MINUTE_MS)}`, read).catch(() => undefined);
+    if (!user) end(response);
   }
 
   return {
@@ -93,7 +95,7 @@ export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): 
         async mayStillSend(kind) {
           // Not from memory: another service may just have ended the session.
           const user = await userStillBehind(db.read, member);
-          if (!user || user.until <= Date.now()) response.end();
+          if (!user) response.end();
           return user !== undefined && !response.writableEnded && (kind !== 'job.changed' || user.role === 'admin');
         },
       });

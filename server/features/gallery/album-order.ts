@@ -6,7 +6,7 @@ import { placeInAlbum } from '#server/core/images/album-entries.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import { POSITIONS_PER_MS } from '#server/platform/db/album-entries.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { forgetEarlier, notePlaces } from './undo.ts';
 
 /** Entries that are read at once in search of space between two positions. */
@@ -24,7 +24,7 @@ interface Entry {
  * @throws NotFoundError when the user isn't a member, or one of the images isn't in the album; ForbiddenError for other members
  */
 export async function orderImages(
-  db: Database,
+  db: WritableDatabase,
   { userId, id }: { userId: number; id: string },
   { keys, before }: RouteParsed<typeof orderAlbumImages, 'body'>,
 ): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { isAtLeast, requireRole } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
 import { toUploadId } from './as-of.ts';
 import { type Change, changeOwnImages } from './batch.ts';
 import { latestUpload, walkOwnImages } from './list.ts';
@@ -17,7 +17,7 @@ type Body = RouteParsed<typeof batchImages, 'body'>;
 /** A batch that names its images. */
 type Batch = Exclude<Body, { action: 'undo' }>;
 type Outcome = RouteData<typeof batchImages>;
-type Sources = Pick<Context, 'db' | 'imageIndex' | 'log'>;
+type Sources = Pick<Context, 'log'> & { db: WritableDatabase };
 
 /** Images per commit, so that other writes run in between. */
 const CHUNK = 200;
@@ -49,7 +49,7 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
 /** Restores what a request moved to the trash, as far as it is still there. */
 function restoreTrashed(sources: Sources, ownerId: number, token: string, change: Change) {
   const chunks = trashedBy(sources.db, ownerId, token);
-  return inChunks(chunks, (chunk) => changeOwnImages(sources, ownerId, chunk, change), sources.log);
+  return inChunks(chunks, (chunk) => changeOwnImages(sources.db, ownerId, chunk, change), sources.log);
 }
 
 /**
@@ -75,7 +75,7 @@ export async function changeAlbum(
 async function applyTo(sources: Sources, ownerId: number, change: Change, { keys, ...queriedBy }: Targets): Promise<Outcome> {
   const { action, batch } = change;
   if (batch) await forgetEarlier(sources.db, ownerId);
-  const apply = (some: string[]) => changeOwnImages(sources, ownerId, some, change);
+  const apply = (some: string[]) => changeOwnImages(sources.db, ownerId, some, change);
   if (keys) {
     const results = await apply(keys);
     return { results, ...sum(results), undo: await undoOf(sources.db, action, batch, sum(results).processed) };
@@ -97,7 +97,7 @@ export async function changeTrash(
   if ((keys === undefined) === (query === undefined)) throw new InvalidRequestError('Specify either keys or query.', { field: 'keys' });
   let removed = 0;
   const apply = async (some: string[]) => {
-    const results = await changeOwnImages(sources, ownerId, some, change);
+    const results = await changeOwnImages(sources.db, ownerId, some, change);
     removed += results.filter(({ code }) => code === 'removed_by_sender').length;
     return results;
   };
@@ -119,7 +119,7 @@ async function undoOf(db: Database, action: Change['action'], batch: string | un
 /** Restores first: what was noted may be about a picture that is in the trash. */
 async function takeBack(sources: Sources, ownerId: number, undo: string): Promise<Outcome> {
   const restored = await restoreTrashed(sources, ownerId, undo, { action: 'restore', expiredStay: true });
-  const undone = await undoBatch(sources, ownerId, undo);
+  const undone = await undoBatch(sources.db, ownerId, undo);
   if (restored.processed + restored.failed === 0) {
     if (!undone) throw new NotFoundError(NOTHING_TO_UNDO);
     return { results: [], ...undone };

@@ -1,5 +1,6 @@
 import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult, batchImages } from '#api/images/changes.ts';
+import { groupOfUser } from '#server/core/accounts/groups.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { requireAddableAlbum, requireRole } from '#server/core/albums/members.ts';
 import { isDeleted } from '#server/core/images/access.ts';
@@ -12,16 +13,15 @@ import {
   removeFromAlbums,
   touchImages,
 } from '#server/core/images/album-entries.ts';
-import { expiryOf } from '#server/core/images/asked-expiry.ts';
+import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { isExpired, ownImages } from '#server/core/images/images.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
 import { purgeImages } from '#server/core/images/lifetime/purge.ts';
 import { changeTags } from '#server/core/images/text/tags.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { type OwnRows, restoreImages } from './restore.ts';
@@ -50,19 +50,19 @@ type Refusal = BatchResult['code'];
 
 /** Applies one action to several of a user's images in one commit. Another user's images count as unknown. */
 export async function changeOwnImages(
-  { db, imageIndex }: { db: Database; imageIndex: ImageIndex },
+  db: WritableDatabase,
   ownerId: number,
   keys: readonly string[],
   change: Change,
 ): Promise<BatchResult[]> {
   const unique = [...new Set(keys)];
-  if (change.action === 'restore' || change.action === 'purge') await expireDue({ db, imageIndex }, Date.now());
+  if (change.action === 'restore' || change.action === 'purge') await expireDue(db, Date.now());
   const refusals = await db.write(async (queries) => {
+    if (change.action === 'expiry') requireExpiryWithin(await groupOfUser(queries, ownerId), change, Date.now());
     const rows = await ownImages(queries, ownerId, 'key', unique).execute();
     if (change.action === 'album_remove' && change.alsoOthers) rows.push(...(await othersIn(queries, change.album_id, ownerId, unique)));
     return applyChange(queries, { ownerId, rows, now: Date.now() }, change);
   });
-  for (const key of unique) imageIndex.forget(key);
   return unique.map((key) => {
     const code = refusals.has(key) ? refusals.get(key) : 'not_found';
     return code ? { key, ok: false, code } : { key, ok: true };

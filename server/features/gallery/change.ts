@@ -1,6 +1,6 @@
 import type { RouteParsed } from '#api/contract.ts';
 import type { updateImage } from '#api/images/changes.ts';
-import type { Group } from '#server/core/accounts/groups.ts';
+import { groupOfUser } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { findJoinedAlbums, requireAddableAlbums } from '#server/core/albums/members.ts';
@@ -8,13 +8,14 @@ import { changedAlbums, entriesOf, isSameList, setAlbums } from '#server/core/im
 import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
-import { readSlug, requireFree } from '#server/core/images/slugs.ts';
+import { readSlug, requireFree, requireSlugsEnabled } from '#server/core/images/slugs.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { cleanTags } from '#server/core/images/text/tags.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
+import { readSettings } from '#server/core/settings/settings.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -26,20 +27,21 @@ export const GONE = 'This picture no longer exists. It may have been deleted.';
  * Changes a user's image and returns its new row.
  * @throws NotFoundError, or RequestError with the reason
  */
-export async function changeOwnImage(db: Database, owner: { id: number; group: Group }, key: string, changes: Changes): Promise<ImageRow> {
+export async function changeOwnImage(db: WritableDatabase, ownerId: number, key: string, changes: Changes): Promise<ImageRow> {
   if (changes.album_id !== undefined && changes.albums)
     throw new InvalidRequestError('Specify either album_id or albums.', { field: 'albums' });
   const now = Date.now();
-  requireExpiryWithin(owner.group, changes, now);
-  requireViewsWithin(owner.group, changes.max_views);
+  await requireWithinGroup(db.read, ownerId, changes, now);
   // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
   const columns = await toColumns(changes, now);
   return db.write(async (queries) => {
-    const row = requireFound(await findOwnImage(queries, owner.id, key), GONE);
+    await requireWithinGroup(queries, ownerId, changes, now);
+    if (columns.slug) requireSlugsEnabled(await readSettings(queries));
+    const row = requireFound(await findOwnImage(queries, ownerId, key), GONE);
     if (isExpired(row, now)) throw new RequestError('expired', 'This picture has expired. Restore it from the trash before you change it.');
     if (columns.slug) await requireFree(queries, columns.slug, key);
     tellImages(queries, 'image.changed', [row]);
-    await changeAlbums(queries, owner.id, row, changes, now);
+    await changeAlbums(queries, ownerId, row, changes, now);
     return queries
       .updateTable('images')
       .set({
@@ -53,6 +55,13 @@ export async function changeOwnImage(db: Database, owner: { id: number; group: G
       .returningAll()
       .executeTakeFirstOrThrow();
   });
+}
+
+/** @throws RequestError for an expiry or view limit beyond those of the owner's group */
+async function requireWithinGroup(queries: Queries, ownerId: number, changes: Changes, now: number) {
+  const group = await groupOfUser(queries, ownerId);
+  requireExpiryWithin(group, changes, now);
+  requireViewsWithin(group, changes.max_views);
 }
 
 /** The picture's first album stays the first, as long as it stays in it. */

@@ -3,7 +3,7 @@ import { ownImages } from '#server/core/images/images.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { recentCache } from '#server/platform/base/recent-cache.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { decodeCursor, encodeCursor, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { groupAlike, type Likeness } from './alike.ts';
@@ -136,7 +136,7 @@ async function readReviews({ read }: Database, ownerId: number): Promise<(group:
  * Remembers that alike images are different, or forgets it.
  * @throws NotFoundError when one of them doesn't exist for this user
  */
-export async function reviewDuplicates(db: Database, ownerId: number, keys: readonly string[], different: boolean): Promise<void> {
+export async function reviewDuplicates(db: WritableDatabase, ownerId: number, keys: readonly string[], different: boolean): Promise<void> {
   await db.write(async (queries) => {
     const rows = await ownImages(queries, ownerId, 'key', keys).execute();
     const ids = rows.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id);

@@ -4,6 +4,7 @@ import type { Context } from '#server/core/context.ts';
 import { presentImages } from '#server/core/images/present.ts';
 import { openImage, zipDate } from '#server/core/images/zip-entry.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { Caller } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { safeBaseName, type ZipEntry } from '#server/platform/http/zip.ts';
@@ -12,14 +13,19 @@ type Sources = Pick<Context, 'db' | 'blobs' | 'links'>;
 
 const PAGE = 200;
 
-/** All data of a user: the pictures, the trash in its own folder, and `metadata.json` about everything. */
-export async function* exportEntries(sources: Sources, user: UserRow): AsyncGenerator<ZipEntry> {
+/** All data of a user: the pictures, the trash in its own folder, and `metadata.json` about everything. `caller` is checked again for each. */
+export async function* exportEntries(sources: Sources, caller: Caller, user: UserRow): AsyncGenerator<ZipEntry> {
+  const { read } = sources.db;
   for await (const rows of allImages(sources, user.id))
-    for (const row of rows) {
-      if (row.emptied_at !== null) continue;
-      yield { name: fileOf(row), modified: zipDate(row.taken_at), open: () => openImage(sources, row) };
+    for (const { id } of rows) {
+      await caller.confirm(read);
+      const images = read.selectFrom('images').selectAll().where('id', '=', id).where('owner_id', '=', user.id);
+      const row = await images.where('emptied_at', 'is', null).executeTakeFirst();
+      const bytes = row && (await openImage(sources, row));
+      if (bytes) yield { name: fileOf(row), modified: zipDate(row.taken_at), bytes };
     }
-  yield { name: 'metadata.json', modified: new Date(), open: async () => Readable.from(metadata(sources, user)) };
+  await caller.confirm(read);
+  yield { name: 'metadata.json', modified: new Date(), bytes: Readable.from(metadata(sources, caller, user)) };
 }
 
 /** The key makes the name unique without remembering all others. */
@@ -46,7 +52,7 @@ async function* allImages({ db }: Sources, ownerId: number): AsyncGenerator<Imag
 }
 
 /** One JSON document, streamed in pieces. It contains no passwords or password hashes. */
-async function* metadata(sources: Sources, user: UserRow): AsyncGenerator<string> {
+async function* metadata(sources: Sources, caller: Caller, user: UserRow): AsyncGenerator<string> {
   const { username, email, created_at, preferences } = user;
   const profile = { username, email, created_at: toInstant(created_at), preferences: JSON.parse(preferences) };
   const albums = await sources.db.read
@@ -64,6 +70,7 @@ async function* metadata(sources: Sources, user: UserRow): AsyncGenerator<string
   yield `{\n"user": ${JSON.stringify(profile)},\n"albums": ${JSON.stringify(shown)},\n"images": [`;
   let separator = '\n';
   for await (const rows of allImages(sources, user.id)) {
+    await caller.confirm(sources.db.read);
     const images = await presentImages(sources.db.read, rows, sources.links);
     for (const [index, row] of rows.entries()) {
       const image = images[index] as Image;

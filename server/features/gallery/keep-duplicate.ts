@@ -3,12 +3,11 @@ import type { keepDuplicate as keepDuplicateRoute } from '#api/images/duplicates
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { findAddableAlbums, isAtLeast } from '#server/core/albums/members.ts';
 import { addToAlbum, type Entry, entriesOf, placeInAlbum, touchImages } from '#server/core/images/album-entries.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { ownImages } from '#server/core/images/images.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { applyChange } from './batch.ts';
 import type { OwnRows } from './restore.ts';
@@ -20,7 +19,7 @@ import { forgetEarlier, noteAlbums, noteCovers } from './undo.ts';
  * @throws NotFoundError when one of them doesn't exist for this user
  */
 export async function keepDuplicate(
-  { db, imageIndex }: { db: Database; imageIndex: ImageIndex },
+  db: WritableDatabase,
   ownerId: number,
   { key, delete: keys, take_places }: RouteParsed<typeof keepDuplicateRoute, 'body'>,
 ): Promise<RouteData<typeof keepDuplicateRoute>> {
@@ -36,7 +35,6 @@ export async function keepDuplicate(
     if (take_places) await takePlaces(queries, { ownerId, rows, now }, kept, undo);
     await applyChange(queries, { ownerId, rows, now }, { action: 'trash', batch: undo });
   });
-  for (const one of [key, ...dropped]) imageIndex.forget(one);
   await forgetEarlier(db, ownerId);
   return { results: dropped.map((one) => ({ key: one, ok: true })), processed: dropped.length, failed: 0, undo };
 }

@@ -9,13 +9,11 @@ import { getTimeline, listMonths as listMonthsRoute, listPlaceholders } from '#a
 import * as versions from '#api/images/versions.ts';
 import * as viewsApi from '#api/images/views.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
-import { groupById } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
-import { requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
 import { presentImages, presentOwnImage } from '#server/core/images/present.ts';
-import { isTaken, requireSlugsEnabled } from '#server/core/images/slugs.ts';
+import { isTaken } from '#server/core/images/slugs.ts';
 import { textHits } from '#server/core/images/text/text-hit.ts';
 import { sourcesOf } from '#server/core/images/views/referrers.ts';
 import { viewsByDay } from '#server/core/images/views/view-days.ts';
@@ -41,7 +39,7 @@ import { presentTrashed } from './trash-routes.ts';
 import { listVersions, restoreVersion } from './versions.ts';
 
 export const imageRoutes = (context: Context) => {
-  const { db, links, imageIndex, views, settings, log } = context;
+  const { db, links, views, settings, log } = context;
   // A restored backup may have any version, so none is valid beyond a run of the service. Those of a shared database don't repeat,
   // but another release may respond differently.
   const run = db.isShared ? context.version : randomKey(8);
@@ -50,7 +48,7 @@ export const imageRoutes = (context: Context) => {
 
   /** What has expired is in the trash, even if no job has noticed yet. */
   const expireDueIn = async ({ trash, sort }: { trash?: boolean | undefined; sort?: string | undefined }) => {
-    if (trash || sort === 'deleted_desc') await expireDue({ db, imageIndex }, Date.now());
+    if (trash || sort === 'deleted_desc') await expireDue(db, Date.now());
   };
 
   return [
@@ -101,44 +99,40 @@ export const imageRoutes = (context: Context) => {
       return { items: groups, ...facts };
     }),
 
-    bind(duplicates.reviewDuplicates, async ({ actor, body }) => {
-      await reviewDuplicates(db, memberOf(actor).user.id, body.keys, body.different);
+    bind(duplicates.reviewDuplicates, async ({ actor, caller, body }) => {
+      await reviewDuplicates(db.as(caller), memberOf(actor).user.id, body.keys, body.different);
       return {};
     }),
 
-    bind(duplicates.keepDuplicate, ({ actor, body }) => keepDuplicate(context, memberOf(actor).user.id, body)),
+    bind(duplicates.keepDuplicate, ({ actor, caller, body }) => keepDuplicate(db.as(caller), memberOf(actor).user.id, body)),
 
     // Before `/images/:key`, which would take the word for a key.
-    bindBinary(files.downloadImages, async ({ actor, query, response }) => {
-      const entries = await downloadEntries(context, memberOf(actor).user.id, query);
+    bindBinary(files.downloadImages, async ({ actor, caller, query, response }) => {
+      const entries = await downloadEntries(context, caller, memberOf(actor).user.id, query);
       await sendZip(response, 'pixdock-pictures.zip', entries, log);
     }),
 
-    bindBinary(files.exportUser, async ({ actor, response }) => {
+    bindBinary(files.exportUser, async ({ actor, caller, response }) => {
       const { user } = memberOf(actor);
-      await sendZip(response, `pixdock-${user.username}.zip`, exportEntries(context, user), log);
+      await sendZip(response, `pixdock-${user.username}.zip`, exportEntries(context, caller, user), log);
     }),
 
-    bind(changes.batchImages, async ({ actor, body }) => {
-      const { user } = memberOf(actor);
-      if (body.action === 'expiry') {
-        if (body.expires_in === undefined && body.expires_at === undefined)
-          throw new InvalidRequestError('Specify expires_in or expires_at.', { field: 'expires_in', problem: 'missing' });
-        requireExpiryWithin(await groupById(db.read, user.group_id), body, Date.now());
-      }
-      return runBatch(context, user.id, body);
+    bind(changes.batchImages, async ({ actor, caller, body }) => {
+      if (body.action === 'expiry' && body.expires_in === undefined && body.expires_at === undefined)
+        throw new InvalidRequestError('Specify expires_in or expires_at.', { field: 'expires_in', problem: 'missing' });
+      return runBatch({ db: db.as(caller), log }, memberOf(actor).user.id, body);
     }),
 
-    bind(pictures.addToAlbum, async ({ actor, params, body }) =>
-      changeAlbum(context, memberOf(actor).user.id, { action: 'album_add', album_id: params.id }, body),
+    bind(pictures.addToAlbum, async ({ actor, caller, params, body }) =>
+      changeAlbum({ db: db.as(caller), log }, memberOf(actor).user.id, { action: 'album_add', album_id: params.id }, body),
     ),
 
-    bind(pictures.removeFromAlbum, async ({ actor, params, body }) =>
-      changeAlbum(context, memberOf(actor).user.id, { action: 'album_remove', album_id: params.id }, body),
+    bind(pictures.removeFromAlbum, async ({ actor, caller, params, body }) =>
+      changeAlbum({ db: db.as(caller), log }, memberOf(actor).user.id, { action: 'album_remove', album_id: params.id }, body),
     ),
 
-    bind(pictures.orderAlbumImages, async ({ actor, params, body }) => ({
-      undo: await orderImages(db, { userId: memberOf(actor).user.id, id: params.id }, body),
+    bind(pictures.orderAlbumImages, async ({ actor, caller, params, body }) => ({
+      undo: await orderImages(db.as(caller), { userId: memberOf(actor).user.id, id: params.id }, body),
     })),
 
     bind(api.getImage, async ({ actor, params }) => {
@@ -146,11 +140,8 @@ export const imageRoutes = (context: Context) => {
       return presentOwnImage(db.read, row, links);
     }),
 
-    bind(changes.updateImage, async ({ actor, params, body }) => {
-      const { user } = memberOf(actor);
-      if (body.slug) requireSlugsEnabled(settings.current());
-      const row = await changeOwnImage(db, { id: user.id, group: await groupById(db.read, user.group_id) }, params.key, body);
-      imageIndex.forget(params.key);
+    bind(changes.updateImage, async ({ actor, caller, params, body }) => {
+      const row = await changeOwnImage(db.as(caller), memberOf(actor).user.id, params.key, body);
       return presentOwnImage(db.read, row, links);
     }),
 
@@ -158,8 +149,8 @@ export const imageRoutes = (context: Context) => {
       items: await presentTrashed(db.read, await listVersions(db.read, memberOf(actor).user.id, params.key), links),
     })),
 
-    bind(versions.restoreVersion, async ({ actor, params }) => {
-      const row = await restoreVersion(context, memberOf(actor).user.id, params);
+    bind(versions.restoreVersion, async ({ actor, caller, params }) => {
+      const row = await restoreVersion(db.as(caller), memberOf(actor).user.id, params);
       return presentOwnImage(db.read, row, links);
     }),
 
@@ -168,8 +159,8 @@ export const imageRoutes = (context: Context) => {
       return { slug, problem: slugProblem(slug) ?? ((await isTaken(db.read, slug, query.key)) ? ('taken' as const) : null) };
     }),
 
-    bind(api.trashImage, async ({ actor, params }) => {
-      const [result] = await changeOwnImages(context, memberOf(actor).user.id, [params.key], { action: 'trash' });
+    bind(api.trashImage, async ({ actor, caller, params }) => {
+      const [result] = await changeOwnImages(db.as(caller), memberOf(actor).user.id, [params.key], { action: 'trash' });
       if (!result?.ok) throw new NotFoundError(GONE);
       return {};
     }),

@@ -16,10 +16,10 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { changeTrash } from './batch-targets.ts';
 
-export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context) => {
+export const trashRoutes = ({ db, links, thumbnails, log }: Context) => {
   return [
     bind(api.listTrash, async ({ actor, query }) => {
-      await expireDue({ db, imageIndex }, Date.now());
+      await expireDue(db, Date.now());
       const page = await listOwnTrash(db, memberOf(actor).user.id, query);
       return { ...page, items: await presentTrashed(db.read, page.items, links) };
     }),
@@ -40,15 +40,20 @@ export const trashRoutes = ({ db, links, imageIndex, thumbnails, log }: Context)
       sendBlob(response, thumbnail, { head: ['Content-Type', api.trashThumbnail.binary], log });
     }),
 
-    bind(api.restoreTrash, ({ actor, body: { expires_in, expires_at, include_removed, ...target } }) =>
-      changeTrash({ db, imageIndex, log }, memberOf(actor).user.id, target, { action: 'restore', expires_in, expires_at, include_removed }),
+    bind(api.restoreTrash, ({ actor, caller, body: { expires_in, expires_at, include_removed, ...target } }) =>
+      changeTrash({ db: db.as(caller), log }, memberOf(actor).user.id, target, {
+        action: 'restore',
+        expires_in,
+        expires_at,
+        include_removed,
+      }),
     ),
 
-    bind(api.purgeTrash, ({ actor, body }) =>
-      changeTrash({ db, imageIndex, log }, memberOf(actor).user.id, body, { action: 'purge', trashedOnly: true }),
+    bind(api.purgeTrash, ({ actor, caller, body }) =>
+      changeTrash({ db: db.as(caller), log }, memberOf(actor).user.id, body, { action: 'purge', trashedOnly: true }),
     ),
 
-    bind(api.emptyTrash, async ({ actor }) => ({ purged: await emptyOwnTrash({ db, imageIndex }, memberOf(actor).user.id) })),
+    bind(api.emptyTrash, async ({ actor, caller }) => ({ purged: await emptyOwnTrash(db.as(caller), memberOf(actor).user.id) })),
   ];
 };
 

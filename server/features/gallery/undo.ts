@@ -11,10 +11,9 @@ import {
   setAlbums,
   touchImages,
 } from '#server/core/images/album-entries.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { isExpired, ownImages } from '#server/core/images/images.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import type { BatchUndoValuesTable, ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -114,7 +113,7 @@ export async function isNoted({ read }: Database, token: string): Promise<boolea
  * @returns undefined for a batch that this user doesn't have
  */
 export async function undoBatch(
-  { db, imageIndex }: { db: Database; imageIndex: ImageIndex },
+  db: WritableDatabase,
   ownerId: number,
   token: string,
 ): Promise<{ processed: number; failed: number } | undefined> {
@@ -128,7 +127,6 @@ export async function undoBatch(
   const total = { processed: 0, failed: 0 };
   for (;;) {
     const { undone, placed, failed } = await db.write((queries) => undoChunk(queries, ownerId, batch.id, Date.now()));
-    for (const { key } of undone) imageIndex.forget(key);
     total.processed += undone.length + placed;
     total.failed += failed;
     if (undone.length + placed + failed === 0) break;
@@ -262,7 +260,7 @@ function columnsOf({ field, before }: { field: Field; before: string | null }): 
 }
 
 /** Forgets a user's batches beyond the latest ones, so that what is remembered stays bounded. */
-export async function forgetEarlier(db: Database, ownerId: number): Promise<void> {
+export async function forgetEarlier(db: WritableDatabase, ownerId: number): Promise<void> {
   const earlier = await db.read
     .selectFrom('batch_undos')
     .select('id')
@@ -275,7 +273,7 @@ export async function forgetEarlier(db: Database, ownerId: number): Promise<void
 }
 
 /** Forgets a part of what can no longer be undone, and returns how much. */
-export async function forgetUndos(db: Database, now: number): Promise<number> {
+export async function forgetUndos(db: WritableDatabase, now: number): Promise<number> {
   const old = await db.read
     .selectFrom('batch_undos')
     .select('id')
@@ -285,7 +283,7 @@ export async function forgetUndos(db: Database, now: number): Promise<number> {
 }
 
 /** Removes some values of a batch, or finally the batch. Returns 0 once there is nothing left of it. */
-function forgetSome(db: Database, id: number): Promise<number> {
+function forgetSome(db: WritableDatabase, id: number): Promise<number> {
   return db.write(async (queries) => {
     const some = queries.selectFrom('batch_undo_values').select('image_id').where('batch_id', '=', id).limit(REMOVAL_CHUNK);
     const values = await queries

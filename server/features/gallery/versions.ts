@@ -1,9 +1,8 @@
-import type { Context } from '#server/core/context.ts';
 import { imageReplaced } from '#server/core/images/events.ts';
 import { findOwnImage, isExpired, laterBySeconds } from '#server/core/images/images.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { GONE } from './change.ts';
@@ -33,11 +32,11 @@ export async function listVersions(queries: Queries, ownerId: number, key: strin
  * @throws NotFoundError, or RequestError `expired`
  */
 export async function restoreVersion(
-  { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
+  db: WritableDatabase,
   ownerId: number,
   { key, version }: { key: string; version: string },
 ): Promise<ImageRow> {
-  const restored = await db.write(async (queries) => {
+  return db.write(async (queries) => {
     const now = Date.now();
     const image = requireFound(await findOwnImage(queries, ownerId, key), GONE);
     if (isExpired(image, now)) throw new RequestError('expired', 'This picture has expired and can no longer be changed.');
@@ -64,8 +63,6 @@ export async function restoreVersion(
     // A trigger has removed the placeholder, after the row was returned.
     return { ...row, thumbhash: null, phash: null };
   });
-  imageIndex.forget(key);
-  return restored;
 }
 
 /** The columns that describe an image's file. */

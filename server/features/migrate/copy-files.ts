@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { Place } from '#server/platform/db/location.ts';
 import { BlobMissingError, type StorageDriver } from '#server/platform/storage/driver.ts';
 import { openStaging, type Staging, toWritable } from '#server/platform/storage/staging.ts';
@@ -15,7 +15,7 @@ const AT_ONCE = 8;
 
 interface Job {
   source: Database;
-  target: Database;
+  target: WritableDatabase;
   moves: ReadonlyMap<number, Move>;
   to: Place;
   state: State;

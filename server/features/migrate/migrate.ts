@@ -48,8 +48,8 @@ export async function migrate(
   await using opened = new AsyncDisposableStack();
   opened.use(await lockFolders(from, to));
   const source = await open(opened, databaseOf(from), 'source');
-  const secrets = await openSecrets(source, from);
-  const target = await open(opened, databaseOf(to), 'target');
+  const secrets = await openSecrets(source.as('start'), from);
+  const target = (await open(opened, databaseOf(to), 'target')).as('start');
   const course = JSON.stringify([fingerprintOf(secrets), resolve(to.dataDir), describeDestination(destination)]);
   const resumed = await findState(target, course);
   if (!resumed) await requireUnused(target.read);

@@ -52,7 +52,7 @@ export async function lockFolders(from: Place, to: Place): Promise<Disposable> {
  */
 export async function holdDatabase(db: Database, me: string, signal: AbortSignal): Promise<KeptLease | undefined> {
   if (!db.isShared) return undefined;
-  const lease = createLease(db, JOBS_LEASE, undefined, me);
+  const lease = createLease(db.as('start'), JOBS_LEASE, undefined, me);
   await lease.renew();
   const isRunning = !lease.held() && (await isKept(db.read, JOBS_LEASE, (milliseconds) => delay(milliseconds, undefined, { signal })));
   if (!isRunning) await lease.renew();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { clearTables, isUnused } from '#server/platform/db/copy-tables.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { markIncomplete, readIncomplete } from '#server/platform/db/incomplete.ts';
 
 const schema = z.object({
@@ -42,12 +42,12 @@ export async function requireUnused(queries: Queries): Promise<void> {
 export const newState = (course: string): State => ({ id: randomUUID(), course, lost: 0 });
 
 /** Empties the target. @throws ConfigError when a service has stored something in it meanwhile */
-export const beginState = (target: Database, state: State): Promise<void> =>
+export const beginState = (target: WritableDatabase, state: State): Promise<void> =>
   target.write(async (queries) => {
     await requireUnused(queries);
     await clearTables(queries);
     await markIncomplete(queries, JSON.stringify(state));
   });
 
-export const saveState = (target: Database, state: State): Promise<void> =>
+export const saveState = (target: WritableDatabase, state: State): Promise<void> =>
   target.write((queries) => markIncomplete(queries, JSON.stringify(state)));

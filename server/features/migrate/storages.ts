@@ -52,9 +52,9 @@ export async function planStorages(plan: Plan): Promise<Storages> {
     planned.set(policy.id, settings);
     // The access key may be another one than that of the interrupted attempt.
     if (isClaimed)
-      await plan.target.write((queries) =>
-        queries.updateTable('policies').set({ config: settings.config }).where('id', '=', policy.id).execute(),
-      );
+      await plan.target
+        .as('start')
+        .write((queries) => queries.updateTable('policies').set({ config: settings.config }).where('id', '=', policy.id).execute());
   }
   return planned;
 }

@@ -25,7 +25,7 @@ const THUMBNAIL_WIDTH = 400;
 
 /** What people without an account do with a request link, besides uploading (decision 141). */
 export const publicRequestRoutes = (context: Context) => {
-  const { db, links, imageIndex, thumbnails, unlocking, log } = context;
+  const { db, links, thumbnails, unlocking, log } = context;
 
   /** A full link keeps showing what was sent; one that is paused or has ended shows only their own pictures to those who have sent some. */
   async function visitShown(id: string, request: Request, secret: string | undefined): Promise<Pick<UsableRequest, 'link'>> {
@@ -51,16 +51,16 @@ export const publicRequestRoutes = (context: Context) => {
       const lock = requestLock(link);
       if (lock && !(await unlocking.unlock(request, response, lock, body.password)))
         throw new RequestError('wrong_password', 'Incorrect password.');
-      const use = await describeUse(context, link, Date.now());
+      const use = await describeUse(db.read, context.settings.current(), link, Date.now());
       requireOpen(use);
       return presentRequest(use);
     }),
 
-    bind(api.finishSending, async ({ params, headers, body }) => {
+    bind(api.finishSending, async ({ caller, params, headers, body }) => {
       const { id } = await requireRequest(db.read, params.id);
       const secret = headers['x-sender'];
       const name = body.from === undefined ? undefined : cleanLine(body.from);
-      return { count: secret === undefined ? 0 : await finishSending(db, id, { secret, name }) };
+      return { count: secret === undefined ? 0 : await finishSending(db.as(caller), id, { secret, name }) };
     }),
 
     bind(api.listSent, async ({ params, query, headers, request }) => {
@@ -91,8 +91,8 @@ export const publicRequestRoutes = (context: Context) => {
       presentSent(links, params.id, await requireRemovable(db.read, params.id, params.file, headers['x-sender'])),
     ),
 
-    bind(api.removeSent, async ({ params, headers }) => {
-      await removeSentFile({ db, imageIndex }, params.id, params.file, headers['x-sender']);
+    bind(api.removeSent, async ({ caller, params, headers }) => {
+      await removeSentFile(db.as(caller), params.id, params.file, headers['x-sender']);
       return {};
     }),
   ];

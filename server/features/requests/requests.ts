@@ -6,9 +6,10 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { requireRole } from '#server/core/albums/members.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { keysOfBatches } from '#server/core/requests/sent-files.ts';
-import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { readSettings } from '#server/core/settings/settings.ts';
+import { ForbiddenError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { RequestLinkRow, RequestLinksTable } from '#server/platform/db/schema/requests.ts';
 
@@ -28,7 +29,7 @@ const NO_REQUEST = 'This request link no longer exists. It may have been deleted
 const requireRequestable = (queries: Queries, userId: number, albumId: string) => requireRole(queries, userId, albumId, 'manager');
 
 /** Creates a request link. @throws RequestError `conflict` when the album has too many */
-export async function createRequest(db: Database, userId: number, albumId: string, request: NewRequest): Promise<RequestLinkRow> {
+export async function createRequest(db: WritableDatabase, userId: number, albumId: string, request: NewRequest): Promise<RequestLinkRow> {
   const { title, message = '', expires_in, max_files, max_bytes, access_password, show } = request;
   await requireRequestable(db.read, userId, albumId);
   // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
@@ -49,6 +50,8 @@ export async function createRequest(db: Database, userId: number, albumId: strin
     created_at: now,
   };
   return db.write(async (queries) => {
+    if (!(await readSettings(queries)).request_links_enabled)
+      throw new ForbiddenError('An administrator has turned off request links. Ask them to turn these on.');
     await requireRequestable(queries, userId, albumId);
     const { count } = await queries
       .selectFrom('request_links')
@@ -78,7 +81,11 @@ export async function listRequests(queries: Queries, userId: number, albumId: st
 }
 
 /** Changes a request link. @throws NotFoundError when there is none for this user */
-export async function changeRequest(db: Database, { userId, albumId, requestId }: OwnRequest, changes: Changes): Promise<RequestLinkRow> {
+export async function changeRequest(
+  db: WritableDatabase,
+  { userId, albumId, requestId }: OwnRequest,
+  changes: Changes,
+): Promise<RequestLinkRow> {
   const { title, message, expires_in, access_password, paused, ...columns } = changes;
   const password_hash = access_password ? await hashPassword(access_password) : access_password;
   const now = Date.now();
@@ -107,7 +114,7 @@ export async function changeRequest(db: Database, { userId, albumId, requestId }
 }
 
 /** Deletes a request link; the pictures stay. @throws NotFoundError when there is none for this user */
-export async function deleteRequest(db: Database, { userId, albumId, requestId }: OwnRequest): Promise<void> {
+export async function deleteRequest(db: WritableDatabase, { userId, albumId, requestId }: OwnRequest): Promise<void> {
   await db.write(async (queries) => {
     await requireRequestable(queries, userId, albumId);
     const { numDeletedRows } = await queries

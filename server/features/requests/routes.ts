@@ -3,7 +3,6 @@ import { memberOf } from '#server/core/accounts/authorize.ts';
 import type { Context } from '#server/core/context.ts';
 import { closedBy } from '#server/core/requests/request-links.ts';
 import { bind } from '#server/core/routes.ts';
-import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import type { RequestLinkRow } from '#server/platform/db/schema/requests.ts';
@@ -19,7 +18,7 @@ import {
 } from './requests.ts';
 
 /** What those who ask for pictures do with their request links. */
-export const requestRoutes = ({ db, links, settings }: Context) => {
+export const requestRoutes = ({ db, links }: Context) => {
   const present = ({ owner_id: _, password_hash, paused_at, expires_at, created_at, ...row }: RequestLinkRow) => ({
     ...row,
     url: links.requestOf(row),
@@ -36,22 +35,20 @@ export const requestRoutes = ({ db, links, settings }: Context) => {
   });
 
   return [
-    bind(api.createRequest, async ({ actor, params, body }) => {
-      if (!settings.current().request_links_enabled)
-        throw new ForbiddenError('An administrator has turned off request links. Ask them to turn these on.');
-      return present(await createRequest(db, memberOf(actor).user.id, params.id, body));
-    }),
+    bind(api.createRequest, async ({ actor, caller, params, body }) =>
+      present(await createRequest(db.as(caller), memberOf(actor).user.id, params.id, body)),
+    ),
 
     bind(api.listRequests, async ({ actor, params, query }) =>
       mapPage(await listRequests(db.read, memberOf(actor).user.id, params.id, query), present),
     ),
 
-    bind(api.changeRequest, async ({ actor, params, body }) =>
-      present(await changeRequest(db, own(memberOf(actor).user.id, params), body)),
+    bind(api.changeRequest, async ({ actor, caller, params, body }) =>
+      present(await changeRequest(db.as(caller), own(memberOf(actor).user.id, params), body)),
     ),
 
-    bind(api.deleteRequest, async ({ actor, params }) => {
-      await deleteRequest(db, own(memberOf(actor).user.id, params));
+    bind(api.deleteRequest, async ({ actor, caller, params }) => {
+      await deleteRequest(db.as(caller), own(memberOf(actor).user.id, params));
       return {};
     }),
 

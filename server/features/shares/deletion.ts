@@ -7,6 +7,7 @@ import { deletionSecret } from '#server/core/images/links.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /**
@@ -27,8 +28,8 @@ export async function findBySecret(
 }
 
 /** Moves the image to its owner's trash. Guests have no trash, so their images are deleted permanently. */
-export async function deleteBySecret({ db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>, image: ImageRow): Promise<void> {
-  const { id, key, deletion_nonce } = image;
+export async function deleteBySecret(db: WritableDatabase, image: ImageRow): Promise<void> {
+  const { id, deletion_nonce } = image;
   const now = Date.now();
   await db.write(async (queries) => {
     const row = await queries.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst();
@@ -37,5 +38,4 @@ export async function deleteBySecret({ db, imageIndex }: Pick<Context, 'db' | 'i
     else await queries.updateTable('images').set({ deleted_at: now, trash_reason: null, updated_at: now }).where('id', '=', id).execute();
     await enqueueEvent(queries, imageDeleted(row));
   });
-  imageIndex.forget(key);
 }

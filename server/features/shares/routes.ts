@@ -27,8 +27,8 @@ export const shareRoutes = (context: Context) => {
       return presentDeletion(image, links, visible);
     }),
 
-    bind(api.deleteBySecret, async ({ params }) => {
-      await deleteBySecret(context, await findBySecret(context, params.key, params.secret));
+    bind(api.deleteBySecret, async ({ caller, params }) => {
+      await deleteBySecret(db.as(caller), await findBySecret(context, params.key, params.secret));
       return {};
     }),
   ];

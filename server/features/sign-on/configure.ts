@@ -4,7 +4,7 @@ import type { RouteParsed } from '#api/contract.ts';
 import { findOwner } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Author, Database } from '#server/platform/db/database.ts';
 import { requireAllowedIssuer, requireNamedTenants } from './issuer.ts';
 import type { OidcProvider, OidcStore } from './provider.ts';
 
@@ -15,6 +15,7 @@ import type { OidcProvider, OidcStore } from './provider.ts';
 export async function configureProvider(
   db: Database,
   store: OidcStore,
+  author: Author,
   changes: RouteParsed<typeof putOidc, 'body'>,
   origin: AuditOrigin,
 ): Promise<OidcProvider> {
@@ -36,7 +37,7 @@ export async function configureProvider(
   requireNamedTenants(next);
   if (enabled) await requireOwnerPassword(db);
   const details = { enabled, client_id, secret_changed: next.clientSecret !== before.clientSecret, trust_email: next.trustEmail };
-  return store.changeWith(next, (queries) => recordAudit(queries, origin, { action: 'oidc.changed', target: issuer, details }));
+  return store.changeWith(author, next, (queries) => recordAudit(queries, origin, { action: 'oidc.changed', target: issuer, details }));
 }
 
 /** The desktop's owner may have none, but needs one to sign in from other devices once sign-on is enabled. */

@@ -1,6 +1,6 @@
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { IdentitiesTable, UserRow } from '#server/platform/db/schema/accounts.ts';
 import { addIdentity, findLinked, type Person } from './accounts.ts';
 import { SignOnError } from './sign-on-error.ts';
@@ -16,7 +16,7 @@ export function listIdentities(queries: Queries, userId: number): Promise<Identi
  * Links an account to the person who has just signed on in its own session.
  * @throws SignOnError `oidc_linked_elsewhere` when the person has another account
  */
-export async function linkPerson(db: Database, user: UserRow, person: Person, origin: AuditOrigin): Promise<void> {
+export async function linkPerson(db: WritableDatabase, user: UserRow, person: Person, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const holder = await findLinked(queries, person);
     if (holder?.id === user.id) return;
@@ -29,7 +29,7 @@ export async function linkPerson(db: Database, user: UserRow, person: Person, or
  * Removes one of a user's own identities.
  * @throws NotFoundError, or RequestError `conflict` when it is the only way to sign in
  */
-export async function unlink(db: Database, { userId, id }: { userId: number; id: number }, origin: AuditOrigin): Promise<void> {
+export async function unlink(db: WritableDatabase, { userId, id }: { userId: number; id: number }, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const identities = await listIdentities(queries, userId);
     const identity = requireFound(

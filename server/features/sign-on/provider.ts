@@ -1,10 +1,11 @@
 import type { Insertable, Selectable } from 'kysely';
 import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Author, Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { OidcProvidersTable } from '#server/platform/db/schema/instance.ts';
 import { isMultiTenant } from './issuer.ts';
+import { SignOnError } from './sign-on-error.ts';
 
 /** The sign-on provider as an admin has configured it. */
 export interface OidcProvider {
@@ -44,7 +45,7 @@ const NONE: OidcProvider = {
 export interface OidcStore {
   read(): Promise<OidcProvider>;
   /** Changes it in one unit of writing with `work`. */
-  changeWith(changes: Partial<OidcProvider>, work: (queries: Queries) => Promise<void>): Promise<OidcProvider>;
+  changeWith(author: Author, changes: Partial<OidcProvider>, work: (queries: Queries) => Promise<void>): Promise<OidcProvider>;
 }
 
 export function createOidcStore(db: Database, secrets: Secrets): OidcStore {
@@ -56,10 +57,10 @@ export function createOidcStore(db: Database, secrets: Secrets): OidcStore {
     });
   return {
     read,
-    async changeWith(changes, work) {
+    async changeWith(author, changes, work) {
       const next = { ...(await read()), ...changes };
       const row = toRow(next, key);
-      await db.write(async (queries) => {
+      await db.as(author).write(async (queries) => {
         await queries
           .insertInto('oidc_providers')
           .values(row)
@@ -70,6 +71,16 @@ export function createOidcStore(db: Database, secrets: Secrets): OidcStore {
       return next;
     },
   };
+}
+
+/**
+ * Checks, in the unit that signs a user in, that the provider is still the one that has identified them.
+ * @throws SignOnError
+ */
+export async function requireUnchanged(queries: Queries, { issuer, clientId }: OidcProvider): Promise<void> {
+  const present = await queries.selectFrom('oidc_providers').selectAll().where('id', '=', THE_ROW).executeTakeFirst();
+  if (present?.enabled !== 1 || present.issuer !== issuer || present.client_id !== clientId)
+    throw new SignOnError('oidc_failed', 'the provider’s settings changed during the sign-on');
 }
 
 /** Whether users can sign in with it: enabled and complete. */

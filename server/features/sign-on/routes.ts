@@ -3,7 +3,7 @@ import type { Oidc } from '#api/auth/oidc.ts';
 import * as api from '#api/auth/oidc.ts';
 import { API_PREFIX, MASKED_SECRET } from '#api/constants.ts';
 import { type Actor, auditOrigin } from '#server/core/accounts/actor.ts';
-import { memberOf } from '#server/core/accounts/authorize.ts';
+import { anyone, callerOf, memberOf } from '#server/core/accounts/authorize.ts';
 import { confirmIdentity } from '#server/core/accounts/confirm-identity.ts';
 import { createFailureNotes, signIn } from '#server/core/accounts/sign-in.ts';
 import type { Context } from '#server/core/context.ts';
@@ -17,7 +17,7 @@ import { configureProvider } from './configure.ts';
 import { type Flow, setFlowCookie, takeFlowCookie } from './flow-cookie.ts';
 import { linkPerson, listIdentities, unlink } from './linking.ts';
 import type { OidcProvider } from './provider.ts';
-import { isReady, type OidcStore } from './provider.ts';
+import { isReady, type OidcStore, requireUnchanged } from './provider.ts';
 import { SignOnError } from './sign-on-error.ts';
 
 /** The page that starts a link and shows its result. */
@@ -57,7 +57,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
     bind(api.getOidc, async () => presentProvider(await oidc.read(), redirectUri())),
 
     bind(api.putOidc, async (call) => {
-      const provider = await configureProvider(db, oidc, call.body, auditOrigin(call));
+      const provider = await configureProvider(db, oidc, call.caller, call.body, auditOrigin(call));
       const { diagnose } = await import('./diagnosis.ts');
       return { ...presentProvider(provider, redirectUri()), discovery: await diagnose(provider) };
     }),
@@ -84,7 +84,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
         try {
           const user = requireLinking(actor, flow.link);
           const { person } = await personOf(request, flow);
-          await linkPerson(db, user, person, origin);
+          await linkPerson(db.as(callerOf({ access: 'session' }, actor)), user, person, origin);
           return `${flow.next}?linked=1`;
         } catch (error) {
           return backTo(LINK_PAGE, error);
@@ -92,7 +92,10 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
       }
       try {
         const { provider, person } = await personOf(request, flow);
-        const user = await db.write((queries) => accountOf(queries, person, { rules: provider, origin, now: Date.now() }));
+        const user = await db.as(anyone).write(async (queries) => {
+          await requireUnchanged(queries, provider);
+          return accountOf(queries, person, { rules: provider, origin, now: Date.now() });
+        });
         await signIn({ db, secrets, limits }, { actor, request, response }, { user, method: 'oidc' });
         return flow?.next ?? '/';
       } catch (error) {
@@ -134,7 +137,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
     bind(api.unlinkSignOn, async (call) => {
       const member = memberOf(call.actor);
       await confirmIdentity({ db, passwordGuard }, member, call.body.current_password);
-      await unlink(db, { userId: member.user.id, id: call.params.id }, auditOrigin(call));
+      await unlink(db.as(call.caller), { userId: member.user.id, id: call.params.id }, auditOrigin(call));
       return {};
     }),
   ];

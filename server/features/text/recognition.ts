@@ -10,6 +10,7 @@ import {
 } from '#server/core/images/text/recognized.ts';
 import { IN_BACKGROUND } from '#server/core/images/thumbnails.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { recognizeText } from '#server/platform/imaging/recognizer.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
@@ -27,7 +28,7 @@ export interface TextRecognition {
   setOnBattery(onBattery: boolean): void;
 }
 
-type Parts = Pick<Context, 'db' | 'blobs' | 'decoding' | 'settings' | 'log'>;
+type Parts = { db: WritableDatabase } & Pick<Context, 'blobs' | 'decoding' | 'settings' | 'log'>;
 
 /** What Tesseract calls the languages. */
 const DATA_OF = { en: 'eng', zh: 'chi_sim' } as const satisfies Record<TextLanguage, string>;

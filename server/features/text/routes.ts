@@ -20,9 +20,9 @@ export const textRoutes = (context: Context & { textRecognition: TextRecognition
       return { status, language: null, lines: [] };
     }),
 
-    bind(api.deleteText, async ({ actor, params }) => {
+    bind(api.deleteText, async ({ actor, caller, params }) => {
       const { id } = memberOf(actor).user;
-      await db.write(async (queries) => {
+      await db.as(caller).write(async (queries) => {
         const image = await findOwnImage(queries, id, params.key);
         if (!image) throw refusalOf({ code: 'not_found' });
         await removeText(queries, image.id);

@@ -10,7 +10,7 @@ import type { HashTurn } from '#server/platform/admission/hashing.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { UploadKeysTable } from '#server/platform/db/schema/library.ts';
 import { hashTurnOf, type Uploader, type UploadResult } from './uploader.ts';
 
@@ -129,7 +129,7 @@ const insertKey = compileOnce((queries, row: Insertable<UploadKeysTable>) => que
 const FORGET_BATCH = 1_000;
 
 /** Removes a limited number of keys that are past their retention at `now`, and returns the number. */
-export function forgetUploadKeys(db: Database, now: number): Promise<number> {
+export function forgetUploadKeys(db: WritableDatabase, now: number): Promise<number> {
   return db.write(async (queries) => {
     const old = queries
       .selectFrom('upload_keys')

@@ -53,6 +53,18 @@ export async function resolveOptions(
   defaults: UploadDefaults,
   now: number,
 ): Promise<UploadOptions> {
+  const options = checkOptions(parsed, group, defaults, now);
+  const passwordHash = parsed.access_password === undefined ? null : await hashPassword(parsed.access_password, hashTurnOf({ turn }));
+  return { ...options, passwordHash };
+}
+
+/** The options but for the password, which takes long to hash. @throws RequestError for what the group doesn't allow */
+export function checkOptions(
+  parsed: UploadFields,
+  group: Group,
+  defaults: UploadDefaults,
+  now: number,
+): Omit<UploadOptions, 'passwordHash'> {
   const guest = group.kind === 'guest';
   if (parsed.albums && parsed.album_id !== undefined)
     throw new InvalidRequestError('Specify either album_id or albums.', { field: 'albums' });
@@ -67,7 +79,6 @@ export async function resolveOptions(
     visibility: guest ? 'public' : (parsed.visibility ?? visibilityOfLsky(parsed.permission) ?? defaults.visibility),
     expiresAt: resolveExpiry(parsed, group, now),
     maxViews: maxViewsOf(parsed.max_views, group),
-    passwordHash: parsed.access_password === undefined ? null : await hashPassword(parsed.access_password, hashTurnOf({ turn })),
     albumId: parsed.albums ? undefined : (parsed.album_id ?? defaults.albumId),
     albums: parsed.albums && [...new Set(parsed.albums)],
     policyId: policyOf(parsed.policy_id ?? parsed.strategy_id ?? defaults.policyId, group),

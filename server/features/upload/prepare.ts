@@ -2,6 +2,7 @@ import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import type { Context } from '#server/core/context.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import { sendableExts } from '#server/core/requests/request-links.ts';
+import { fileTooLarge } from '#server/platform/base/errors.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { onDisk } from '#server/platform/files/staged-file.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
@@ -27,6 +28,8 @@ import type { Uploader } from './uploader.ts';
 
 /** An image as it will be stored. Disposing of it removes the files that preparing it has left in `tmp/`. */
 export interface PreparedImage extends ProcessedImage, AsyncDisposable {
+  /** The format that was sent. */
+  sent: StoredFormat | ForeignFormat;
   /** Capture time from EXIF. */
   takenAt: Date | undefined;
 }
@@ -71,6 +74,18 @@ export function prepareOptions({ user, group, through, turn }: Uploader): Prepar
   return { allowed, turn, keepRights: preferencesOf(user).keep_copyright, limits: DEFAULT_IMAGE_LIMITS };
 }
 
+/**
+ * Checks a prepared image against the uploader's group as it is in the unit that stores the image: it may have changed while the image arrived.
+ * @throws RequestError like {@link prepareImage}
+ */
+export function requireStillAllowed(image: PreparedImage, sentBytes: number, uploader: Uploader): void {
+  const { allowed, convertTo } = prepareOptions(uploader);
+  const { max_file_bytes } = uploader.group;
+  if (max_file_bytes > 0 && sentBytes > max_file_bytes) throw fileTooLarge(max_file_bytes);
+  requireAllowed(image.sent, allowed);
+  if (convertTo) requireAllowed(image.format, allowed);
+}
+
 export const rightsToKeep = ({ keepRights }: Pick<PrepareOptions, 'keepRights'>): KeptRights => (keepRights ? 'own' : {});
 
 /**
@@ -90,7 +105,7 @@ export async function prepareImage(
     : await tools.decoding.reading(async () => inspect(await file.original(), options));
   const image = await processImage(tools, file, inspected, { policy, ...options }, files);
   const kept = files.move();
-  return { ...image, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { ...image, sent: inspected.format, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 type Inspected = { takenAt: Date | undefined; rights: Rights } & (

@@ -12,9 +12,9 @@ import type { ReceivedFile } from '#server/platform/http/form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import { policyOf } from './options.ts';
-import { animatedFlag, type PreparedImage, prepareImage, prepareOptions, storedFile } from './prepare.ts';
+import { animatedFlag, type PreparedImage, prepareImage, prepareOptions, requireStillAllowed, storedFile } from './prepare.ts';
 import { takeQuota } from './quota.ts';
-import type { MemberUploader, UploadResult } from './uploader.ts';
+import { type MemberUploader, presentGroup, type UploadResult } from './uploader.ts';
 
 /**
  * The image whose file a member may replace.
@@ -43,26 +43,28 @@ interface Replacement {
  * @throws RequestError or ImageError with the reason
  */
 export async function replaceFile(context: Context, uploader: MemberUploader, { key, file, keyed }: Replacement): Promise<UploadResult> {
-  const { db, policies, diskReserve, blobs, imageIndex } = context;
+  const { db, policies, diskReserve, blobs } = context;
   const present = await requireReplaceable(db.read, uploader, key);
   const policy = await policies.find(policyFor(present, uploader));
   await diskReserve.requireIn(await blobs.driverOf(policy.id), file.size);
   await using prepared = await prepareImage(context, file, policy, prepareOptions(uploader));
-  const result = await blobs.store(
+  return await blobs.store(
+    uploader.caller,
     policy.id,
     storedFile(prepared),
     async (queries) => {
       const image = await requireReplaceable(queries, uploader, key);
+      const group = await presentGroup(queries, uploader);
+      requireStillAllowed(prepared, file.size, { ...uploader, group });
+      policyOf(policy.id, group);
       const same = image.policy_id === policy.id && image.sha256 === prepared.file.sha256;
-      const row = same ? image : await exchange(queries, uploader, image, { file, prepared, policyId: policy.id });
+      const row = same ? image : await exchange(queries, { ...uploader, group }, image, { file, prepared, policyId: policy.id });
       const done = { row, reused: same, isOwn: true };
       if (keyed) await recordUploadKey(queries, keyed, done, null);
       return done;
     },
     { isSmall: true },
   );
-  imageIndex.forget(key);
-  return result;
 }
 
 /** The image's own storage policy, unless the group may no longer use it. */

@@ -4,13 +4,15 @@ import * as api from '#api/images/upload.ts';
 import { type Actor, fullMember, type Member } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { callerName } from '#server/core/accounts/caller-turn.ts';
-import { groupById, groupOfKind } from '#server/core/accounts/groups.ts';
+import { type Group, groupById, groupOfKind } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
 import { presentOwnImage } from '#server/core/images/present.ts';
 import { cleanLine } from '#server/core/images/text/descriptions.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { bind } from '#server/core/routes.ts';
+import { readSettings } from '#server/core/settings/settings.ts';
 import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
+import type { Caller } from '#server/platform/db/database.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
 import { announcedBytes, type ReceivedFile, receiveForm, requireAnnouncedFits, requireFile } from '#server/platform/http/form.ts';
@@ -18,7 +20,7 @@ import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { formOptions } from './expected.ts';
 import { identifyUpload, type KeyedUpload } from './keys.ts';
 import { createOnce } from './once.ts';
-import { readFields, resolveOptions, uploadDefaults } from './options.ts';
+import { checkOptions, readFields, resolveOptions, uploadDefaults } from './options.ts';
 import { requireGuestQuota } from './quota.ts';
 import { createUploadRates } from './rates.ts';
 import { policyFor, replaceFile, requireReplaceable } from './replace.ts';
@@ -27,6 +29,14 @@ import type { MemberUploader, Uploader, UploadResult } from './uploader.ts';
 
 /** An upload's place among those whose pictures are decoded. It is kept for clients that disconnect once they have sent everything. */
 const turnOf = (actor: Actor): DecodingTurn => ({ who: callerName(actor), purpose: 'upload', isGuest: actor.kind === 'guest' });
+
+/** Guests, as long as they may upload. */
+const guests: Caller = {
+  async confirm(queries) {
+    if ((await readSettings(queries)).guest_upload_enabled) return;
+    throw new RequestError('guest_disabled', 'Guests can’t upload here. Sign in or send a token.');
+  },
+};
 
 /** A page may not know yet that its session has ended: its pictures must not become a guest's or another user's. */
 function requireUser(actor: Actor, id: number) {
@@ -39,18 +49,17 @@ export function uploadRoutes(context: Context) {
   const rates = createUploadRates(context.limits);
   const once = createOnce(db);
 
-  async function memberUploader(member: Member): Promise<MemberUploader> {
+  async function memberUploader(member: Member, caller: Caller): Promise<MemberUploader> {
     const { user, address } = member;
     const group = await groupById(db.read, user.group_id);
-    return { user, group, address, isTrusted: fullMember(member) !== undefined, turn: turnOf(member) };
+    return { caller, user, group, address, isTrusted: fullMember(member) !== undefined, turn: turnOf(member) };
   }
 
-  async function uploaderOf(actor: Actor): Promise<Uploader> {
-    if (actor.kind === 'member') return memberUploader(actor);
-    if (!settings.current().guest_upload_enabled)
-      throw new RequestError('guest_disabled', 'Guests can’t upload here. Sign in or send a token.');
+  async function uploaderOf(actor: Actor, caller: Caller): Promise<Uploader> {
+    if (actor.kind === 'member') return memberUploader(actor, caller);
+    await guests.confirm(db.read);
     const group = await groupOfKind(db.read, 'guest');
-    return { user: undefined, group, address: actor.address, isTrusted: false, turn: turnOf(actor) };
+    return { caller: guests, user: undefined, group, address: actor.address, isTrusted: false, turn: turnOf(actor) };
   }
 
   /** Rejects everything that can be rejected before a byte is read. */
@@ -65,7 +74,8 @@ export function uploadRoutes(context: Context) {
   async function store(uploader: Uploader, file: ReceivedFile, fields: UploadFields, keyed: KeyedUpload | undefined) {
     const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
     const options = await resolveOptions(fields, uploader, defaults, Date.now());
-    return await storeUpload(context, uploader, { file, options, keyed });
+    const requireAllowed = (group: Group) => void checkOptions(fields, group, defaults, Date.now());
+    return await storeUpload(context, uploader, { file, options, requireAllowed, keyed });
   }
 
   /** @param sent what the client calls its image: the links of an image it may not know about must use no other name */
@@ -82,9 +92,9 @@ export function uploadRoutes(context: Context) {
   }
 
   return [
-    bind(api.upload, async ({ actor, query, headers, request, response }) => {
+    bind(api.upload, async ({ actor, caller, query, headers, request, response }) => {
       if (query.as_user !== undefined) requireUser(actor, query.as_user);
-      const uploader = await uploaderOf(actor);
+      const uploader = await uploaderOf(actor, caller);
       await admit(uploader, announcedBytes(request));
       await using form = await receiveForm(request, response, staging, await formOptions(context, uploader));
       const file = requireFile(form);
@@ -94,8 +104,8 @@ export function uploadRoutes(context: Context) {
       return present(uploader, result, { ...fields, name: fields.name ?? file.name });
     }),
 
-    bind(api.replaceFile, async ({ actor, params, headers, request, response }) => {
-      const uploader = await memberUploader(memberOf(actor));
+    bind(api.replaceFile, async ({ actor, caller, params, headers, request, response }) => {
+      const uploader = await memberUploader(memberOf(actor), caller);
       const image = await requireReplaceable(db.read, uploader, params.key);
       await admit(uploader, announcedBytes(request));
       await using form = await receiveForm(request, response, staging, await formOptions(context, uploader, policyFor(image, uploader)));
@@ -105,9 +115,9 @@ export function uploadRoutes(context: Context) {
       return { ...(await presentOwnImage(db.read, row, links)), reused };
     }),
 
-    bind(api.uploadUrl, async ({ actor, query, headers, body }) => {
+    bind(api.uploadUrl, async ({ actor, caller, query, headers, body }) => {
       if (query.as_user !== undefined) requireUser(actor, query.as_user);
-      const uploader = await memberUploader(memberOf(actor));
+      const uploader = await memberUploader(memberOf(actor), caller);
       await admit(uploader, 0);
       const { url, ...rest } = body;
       const fields = readFields(rest);

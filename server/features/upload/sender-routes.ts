@@ -3,12 +3,13 @@ import { MINUTE } from '#api/durations.ts';
 import { type SenderFields, senderFields } from '#api/images/upload.ts';
 import * as api from '#api/sharing/requests.ts';
 import { callerName } from '#server/core/accounts/caller-turn.ts';
+import type { Group } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
 import { cleanLine } from '#server/core/images/text/descriptions.ts';
 import { presentSent } from '#server/core/requests/present-sent.ts';
 import { noRequest, requestClosed, type UsableRequest } from '#server/core/requests/request-links.ts';
 import { findSentImage, senderHash } from '#server/core/requests/sent-files.ts';
-import { requireOpen, visitUnlocked } from '#server/core/requests/visit.ts';
+import { requireOpen, senderOf, visitUnlocked } from '#server/core/requests/visit.ts';
 import { bind, parsePart } from '#server/core/routes.ts';
 import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
@@ -17,7 +18,7 @@ import { requirePoint } from '#server/platform/limits/counter.ts';
 import { formOptions } from './expected.ts';
 import { identifyUpload, isKnownKey } from './keys.ts';
 import { createOnce } from './once.ts';
-import { resolveOptions, uploadDefaults } from './options.ts';
+import { checkOptions, resolveOptions, uploadDefaults } from './options.ts';
 import { storeUpload } from './upload.ts';
 import type { Uploader } from './uploader.ts';
 
@@ -46,8 +47,10 @@ export function senderRoutes(context: Context) {
   async function store(uploader: Uploader, { link }: UsableRequest, file: ReceivedFile, fields: SenderFields, keyed: Keyed) {
     const { policyId } = await uploadDefaults(db.read, uploader.user, uploader.group);
     const chosen = { visibility: 'private', album_id: link.album_id, ...(fields.name !== undefined && { name: fields.name }) } as const;
-    const options = await resolveOptions(chosen, uploader, { visibility: 'private', albumId: undefined, policyId }, Date.now());
-    return await storeUpload(context, uploader, { file, options, keyed }).catch(concealOwner);
+    const defaults = { visibility: 'private', albumId: undefined, policyId } as const;
+    const options = await resolveOptions(chosen, uploader, defaults, Date.now());
+    const requireAllowed = (group: Group) => void checkOptions(chosen, group, defaults, Date.now());
+    return await storeUpload(context, uploader, { file, options, requireAllowed, keyed }).catch(concealOwner);
   }
 
   return [
@@ -70,9 +73,18 @@ export function senderRoutes(context: Context) {
 type Keyed = ReturnType<typeof identifyUpload>;
 
 /** The account of the link's owner, for a sender without any rights in it. */
-function uploaderOf({ link, owner, group }: UsableRequest, address: string, hash: string) {
+function uploaderOf(use: UsableRequest, address: string, hash: string) {
+  const { link, owner, group } = use;
   const turn = { who: callerName({ kind: 'guest', address }), purpose: 'upload', isGuest: true } as const;
-  return { user: owner, group, address, isTrusted: false, turn, through: { linkId: link.id, sender: { hash, name: '' } } };
+  return {
+    caller: senderOf(use),
+    user: owner,
+    group,
+    address,
+    isTrusted: false,
+    turn,
+    through: { linkId: link.id, sender: { hash, name: '' } },
+  };
 }
 
 /** What becomes of the owner's account and album while a picture is arriving is told as the state of the link, without figures. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import { MAX_TAGS } from '#api/constants.ts';
+import type { Group } from '#server/core/accounts/groups.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { requireAddableAlbums } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
@@ -12,6 +14,7 @@ import { tellImages } from '#server/core/journal/changes.ts';
 import { countUpload } from '#server/core/journal/daily-counts.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
 import { countSent, recordSent } from '#server/core/requests/sent-files.ts';
+import { readSettings } from '#server/core/settings/settings.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
@@ -23,14 +26,16 @@ import type { ReceivedFile } from '#server/platform/http/form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import type { UploadOptions } from './options.ts';
-import { animatedFlag, type PreparedImage, prepareImage, prepareOptions, storedFile } from './prepare.ts';
+import { animatedFlag, type PreparedImage, prepareImage, prepareOptions, requireStillAllowed, storedFile } from './prepare.ts';
 import { chosenFormat } from './processing.ts';
 import { requireGuestQuota, takeQuota } from './quota.ts';
-import type { Uploader, UploadResult } from './uploader.ts';
+import { presentGroup, type Uploader, type UploadResult } from './uploader.ts';
 
 interface Upload {
   file: ReceivedFile;
   options: UploadOptions;
+  /** Checks the fields against the uploader's group again. @throws RequestError */
+  requireAllowed(group: Group): void;
   /** The client's key, which is recorded with the result; the caller has looked for an earlier one. */
   keyed: KeyedUpload | undefined;
 }
@@ -40,7 +45,8 @@ interface Upload {
  * nothing is left behind.
  * @throws RequestError or ImageError with the reason
  */
-export async function storeUpload(context: Context, uploader: Uploader, { file, options, keyed }: Upload): Promise<UploadResult> {
+export async function storeUpload(context: Context, uploader: Uploader, upload: Upload): Promise<UploadResult> {
+  const { file, options, keyed } = upload;
   const { db } = context;
   if (options.slug) requireSlugsEnabled(context.settings.current());
   const shared = await requireAlbums(db.read, uploader, options);
@@ -49,7 +55,7 @@ export async function storeUpload(context: Context, uploader: Uploader, { file, 
   const existing = await findRepeat(db.read, uploader, file, repeatable);
   if (existing) {
     if (!keyed && !options.tags.length && !options.albums?.length) return repeated(existing);
-    return await db.write(async (queries) => {
+    return await db.as(uploader.caller).write(async (queries) => {
       const result = repeated(await addToRepeat(queries, existing, options));
       if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
       return result;
@@ -61,16 +67,23 @@ export async function storeUpload(context: Context, uploader: Uploader, { file, 
   await context.diskReserve.requireIn(await context.blobs.driverOf(policy.id), file.size);
   await using image = await prepareImage(context, file, policy, { ...prepareOptions(uploader), convertTo: options.convertTo });
   const stored = await context.blobs.store(
+    uploader.caller,
     policy.id,
     storedFile(image),
     async (queries): Promise<UploadResult> => {
       // The same bytes may arrive twice at once: the second commit finds the first one's row.
       const repeat = await findRepeat(queries, uploader, file, repeatable);
+      if (options.slug) requireSlugsEnabled(await readSettings(queries));
+      const group = await presentGroup(queries, uploader);
+      if (!isSameGroup(group, uploader.group)) {
+        upload.requireAllowed(group);
+        requireStillAllowed(image, file.size, { ...uploader, group });
+      }
       // The uploader may have been removed from one of them meanwhile.
       if (shared.length > 0) await requireAddableAlbums(queries, uploader.user?.id, shared);
       const result = repeat
         ? repeated(await addToRepeat(queries, repeat, options))
-        : { row: await insertImage(queries, uploader, { file, options: repeatable, image }), reused: false, isOwn: true };
+        : { row: await insertImage(queries, { ...uploader, group }, { file, options: repeatable, image }), reused: false, isOwn: true };
       if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
       return result;
     },
@@ -79,6 +92,9 @@ export async function storeUpload(context: Context, uploader: Uploader, { file, 
   if (!stored.reused) context.metrics.upload(image.file.size);
   return stored;
 }
+
+/** Whether two readings of a group say the same. */
+const isSameGroup = (one: Group, other: Group) => isDeepStrictEqual(one, other);
 
 /** Checks the albums of an upload, and returns those that aren't the uploader's own. @throws RequestError `album_not_found` */
 async function requireAlbums(queries: Queries, { user }: Uploader, { albumId, albums = [] }: UploadOptions): Promise<string[]> {

@@ -1,12 +1,15 @@
-import type { Group } from '#server/core/accounts/groups.ts';
+import { type Group, groupOfKind, groupOfUser } from '#server/core/accounts/groups.ts';
 import type { RequestSender } from '#server/core/requests/sent-files.ts';
 import { type HashTurn, knownTurn, strangersTurn } from '#server/platform/admission/hashing.ts';
+import type { Caller, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
 
 /** The account or guest behind an upload. */
 export interface Uploader {
+  /** Checks that they may still upload, in the unit that stores the image. */
+  caller: Caller;
   /** Undefined: a guest. */
   user: UserRow | undefined;
   group: Group;
@@ -27,6 +30,11 @@ export interface Through {
 
 /** The turn of a password that comes with an upload. */
 export const hashTurnOf = ({ turn: { who, isGuest } }: Pick<Uploader, 'turn'>): HashTurn => (isGuest ? strangersTurn(who) : knownTurn(who));
+
+/** The group of an uploader as it is now, in the unit that stores the image. */
+export async function presentGroup(queries: Queries, { user }: Pick<Uploader, 'user'>): Promise<Group> {
+  return user ? groupOfUser(queries, user.id) : groupOfKind(queries, 'guest');
+}
 
 /** An uploader with an account. */
 export type MemberUploader = Uploader & { user: UserRow };

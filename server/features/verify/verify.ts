@@ -127,7 +127,7 @@ async function openSubject(
 ): Promise<Subject & AsyncDisposable> {
   const database = databaseOf({ dataDir, databaseUrl });
   const { read, write, close } = repair
-    ? await openDatabase(database)
+    ? (await openDatabase(database)).as('start')
     : { ...(databaseUrl ? await openUnmigrated(databaseUrl) : openSnapshot(database)), write: refuseToWrite };
   if (!repair)
     await requireCurrent(read)

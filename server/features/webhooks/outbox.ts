@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DAY_MS } from '#api/durations.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import type { DeliveryRow } from '#server/platform/db/schema/webhooks.ts';
 import type { Attempt, Outcome } from './attempt.ts';
 
@@ -17,7 +17,7 @@ const LOG_DAYS = 30;
 const OUTBOX_DAYS = 7;
 
 export interface OutboxParts {
-  db: Database;
+  db: WritableDatabase;
   log: Pick<Logger, 'info' | 'warn'>;
   attempt: Attempt;
   /** Milliseconds since 1970. */
@@ -117,7 +117,11 @@ function nextDue({ db, now }: OutboxParts, webhookId: number): Promise<DeliveryR
  * service has the delivery.
  */
 async function claim({ db, now }: OutboxParts, { id, next_attempt_at }: DeliveryRow): Promise<number | undefined> {
-  if (!db.isShared) return next_attempt_at;
+  if (!db.isShared) {
+    // What it tells of may just have been read before it was flushed.
+    await db.durable();
+    return next_attempt_at;
+  }
   const claimed = now() + CLAIM_MS;
   const { numUpdatedRows } = await db.write((queries) =>
     queries
@@ -172,7 +176,7 @@ async function recordOutcome(
 }
 
 /** Gives up deliveries that have waited for a week, and removes finished ones past their retention; returns the number removed. */
-export async function forgetOldDeliveries(db: Database, now: number): Promise<number> {
+export async function forgetOldDeliveries(db: WritableDatabase, now: number): Promise<number> {
   return db.write(async (queries) => {
     await queries
       .updateTable('webhook_deliveries')

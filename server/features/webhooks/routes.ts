@@ -36,34 +36,34 @@ export function webhookRoutes({ db, secrets, settings }: Context) {
 
     bind(api.createWebhook, async (call) => {
       await requireUsable(call.body.url);
-      const { row, secret } = await createWebhook(db, secrets, call.body, auditOrigin(call));
+      const { row, secret } = await createWebhook(db.as(call.caller), secrets, call.body, auditOrigin(call));
       return { ...presentWebhook(row), secret };
     }),
 
     bind(api.changeWebhook, async (call) => {
       if (call.body.url !== undefined) await requireUsable(call.body.url);
-      return presentWebhook(await changeWebhook(db, call.params.id, call.body, auditOrigin(call)));
+      return presentWebhook(await changeWebhook(db.as(call.caller), call.params.id, call.body, auditOrigin(call)));
     }),
 
     bind(api.deleteWebhook, async (call) => {
-      await deleteWebhook(db, call.params.id, auditOrigin(call));
+      await deleteWebhook(db.as(call.caller), call.params.id, auditOrigin(call));
       return {};
     }),
 
     bind(api.rotateWebhookSecret, async (call) => {
-      const { row, secret } = await rotateSecret(db, secrets, call.params.id, auditOrigin(call));
+      const { row, secret } = await rotateSecret(db.as(call.caller), secrets, call.params.id, auditOrigin(call));
       return { ...presentWebhook(row), secret };
     }),
 
-    bind(api.testWebhook, async ({ params }) => {
-      await sendTest(db, params.id);
+    bind(api.testWebhook, async ({ caller, params }) => {
+      await sendTest(db.as(caller), params.id);
       return {};
     }),
 
     bind(api.listWebhookDeliveries, async ({ params, query }) => mapPage(await listDeliveries(db, params.id, query), presentDelivery)),
 
-    bind(api.redeliverWebhook, async ({ params }) =>
-      presentDelivery(await redeliver(db, { webhookId: params.id, deliveryId: params.delivery_id, now: Date.now() })),
+    bind(api.redeliverWebhook, async ({ caller, params }) =>
+      presentDelivery(await redeliver(db.as(caller), { webhookId: params.id, deliveryId: params.delivery_id, now: Date.now() })),
     ),
   ];
 }

@@ -5,7 +5,7 @@ import { addDelivery } from '#server/core/journal/events.ts';
 import { requireFound } from '#server/platform/base/errors.ts';
 import { seal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';
 import { keysetPage, NEWEST_FIRST, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { DeliveryRow, WebhookRow } from '#server/platform/db/schema/webhooks.ts';
@@ -23,7 +23,7 @@ export function listWebhooks(db: Database, page: PageRequest): Promise<Page<Webh
 }
 
 /** Creates a webhook; `secret` is its text, shown once. */
-export async function createWebhook(db: Database, secrets: Secrets, requested: NewWebhook, origin: AuditOrigin) {
+export async function createWebhook(db: WritableDatabase, secrets: Secrets, requested: NewWebhook, origin: AuditOrigin) {
   const secret = newSecret();
   const { name, url, events, enabled = true } = requested;
   const row = await db.write(async (queries) => {
@@ -45,7 +45,7 @@ export async function createWebhook(db: Database, secrets: Secrets, requested: N
 }
 
 /** Changes a webhook and returns its new row. When enabled again, it continues with the waiting deliveries. */
-export function changeWebhook(db: Database, id: number, changes: WebhookChanges, origin: AuditOrigin): Promise<WebhookRow> {
+export function changeWebhook(db: WritableDatabase, id: number, changes: WebhookChanges, origin: AuditOrigin): Promise<WebhookRow> {
   return db.write(async (queries) => {
     const webhook = await requireWebhook(queries, id);
     if (Object.keys(changes).length === 0) return webhook;
@@ -60,7 +60,7 @@ export function changeWebhook(db: Database, id: number, changes: WebhookChanges,
   });
 }
 
-export function deleteWebhook(db: Database, id: number, origin: AuditOrigin): Promise<void> {
+export function deleteWebhook(db: WritableDatabase, id: number, origin: AuditOrigin): Promise<void> {
   return db.write(async (queries) => {
     const { name } = await requireWebhook(queries, id);
     await queries.deleteFrom('webhooks').where('id', '=', id).execute();
@@ -69,7 +69,7 @@ export function deleteWebhook(db: Database, id: number, origin: AuditOrigin): Pr
 }
 
 /** Replaces a webhook's secret; the old one stops signing immediately. */
-export async function rotateSecret(db: Database, secrets: Secrets, id: number, origin: AuditOrigin) {
+export async function rotateSecret(db: WritableDatabase, secrets: Secrets, id: number, origin: AuditOrigin) {
   const secret = newSecret();
   const row = await db.write(async (queries) => {
     const { name } = await requireWebhook(queries, id);
@@ -85,7 +85,7 @@ export async function rotateSecret(db: Database, secrets: Secrets, id: number, o
 }
 
 /** Enqueues a test event. */
-export function sendTest(db: Database, id: number): Promise<void> {
+export function sendTest(db: WritableDatabase, id: number): Promise<void> {
   return db.write(async (queries) => {
     const { name } = await requireWebhook(queries, id);
     await addDelivery(queries, id, { type: 'webhook.test', data: { webhook: name } });
@@ -100,7 +100,7 @@ export async function listDeliveries(db: Database, webhookId: number, page: Page
 
 /** Enqueues a delivery again, with the same message id. @throws NotFoundError */
 export function redeliver(
-  db: Database,
+  db: WritableDatabase,
   { webhookId, deliveryId, now }: { webhookId: number; deliveryId: number; now: number },
 ): Promise<DeliveryRow> {
   return db.write(async (queries) => {

@@ -62,7 +62,7 @@ export async function copyTable({ source, target }: Databases, table: TableName,
   const last = present > 0 ? await lastKey(target.read, table) : undefined;
   for await (const rows of batchesAfter(source.read, table, last, watch)) {
     const changed = rows.map((row) => change(table, row));
-    if (changed.length > 0) await target.write((queries) => insertRows(queries, table, changed));
+    if (changed.length > 0) await target.as('start').write((queries) => insertRows(queries, table, changed));
     watch.onRows(rows.length);
   }
 }
@@ -130,7 +130,7 @@ export async function completeCopy(source: Database, target: Database): Promise<
   const numbered = COPIED_TABLES.filter((table) => keyOf(table).join() === 'id');
   const numbers = new Map<TableName, number | undefined>();
   for (const table of numbered) numbers.set(table, await lastNumber(source.read, table));
-  await target.write(async (queries) => {
+  await target.as('start').write(async (queries) => {
     for (const [table, last] of numbers) if (last !== undefined) await continueNumbering(queries, table, last);
     await queries.deleteFrom('image_search_queue').execute();
     await queries.insertInto('image_search_queue').columns(['image_id']).expression(queries.selectFrom('images').select('id')).execute();

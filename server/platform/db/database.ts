@@ -21,12 +21,14 @@ export interface Database {
   readonly isShared: boolean;
   /** Reads committed data. Writing through it fails. */
   read: Queries;
+  /** The database as `author` may write to it. */
+  as(author: Author): WritableDatabase;
   /**
-   * Runs one unit of writing and resolves once it is durable: all of it, or nothing when `work` throws.
-   * Units that arrive together share one commit and thus one wait for the disk.
-   * `work` must only await queries, since it blocks all others.
+   * Resolves once everything that could be read until now is durable. Whoever acknowledges what a read has found awaits it: others see a commit before
+   * it is flushed.
+   * @throws the error of the flush; nothing may be acknowledged then
    */
-  write<T>(work: (queries: Queries) => Promise<T>, size?: UnitSize): Promise<T>;
+  durable(): Promise<void>;
   /** The number of units that haven't been committed yet. */
   queued(): number;
   /**
@@ -37,12 +39,39 @@ export interface Database {
   cached<T>(key: string, read: () => Promise<T>): Promise<T>;
   /**
    * Calls `listener` with every message that another process announces, and with undefined whenever some may have been lost.
-   * @param from `all`: this process's own messages as well, once they are committed
+   * @param from `all`: this process's own messages as well, once their commits are durable
    */
   onAnnouncement(listener: Listener, from?: 'others' | 'all'): void;
+  /**
+   * Calls `listener` after each commit, durable or not, with the keys of the images whose rows it has changed or deleted; undefined: any may be among
+   * them. Commits of other processes go unnoticed.
+   */
+  onImagesChanged(listener: (keys: ReadonlySet<string> | undefined) => void): void;
   /** Copies the state of the database at one moment into a new database file at `path`, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Who writes: a caller of the service, or why there is none. `job`: the service itself, on a schedule; `start`: the service as it starts, or a command on its
+ * computer; `note`: the service notes something of a request that stays whatever becomes of the caller, such as a view or a wrong password.
+ */
+export type Author = Caller | 'job' | 'start' | 'note';
+
+/** A caller, whose rights may end while a request arrives or waits. */
+export interface Caller {
+  /** Checks, in each unit of writing and before it writes, that the caller may still write. @throws RequestError */
+  confirm(queries: Queries): Promise<void>;
+}
+
+/** The database, for one author. */
+export interface WritableDatabase extends Database {
+  /**
+   * Runs one unit of writing and resolves once it is durable: all of it, or nothing when `work` throws or its author may no longer write.
+   * Units that arrive together share one commit and thus one wait for the disk.
+   * `work` must only await queries, since it blocks all others.
+   */
+  write<T>(work: Work<T>, size?: UnitSize): Promise<T>;
 }
 
 /** Limits a commit, so that its first unit doesn't wait for a flood of others. */
@@ -80,24 +109,38 @@ export async function openDatabase(target: string, use: keyof typeof PREPARE = '
     throw error;
   }
   const listeners: Listener[] = [];
-  const queue = createWriteQueue(connections.transact, (message) => {
+  const queue = createWriteQueue(connections, (message) => {
     for (const listener of listeners) listener(message);
   });
-  return {
+  const db: Database = {
     isShared: engine.isShared,
     read: connections.read,
-    write: queue.write,
+    as: (author) => ({ ...db, write: (work, size) => queue.write(confirmed(author, work), size) }),
+    durable: queue.durable,
     queued: queue.length,
     onAnnouncement(listener, from = 'others') {
       connections.onAnnouncement(listener);
       if (from === 'all') listeners.push(listener);
     },
+    onImagesChanged: connections.onImagesChanged,
     cached: createReadCache(connections.version),
     snapshot: (path) => connections.snapshot(path, async (file) => (await openDatabase(file)).close()),
     async close() {
       await queue.idle();
       await connections.close();
     },
+  };
+  return db;
+}
+
+type Work<T> = (queries: Queries) => Promise<T>;
+
+/** The same unit, which begins with the check of its caller. */
+function confirmed<T>(author: Author, work: Work<T>): Work<T> {
+  if (typeof author === 'string') return work;
+  return async (queries) => {
+    await author.confirm(queries);
+    return work(queries);
   };
 }
 
@@ -137,9 +180,13 @@ export function announce(queries: Queries, message: string): void {
   messages.push(message);
 }
 
-/** @param onCommitted called with each announcement of a commit */
-function createWriteQueue(transact: Connections['transact'], onCommitted: (message: string) => void) {
+/** @param onDurable called with each announcement of a durable commit */
+function createWriteQueue({ transact, flush }: Pick<Connections, 'transact' | 'flush'>, onDurable: (message: string) => void) {
   const waiting: Unit[] = [];
+  /** Of commits that aren't known to be durable. */
+  const held: string[] = [];
+  /** Whether all commits are known to be durable. Those that an earlier process has left aren't. */
+  let isDurable = false;
   let running: Promise<void> | undefined;
   let committing = 0;
   /** Since when another process has been writing; undefined: as far as is known, none is. */
@@ -157,23 +204,28 @@ function createWriteQueue(transact: Connections['transact'], onCommitted: (messa
 
   /** Runs units in one transaction, each in a savepoint; they resolve only after the commit. */
   async function commit(units: Unit[]) {
-    let done: { settle: (() => void)[]; messages: string[] };
+    let settle: (() => void)[];
     let hasBegun = false;
     committing = units.length;
+    isDurable = false; // before: others can read a commit before this function continues
     try {
       const isSmall = units.every((unit) => unit.isSmall);
-      done = await transact(
+      const done = await transact(
         async (transaction) => {
           hasBegun = true;
           lockedSince = undefined;
           const messages: string[] = [];
           announced.set(transaction, messages);
-          const settle: (() => void)[] = [];
-          for (const unit of units) settle.push(await runUnit(transaction, unit, messages));
-          return { value: { settle, messages }, messages };
+          const settleAll: (() => void)[] = [];
+          for (const unit of units) settleAll.push(await runUnit(transaction, unit, messages));
+          return { value: { settleAll, messages }, messages };
         },
         { isSmall },
       );
+      settle = done.settleAll;
+      held.push(...done.messages);
+      await flush();
+      isDurable = true;
     } catch (error) {
       if (!hasBegun && databaseFault(error) === 'busy') putBack(units, error);
       else for (const unit of units) unit.reject(error);
@@ -181,8 +233,8 @@ function createWriteQueue(transact: Connections['transact'], onCommitted: (messa
     } finally {
       committing = 0;
     }
-    for (const message of done.messages) onCommitted(message);
-    for (const settleUnit of done.settle) settleUnit();
+    for (const message of held.splice(0)) onDurable(message);
+    for (const settleUnit of settle) settleUnit();
   }
 
   /** Puts units back that couldn't begin, and rejects those that have waited long enough. */
@@ -197,12 +249,18 @@ function createWriteQueue(transact: Connections['transact'], onCommitted: (messa
     waiting.unshift(...early);
   }
 
+  function write<T>(work: Work<T>, { isSmall }: UnitSize = { isSmall: false }): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ since: performance.now(), isSmall, work, resolve: resolve as (value: unknown) => void, reject });
+      running ??= run();
+    });
+  }
+
   return {
-    write<T>(work: (queries: Queries) => Promise<T>, { isSmall }: UnitSize = { isSmall: false }): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        waiting.push({ since: performance.now(), isSmall, work, resolve: resolve as (value: unknown) => void, reject });
-        running ??= run();
-      });
+    write,
+    durable: async () => {
+      // A unit with nothing to write makes up for a failed flush, and otherwise waits for the one under way.
+      if (!isDurable) await write(async () => undefined, { isSmall: true });
     },
     length: () => waiting.length + committing,
     async idle() {

@@ -18,11 +18,18 @@ export interface Connections {
   /** For migrations. */
   writer: Kysely<Tables>;
   /**
-   * Runs `work` in one transaction, while no other one writes, and resolves once it is durable; then sends the messages to all other
+   * Runs `work` in one transaction, while no other one writes, and resolves once it is committed; then sends the messages to all other
    * processes. It may run `work` again after a fault.
    */
   transact<T>(work: (queries: Kysely<Tables>) => Promise<{ value: T; messages: string[] }>, size: UnitSize): Promise<T>;
+  /**
+   * Resolves once all commits so far are durable.
+   * @throws the system's error; the commits remain, and the next call makes up for it
+   */
+  flush(): Promise<void>;
   onAnnouncement(listener: (message: string | undefined) => void): void;
+  /** Calls `listener` after each commit of this process that has changed rows of images, with their keys; undefined: too many to list. */
+  onImagesChanged(listener: (keys: ReadonlySet<string> | undefined) => void): void;
   /** A number that changes with each commit, by this process or another; undefined while commits of others go unnoticed. */
   version(): number | undefined;
   /**

@@ -10,13 +10,13 @@ export interface ZipEntry {
   /** The path in the zip; must be safe and unique. */
   name: string;
   modified: Date;
-  /** Opens the bytes when it is their turn; undefined leaves the entry out. */
-  open(): Promise<Readable | undefined>;
+  bytes: Readable;
 }
 
 /**
  * Streams a zip: one open file at a time, nothing compressed, since pictures already are. An error in the middle closes the
  * connection, so that an incomplete zip can't be mistaken for a complete one.
+ * @param entries each is asked for when it is its turn, which may be hours after the first
  */
 export async function sendZip(response: Response, fileName: string, entries: AsyncIterable<ZipEntry>, log: Logger): Promise<void> {
   const zip = new ZipFile();
@@ -40,11 +40,9 @@ export async function sendZip(response: Response, fileName: string, entries: Asy
 /** @param left aborts when the client disconnects, which closes the open file */
 async function addAll(zip: ZipFile, entries: AsyncIterable<ZipEntry>, left: AbortSignal) {
   try {
-    for await (const { name, modified, open } of entries) {
-      const stream = await open();
-      if (!stream) continue;
-      zip.addReadStream(addAbortSignal(left, stream), name, { compress: false, mtime: modified });
-      await finished(stream);
+    for await (const { name, modified, bytes } of entries) {
+      zip.addReadStream(addAbortSignal(left, bytes), name, { compress: false, mtime: modified });
+      await finished(bytes);
     }
     zip.end();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { LeasesTable } from '#server/platform/db/schema/instance.ts';
 
 /** How often the holder renews a lease, and the others look at it. */
@@ -32,7 +32,12 @@ export interface Lease {
  * @param clock milliseconds that only go forward; replaced in tests
  * @param me the holder; one that resumes after a crash uses its former name
  */
-export function createLease(db: Database, name: string, clock: () => number = () => performance.now(), me: string = randomUUID()): Lease {
+export function createLease(
+  db: WritableDatabase,
+  name: string,
+  clock: () => number = () => performance.now(),
+  me: string = randomUUID(),
+): Lease {
   let tenure: { lost: AbortController; until: number } | undefined;
   let seen: { beat: number; at: number } | undefined;
 

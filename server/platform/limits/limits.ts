@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { recentCache } from '#server/platform/base/recent-cache.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
 import type { Counter, CounterOptions } from './counter.ts';
 import { createSharedCounter } from './shared.ts';
 
@@ -125,7 +125,7 @@ function readRows(db: Database) {
 async function store(db: Database, entries: readonly Entry[], memoryOf: (name: string) => RateLimiterMemory | undefined) {
   const states = await Promise.all(entries.map(async ({ name, id }) => ({ name, id, state: await memoryOf(name)?.get(id) })));
   const now = Date.now();
-  await db.write(async (queries) => {
+  await db.as('note').write(async (queries) => {
     for (const { name, id, state } of states) {
       const row = queries.deleteFrom('limits').where('counter', '=', name).where('id', '=', id);
       if (!state || state.consumedPoints <= 0) {
@@ -143,7 +143,7 @@ async function store(db: Database, entries: readonly Entry[], memoryOf: (name: s
 }
 
 /** Removes what is no longer counted at `now`, and returns the number. */
-export function forgetLimits(db: Database, now: number): Promise<number> {
+export function forgetLimits(db: WritableDatabase, now: number): Promise<number> {
   return db.write(async (queries) => {
     const { numDeletedRows } = await queries.deleteFrom('limits').where('expires_at', '<=', now).executeTakeFirst();
     return Number(numDeletedRows);

@@ -28,7 +28,7 @@ export function createSharedCounter(
   }
 
   const add = (key: string, change: 1 | -1) =>
-    db.write(async (queries) => {
+    db.as('note').write(async (queries) => {
       const id = idOf(key);
       const known = await find(queries, id);
       const row = { points: Math.max(0, (known?.points ?? 0) + change), expires_at: known?.expires_at ?? Date.now() + duration * 1000 };
@@ -54,7 +54,7 @@ export function createSharedCounter(
     penalty: (key) => add(key, 1),
     reward: (key) => add(key, -1),
     delete: (key) =>
-      db.write(async (queries) => {
+      db.as('note').write(async (queries) => {
         const { numDeletedRows } = await queries
           .deleteFrom('limits')
           .where('counter', '=', name)

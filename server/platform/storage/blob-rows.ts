@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Insertable } from 'kysely';
 import { HOUR_MS } from '#api/durations.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import type { StagedFile } from './staged.ts';
 
@@ -27,13 +27,13 @@ export const SWEEP_BATCH = 200;
 /** On a shared database, a service may back up or store what another would remove: unused blobs stay for longer than that takes. */
 const SHARED_KEEP_MS = 12 * HOUR_MS;
 /**
- * While a service removes a blob of a shared database, `unused_since` is the negative time at which it began. After this long, the service
- * has failed and others may remove or store the blob; a request to an object store has ended long before.
+ * While a service removes a blob, `unused_since` is the negative time at which it began. After this long, the service has failed and
+ * others may remove or store the blob; a request to an object store has ended long before.
  */
 const REMOVAL_MS = HOUR_MS;
 
 /** Whether an image uses a blob. */
-export async function isUsed(queries: Queries, { policyId, sha256 }: BlobRef) {
+async function isUsed(queries: Queries, { policyId, sha256 }: BlobRef) {
   return (
     (await queries
       .selectFrom('images')
@@ -68,7 +68,7 @@ export async function listUnrecorded(db: Database, refs: readonly BlobRef[]): Pr
 }
 
 /** Records a blob that nothing uses, so that the sweep removes it. */
-export async function leaveToSweep(db: Database, { policyId, sha256 }: BlobRef) {
+export async function leaveToSweep(db: WritableDatabase, { policyId, sha256 }: BlobRef) {
   await db.write((queries) =>
     queries
       .insertInto('blobs')
@@ -82,7 +82,7 @@ export async function leaveToSweep(db: Database, { policyId, sha256 }: BlobRef) 
  * Has other services wait before they remove or store the same blob. Returns what `unused_since` is meanwhile; undefined when the blob
  * is in use again, recently was, or is being removed by another service.
  */
-export function startRemoval(db: Database, ref: BlobRef): Promise<number | undefined> {
+export function startRemoval(db: WritableDatabase, ref: BlobRef): Promise<number | undefined> {
   return db.write(async (queries) => {
     const now = Date.now();
     const unused_since = (await isUsed(queries, ref)) ? null : -now;
@@ -90,7 +90,7 @@ export function startRemoval(db: Database, ref: BlobRef): Promise<number | undef
       .updateTable('blobs')
       .set({ unused_since })
       .where(isBlob(ref))
-      .where('unused_since', '<=', now - SHARED_KEEP_MS)
+      .where('unused_since', '<=', now - keepMs(db))
       .where(notBeingRemoved(now))
       .executeTakeFirst();
     return unused_since !== null && numUpdatedRows > 0n ? unused_since : undefined;
@@ -98,15 +98,15 @@ export function startRemoval(db: Database, ref: BlobRef): Promise<number | undef
 }
 
 /** Lets any service remove or store a blob again that this one couldn't remove. */
-export async function giveUpRemoval(db: Database, ref: BlobRef, claim: number): Promise<void> {
-  const unused_since = Date.now() - SHARED_KEEP_MS;
+export async function giveUpRemoval(db: WritableDatabase, ref: BlobRef, claim: number): Promise<void> {
+  const unused_since = Date.now() - keepMs(db);
   await db.write((queries) =>
     queries.updateTable('blobs').set({ unused_since }).where(isBlob(ref)).where('unused_since', '=', claim).execute(),
   );
 }
 
-/** Keeps other services from removing an unused blob that is about to be stored. @throws RequestError `unavailable` when one is removing it */
-export async function keepFromRemoval(db: Database, ref: BlobRef): Promise<void> {
+/** Keeps an unused blob that is about to be stored from being removed. @throws RequestError `unavailable` while it is */
+export async function keepFromRemoval(db: WritableDatabase, ref: BlobRef): Promise<void> {
   const known = await db.read.selectFrom('blobs').select('unused_since').where(isBlob(ref)).executeTakeFirst();
   if (!known || known.unused_since === null) return;
   const { numUpdatedRows } = await db.write((queries) =>
@@ -114,6 +114,31 @@ export async function keepFromRemoval(db: Database, ref: BlobRef): Promise<void>
   );
   if (numUpdatedRows === 0n)
     throw new RequestError('unavailable', 'The same file is being deleted at this moment. Try again.', { retry_after: 2 });
+}
+
+/**
+ * Has removals that a former run of the only service didn't complete begin again. In an object store, its last request may still be
+ * completed: those wait.
+ */
+export async function resumeRemovals(db: Database): Promise<void> {
+  if (db.isShared) return;
+  const local = db.read.selectFrom('policies').select('id').where('driver', '=', 'local');
+  const left = await db.read
+    .selectFrom('blobs')
+    .select('sha256')
+    .where('unused_since', '<', 0)
+    .where('policy_id', 'in', local)
+    .limit(1)
+    .execute();
+  if (left.length === 0) return;
+  await db.as('start').write((queries) =>
+    queries
+      .updateTable('blobs')
+      .set((row) => ({ unused_since: row.neg(row.ref('unused_since')) }))
+      .where('unused_since', '<', 0)
+      .where('policy_id', 'in', queries.selectFrom('policies').select('id').where('driver', '=', 'local'))
+      .execute(),
+  );
 }
 
 /** Marks blobs as unused when images stop using them; the sweep checks again before it removes anything. */
@@ -134,6 +159,8 @@ const notBeingRemoved = (now: number) => (row: ExpressionBuilder<Tables, 'blobs'
 /** A sweep removes what has been unused since then or longer; undefined: everything unused. */
 export const removableUntil = ({ isShared }: Pick<Database, 'isShared'>): number | undefined =>
   isShared ? Date.now() - SHARED_KEEP_MS : undefined;
+
+const keepMs = ({ isShared }: Pick<Database, 'isShared'>): number => (isShared ? SHARED_KEEP_MS : 0);
 
 /** Unused blobs in a fixed order, after the given one. @param until unused since then or longer */
 export function listUnused(queries: Queries, after: BlobRef | undefined, only: number | undefined, until?: number) {

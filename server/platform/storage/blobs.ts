@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
-import { announce, type Database, type Queries } from '#server/platform/db/database.ts';
+import { type Author, announce, type Database, type Queries } from '#server/platform/db/database.ts';
 import type { UnitSize } from '#server/platform/db/engine.ts';
 import { removeEmptyFolder } from '#server/platform/files/missing.ts';
 import {
@@ -11,7 +11,6 @@ import {
   giveUpRemoval,
   isBlob,
   isRecorded,
-  isUsed,
   keepFromRemoval,
   leaveToSweep,
   listUnrecorded,
@@ -20,11 +19,13 @@ import {
   recordAndRefer,
   refOf,
   removableUntil,
+  resumeRemovals,
   SWEEP_BATCH,
   startRemoval,
 } from './blob-rows.ts';
 import type { StorageDriver } from './driver.ts';
 import type { OpenDriver } from './drivers.ts';
+import { StorageFault } from './s3/fault.ts';
 import type { StagedFile } from './staged.ts';
 import type { Staging } from './staging.ts';
 
@@ -40,11 +41,13 @@ export interface Blobs {
   /**
    * Stores a staged file durably and then runs `refer` in the same commit as the blob's row: afterwards either both exist
    * or neither. The work is the same whether or not the blob exists already. The staged file may remain; the caller discards it.
+   * @param author of what `refer` writes
    * @param size how much `refer` changes
+   * @throws RequestError `unavailable` while the same blob is being removed
    */
-  store<T>(policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>, size?: UnitSize): Promise<T>;
+  store<T>(author: Author, policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>, size?: UnitSize): Promise<T>;
   /**
-   * Removes unused blobs and returns the number of bytes freed; stops early when `signal` aborts.
+   * Removes unused blobs and returns the number of bytes freed; stops early when `signal` aborts, and does nothing during a backup.
    * @param only of this policy
    * @throws AggregateError when some can't be removed, after removing all others; RequestError `unavailable` when only their storage is to blame
    */
@@ -54,7 +57,7 @@ export interface Blobs {
    * with the policy. No blobs are removed meanwhile.
    */
   forget<T>(policyId: number, commit: () => Promise<T>): Promise<T>;
-  /** Removes files that a crash has left without a row; those on other machines in the next sweep. Runs before `tmp/` is emptied. */
+  /** Removes files that a crash has left without a row, those on other machines in the next sweep, and resumes removals. Runs before `tmp/` is emptied. */
   recover(): Promise<void>;
   /**
    * Calls back before a blob's file is removed, to remove what this machine derives from it; the file stays if that fails.
@@ -68,8 +71,10 @@ export interface Blobs {
   sweepDerived(signal?: AbortSignal): Promise<number>;
   /** Closes all drivers. */
   close(): Promise<void>;
-  /** Runs `work` while no blobs are removed, for a consistent backup. */
+  /** Runs `work`, which may take hours, while no blobs are removed, for a consistent backup. */
   withoutRemovals<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether such work is running. @throws RequestError `conflict`, for those who would have to wait for it */
+  requireRemovals(): void;
 }
 
 interface Parts {
@@ -93,6 +98,9 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
   let reopened = 0;
   const lock = createKeyedLock();
   const removals = createKeyedLock();
+  /** The number of backups that keep blobs from being removed. */
+  let kept = 0;
+  const own = db.as('job');
 
   async function driverOf(policyId: number): Promise<StorageDriver> {
     const known = drivers.get(policyId);
@@ -115,50 +123,34 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
 
   async function removeIfUnrecorded(ref: BlobRef) {
     if (await isRecorded(db, ref)) return;
-    if (db.isShared) return leaveToSweep(db, ref); // another service may be storing the same
-    try {
-      await (await driverOf(ref.policyId)).remove(ref.sha256);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      await leaveToSweep(db, ref); // the storage can't be reached; whether it has the file isn't known
-    }
+    const driver = await driverOf(ref.policyId);
+    // Another service may be storing the same, or the object store may complete an earlier request late.
+    if (db.isShared || driver.isRemote) return leaveToSweep(own, ref);
+    await driver.remove(ref.sha256);
   }
 
-  async function removeUnused(ref: BlobRef): Promise<boolean> {
-    return lock(nameOf(ref), async () => {
-      if (db.isShared) return removeShared(ref);
+  /** Within the lock, no other upload of this process stores the blob; those of other processes, and of later ones, find the claim. */
+  const removeUnused = (ref: BlobRef): Promise<boolean> =>
+    lock(nameOf(ref), async () => {
+      const driver = await driverOf(ref.policyId);
       // Writing: what was only read may not survive a power cut.
-      const isWanted = await db.write(async (queries) => {
-        if (!(await isUsed(queries, ref))) return false;
-        await queries.updateTable('blobs').set({ unused_since: null }).where(isBlob(ref)).execute();
-        return true;
+      const claim = await startRemoval(own, ref);
+      if (claim === undefined) return false;
+      try {
+        await removeDerived(ref);
+        await driver.remove(ref.sha256);
+      } catch (error) {
+        // The object store may still complete a request that has timed out here: the claim stays.
+        const isOver = !driver.isRemote || !(error instanceof RequestError) || (error instanceof StorageFault && error.isRefusal);
+        if (isOver) await giveUpRemoval(own, ref, claim).catch(warn);
+        throw error;
+      }
+      await own.write((queries) => {
+        announce(queries, REMOVED + nameOf(ref));
+        return queries.deleteFrom('blobs').where(isBlob(ref)).where('unused_since', '=', claim).execute();
       });
-      if (isWanted) return false;
-      await removeDerived(ref);
-      await (await driverOf(ref.policyId)).remove(ref.sha256);
-      await db.write((queries) => queries.deleteFrom('blobs').where(isBlob(ref)).execute());
       return true;
     });
-  }
-
-  async function removeShared(ref: BlobRef): Promise<boolean> {
-    const driver = await driverOf(ref.policyId);
-    const claim = await startRemoval(db, ref);
-    if (claim === undefined) return false;
-    try {
-      await removeDerived(ref);
-      await driver.remove(ref.sha256);
-    } catch (error) {
-      // The object store may still complete the request after it has timed out here.
-      if (!(driver.isRemote && error instanceof RequestError)) await giveUpRemoval(db, ref, claim).catch(warn);
-      throw error;
-    }
-    await db.write((queries) => {
-      announce(queries, REMOVED + nameOf(ref));
-      return queries.deleteFrom('blobs').where(isBlob(ref)).where('unused_since', '=', claim).execute();
-    });
-    return true;
-  }
 
   db.onAnnouncement((message) => {
     if (message === undefined) mayHaveMissedRemovals = true;
@@ -198,20 +190,20 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
       reopened++; // one may be about to be opened
     },
 
-    store: (policyId, file, refer, size) =>
+    store: (author, policyId, file, refer, size) =>
       lock(nameOf({ policyId, sha256: file.sha256 }), async () => {
         const driver = await driverOf(policyId);
         const ref = { policyId, sha256: file.sha256 };
-        if (db.isShared) await keepFromRemoval(db, ref);
+        await keepFromRemoval(own, ref);
         // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
         await using _note = await noteIntent(staging, ref);
         try {
           await driver.store(file.sha256, file, file.mime).catch(async (error: unknown) => {
             // The object store may still complete the request after it has timed out here.
-            if (driver.isRemote && error instanceof RequestError) await leaveToSweep(db, ref);
+            if (driver.isRemote && error instanceof RequestError) await leaveToSweep(own, ref);
             throw error;
           });
-          return await db.write((queries) => recordAndRefer(queries, policyId, file, refer), size);
+          return await db.as(author).write((queries) => recordAndRefer(queries, policyId, file, refer), size);
         } catch (error) {
           await removeIfUnrecorded(ref);
           throw error;
@@ -220,13 +212,14 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
 
     sweep: ({ only, signal } = {}) =>
       removals('sweep', async () => {
+        if (kept > 0) return 0;
         let freed = 0;
         const failures: unknown[] = [];
         const unreachable = new Set<number>();
         for (let after: BlobRef | undefined; ; ) {
           const unused = await listUnused(db.read, after, only, removableUntil(db));
           for (const { policy_id, sha256, size } of unused) {
-            if (signal?.aborted) break;
+            if (signal?.aborted || kept > 0) break;
             after = { policyId: policy_id, sha256 };
             if (unreachable.has(policy_id)) continue;
             // One file that can't be removed must not keep all others on the disk.
@@ -238,7 +231,7 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
               },
             );
           }
-          if (unused.length < SWEEP_BATCH || signal?.aborted) break;
+          if (unused.length < SWEEP_BATCH || signal?.aborted || kept > 0) break;
         }
         if (failures.length > 0 && failures.every((failure) => failure instanceof RequestError)) throw failures[0];
         if (failures.length > 0) throw new AggregateError(failures, `${failures.length} unused blobs could not be removed`);
@@ -247,6 +240,7 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
 
     forget: (policyId, commit) =>
       removals('sweep', async () => {
+        requireRemovals();
         for (let after: BlobRef | undefined; ; ) {
           const unused = await listUnused(db.read, after, policyId);
           for (const { sha256 } of unused) {
@@ -258,6 +252,7 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
       }),
 
     async recover() {
+      await resumeRemovals(db);
       const policies = new Set((await db.read.selectFrom('policies').select('id').execute()).map(({ id }) => id));
       for (const name of await readdir(staging.folder)) {
         const [, policyId, sha256] = INTENT.exec(name) ?? [];
@@ -266,7 +261,7 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
         if (!policies.has(ref.policyId)) continue; // deleted after it stored nothing
         // The start doesn't wait for other machines.
         if (!(await driverOf(ref.policyId)).isRemote) await removeIfUnrecorded(ref);
-        else if (!(await isRecorded(db, ref))) await leaveToSweep(db, ref);
+        else if (!(await isRecorded(db, ref))) await leaveToSweep(own, ref);
       }
     },
 
@@ -287,8 +282,26 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
       for (const driver of drivers.values()) await driver.close();
     },
 
-    withoutRemovals: (work) => removals('sweep', work),
+    async withoutRemovals(work) {
+      kept++;
+      try {
+        // Those under way end at the next blob.
+        await removals('sweep', async () => undefined);
+        return await work();
+      } finally {
+        kept--;
+      }
+    },
+
+    requireRemovals,
   };
+
+  function requireRemovals() {
+    if (kept > 0)
+      throw new RequestError('conflict', 'A backup is being made or downloaded. Wait until it’s complete, and try again.', {
+        problem: 'backup_running',
+      });
+  }
 }
 
 /**

@@ -56,7 +56,7 @@ async function addImages(dataDir: string) {
       return { ...image, sha256, input_sha256: sha256, size: bytes.length, key: String(from + index).padStart(12, 'k') };
     });
     const rows = await Promise.all(added);
-    await db.write(async (queries) => {
+    await db.as('job').write(async (queries) => {
       const blobs = rows.map(({ sha256, size }) => ({ policy_id: 1, sha256, size, unused_since: null }));
       await queries.insertInto('blobs').values(blobs).execute();
       await queries.insertInto('images').values(rows).execute();

@@ -8,7 +8,7 @@ import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { setUp, type TestService } from '#test/helpers/service/service.ts';
 
 async function setMode(service: TestService, registration_mode: 'open' | 'invite') {
-  await withDatabase(service, (db) => db.write((queries) => writeSettings(queries, { registration_mode })));
+  await withDatabase(service, (db) => db.as('job').write((queries) => writeSettings(queries, { registration_mode })));
   await service.restart();
 }
 

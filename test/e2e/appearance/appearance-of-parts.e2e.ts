@@ -65,7 +65,7 @@ test('an album’s header fits any window and shows its name, also right after t
 
 test('parts of the administration', async ({ page, service, owner, complaints }) => {
   expect(owner.cookie).not.toBe('');
-  await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('audit').execute()));
+  await withDatabase(service, (db) => db.as('job').write((queries) => queries.deleteFrom('audit').execute()));
   await page.goto('/admin/audit');
   const open = (section: string) =>
     page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: section, exact: true }).click();

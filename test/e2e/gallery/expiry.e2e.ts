@@ -12,7 +12,7 @@ const put = async (service: TestService, owner: SignedIn, name: string, fields: 
 /** Lets a picture's time end. */
 const end = (service: TestService, { key }: Image) =>
   withDatabase(service, (db) =>
-    db.write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute()),
+    db.as('job').write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute()),
   );
 const WEEK_MS = 7 * 86_400_000;
 
@@ -168,7 +168,7 @@ test('a public album tells its owner which pictures visitors don’t see, and wh
   await expect(dialog.getByRole('button', { name: 'Set expiry' })).toBeDisabled();
   expect(await audit(page)).toEqual([]);
   await withDatabase(service, (db) =>
-    db.write((queries) =>
+    db.as('job').write((queries) =>
       queries
         .updateTable('albums')
         .set({ expires_at: Date.now() - 1000 })

@@ -17,7 +17,7 @@ async function fill(service: TestService, owner: SignedIn, album_id: string | nu
       const time = Date.UTC(2025, 9, 20, 12) - Math.floor(index / 9) * DAY - index;
       return { sha256, size, name: `${index}.jpg`, width: 90, height: 60, album_id, created_at: time, taken_at: time };
     });
-    await db.write((queries) => queries.updateTable('users').set({ image_count: COUNT }).where('id', '=', 1).execute());
+    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: COUNT }).where('id', '=', 1).execute());
   });
 }
 

@@ -27,7 +27,7 @@ async function fill(service: TestService, owner: SignedIn, { count, today = coun
       name: `${index}.jpg`,
       created_at: index < today - 1 ? noon + index : noon - DAY / 2 - index,
     }));
-    await db.write((queries) => queries.updateTable('users').set({ image_count: count }).where('id', '=', 1).execute());
+    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: count }).where('id', '=', 1).execute());
   });
   return key;
 }

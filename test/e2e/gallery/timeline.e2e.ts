@@ -20,7 +20,7 @@ async function fill(service: TestService, owner: SignedIn) {
         ...{ created_at: time, taken_at: time, thumbhash: 'YQgGDIRviHCKdZeHeXeHd3eHd3cJ' },
       };
     });
-    await db.write((queries) => queries.updateTable('users').set({ image_count: COUNT }).where('id', '=', 1).execute());
+    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: COUNT }).where('id', '=', 1).execute());
   });
 }
 

@@ -24,7 +24,7 @@ async function fill(service: TestService, owner: SignedIn, each: (index: number)
       ...{ sha256, size, name: `${index}.jpg`, created_at: start - index },
       ...each(index),
     }));
-    await db.write((queries) => queries.updateTable('users').set({ image_count: MANY }).where('id', '=', 1).execute());
+    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: MANY }).where('id', '=', 1).execute());
     return rows;
   });
   return keys;

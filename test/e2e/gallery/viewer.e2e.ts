@@ -89,7 +89,7 @@ test('a link to an older picture opens it among its neighbours with the total co
   const [oldest] = await withDatabase(service, (db) =>
     addImageRows(db, id, 450, (index) => ({ name: `${index}.jpg`, created_at: Date.UTC(2024, 0, 1) + index, taken_at: 0 })),
   );
-  await withDatabase(service, (db) => db.write((queries) => queries.updateTable('users').set({ image_count: 450 }).execute()));
+  await withDatabase(service, (db) => db.as('job').write((queries) => queries.updateTable('users').set({ image_count: 450 }).execute()));
   const body = await png({ width: 30, height: 20 });
   await page.route(/\/[it]\/\w{12}/, (route) => route.fulfill({ contentType: 'image/png', body }));
   await page.goto(`/?picture=${oldest}`);

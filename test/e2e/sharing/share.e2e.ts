@@ -140,7 +140,7 @@ test('a view-limited picture spends a view only when the visitor asks to see it'
 test('expired and unknown pictures are explained', async ({ page, host }) => {
   const { key } = await share(host);
   await withDatabase(host.service, async (db) => {
-    await db.write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute());
+    await db.as('job').write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute());
   });
   await page.goto(`/s/${key}`);
   await expect(page.getByRole('heading', { name: 'This picture has expired' })).toBeVisible();

@@ -58,7 +58,7 @@ export async function startSharing(options: Partial<ServiceConfig> = {}): Promis
     upload: async (fields = {}, name) => uploadImage(service, full, await photoJpeg({ seed: ++seed, width: 80, height: 60 }), fields, name),
     alter: (key, columns) =>
       withDatabase(service, async (db) => {
-        await db.write((queries) => queries.updateTable('images').set(columns).where('key', '=', key).executeTakeFirstOrThrow());
+        await db.as('job').write((queries) => queries.updateTable('images').set(columns).where('key', '=', key).executeTakeFirstOrThrow());
       }),
     viewsOf: (key) =>
       withDatabase(service, async (db) => {

@@ -29,8 +29,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
   opened = await openTestContext(folder);
   const { db } = opened.context;
-  const owner = await createOwner(db, { username: 'ada', email: null, password: null });
-  token = (await createToken(db, owner.id, { name: 'test', scope: 'full', expiresIn: 0 })).secret;
+  const owner = await createOwner(db.as('job'), { username: 'ada', email: null, password: null });
+  token = (await createToken(db.as('job'), owner.id, { name: 'test', scope: 'full', expiresIn: 0 })).secret;
 });
 afterAll(async () => {
   await opened.close();
@@ -70,7 +70,7 @@ async function expectCountersToBeRight() {
   expect(booked).toEqual(real);
 }
 
-const deleteExpired = ({ context }: TestContext, delete_expired: boolean) => changePreferences(context.db, 1, { delete_expired });
+const deleteExpired = ({ context }: TestContext, delete_expired: boolean) => changePreferences(context.db.as('job'), 1, { delete_expired });
 
 it('moves expired pictures to the trash, removes their bytes after 30 days, and forgets them after another 30', async () => {
   const image = await upload({ expires_in: '60' });
@@ -164,7 +164,7 @@ it('keeps the key of an upload for 30 days, even when its picture expires', asyn
 
 it('removes expired sessions and tokens', async () => {
   const { db } = opened.context;
-  await createToken(db, 1, { name: 'short', scope: 'full', expiresIn: 60 });
+  await createToken(db.as('job'), 1, { name: 'short', scope: 'full', expiresIn: 60 });
   const names = async () => (await db.read.selectFrom('tokens').select('name').execute()).map(({ name }) => name);
   await runJobs(59_000, 'end sign-ins');
   expect(await names()).toContain('short');
@@ -217,7 +217,7 @@ it('removes a file that a crash left without a row, and all unfinished files', a
 it('never removes bytes that are in use, even when they are marked as unused', async () => {
   const image = await upload();
   const { db } = opened.context;
-  await db.write((queries) => queries.updateTable('blobs').set({ unused_since: 1 }).where('sha256', '=', image.sha256).execute());
+  await db.as('job').write((queries) => queries.updateTable('blobs').set({ unused_since: 1 }).where('sha256', '=', image.sha256).execute());
   await runJobs(0, 'remove unused blobs');
   expect(await status(image)).toBe(200);
 });

@@ -71,7 +71,7 @@ interface Resources {
 /** A session of an account, opened beside the service. */
 const openSessionOf = (userId: number) =>
   withDatabase(service, async (db) => {
-    const { secret } = await db.write((queries) => openSession(queries, userId, { address: '127.0.0.1', userAgent: MARK }));
+    const { secret } = await db.as('job').write((queries) => openSession(queries, userId, { address: '127.0.0.1', userAgent: MARK }));
     const { id } = await db.read.selectFrom('sessions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
     return { id, cookie: `${SESSION_COOKIE}=${secret}` };
   });

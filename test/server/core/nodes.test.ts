@@ -16,7 +16,7 @@ it('finds a picture as another service has changed it', async () => {
   const [key = ''] = await addImageRows(there, null, 1, () => ({ slug: 'sunset' }));
   expect((await index.find(key))?.visibility).toBe('public');
   expect((await index.find('Sunset'))?.key).toBe(key);
-  await there.write((queries) => queries.updateTable('images').set({ visibility: 'private', slug: null }).execute());
+  await there.as('job').write((queries) => queries.updateTable('images').set({ visibility: 'private', slug: null }).execute());
   expect((await index.find(key))?.visibility).toBe('private');
   expect(await index.find('sunset')).toBeUndefined();
 });
@@ -30,8 +30,8 @@ it('follows settings and policies that another service changes', async () => {
   const { id, name } = await here.read.selectFrom('policies').select(['id', 'name']).executeTakeFirstOrThrow();
   expect((await policies.find(id)).name).toBe(name);
 
-  await others.change({ site_name: 'Harbour' });
-  await othersPolicies.write((queries) => queries.updateTable('policies').set({ name: 'Renamed' }).where('id', '=', id).execute());
+  await others.change('start', { site_name: 'Harbour' });
+  await othersPolicies.write('start', (queries) => queries.updateTable('policies').set({ name: 'Renamed' }).where('id', '=', id).execute());
 
   await expect.poll(() => settings.current().site_name).toBe('Harbour');
   expect((await policies.find(id)).name).toBe('Renamed');
@@ -42,10 +42,11 @@ it('learns of changes to libraries that either service commits, and of none that
   const [here, there] = await twoNodes();
   const heard: (Change | undefined)[] = [];
   onChange(here, (change) => heard.push(change));
-  const tell = (db: Database, key: string) => db.write(async (queries) => tellImages(queries, 'image.created', [{ key, owner_id: 7 }]));
+  const tell = (db: Database, key: string) =>
+    db.as('job').write(async (queries) => tellImages(queries, 'image.created', [{ key, owner_id: 7 }]));
   await tell(there, 'b7Rk2mQx9LpT');
   await tell(here, 'b7Rk2mQx9LpU');
-  const failed = here.write(async (queries) => {
+  const failed = here.as('job').write(async (queries) => {
     tellImages(queries, 'image.deleted', [{ key: 'b7Rk2mQx9LpV', owner_id: 7 }]);
     throw new Error('no');
   });

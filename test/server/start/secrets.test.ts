@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSecrets } from '#server/core/settings/instance-secrets.ts';
 import { configFromEnv } from '#server/platform/config/env.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
 
 const stored = (dataDir: string) => readFile(join(dataDir, 'secrets.json'), 'utf8');
 
 it('lets services share a database only with the same secrets', async () => {
-  const [here, there] = await twoNodes();
+  const [here, there] = (await twoNodes()).map((db) => db.as('start')) as [WritableDatabase, WritableDatabase];
   const [first, second] = [temporaryFolder(), temporaryFolder()];
   const secrets = await openSecrets(here, { dataDir: first });
   await expect(openSecrets(there, { dataDir: second })).rejects.toThrow('Set PIXDOCK_SECRETS to the path');
@@ -23,7 +24,7 @@ it('lets services share a database only with the same secrets', async () => {
   expect(third.sign('test', 'text')).toBe(secrets.sign('test', 'text'));
 
   const other = temporaryFolder();
-  await openSecrets((await twoNodes())[0], { dataDir: other });
+  await openSecrets((await twoNodes())[0].as('start'), { dataDir: other });
   await expect(openSecrets(there, { dataDir: other })).rejects.toThrow('Remove its secrets.json');
   await expect(openSecrets(there, { dataDir: other, secrets: content })).rejects.toThrow('PIXDOCK_SECRETS differs from');
 });
@@ -33,14 +34,14 @@ it('refuses secrets that it can’t read, without repeating them', async () => {
   for (const text of ['bm90IHRoZSBjb250ZW50', '/nowhere/secrets.json', '{"master":"hidden"}']) {
     const { secrets } = configFromEnv('.', { PIXDOCK_SECRETS: text });
     expect(secrets).toBe(text);
-    const error = await openSecrets(db, { dataDir: temporaryFolder(), secrets }).catch((reason: Error) => reason);
+    const error = await openSecrets(db.as('job'), { dataDir: temporaryFolder(), secrets }).catch((reason: Error) => reason);
     expect((error as Error).message).toBe('PIXDOCK_SECRETS is neither the path of a secrets.json nor its content in base64.');
   }
 });
 
 it('lets a data folder with its own database get new secrets', async () => {
   const [shared] = await twoNodes();
-  const db = { ...shared, isShared: false };
+  const db = { ...shared.as('start'), isShared: false };
   const dataDir = temporaryFolder();
   const before = await openSecrets(db, { dataDir });
   await rm(join(dataDir, 'secrets.json'));

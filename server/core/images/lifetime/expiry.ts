@@ -2,10 +2,9 @@ import { DAY_MS } from '#api/durations.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import { removeFromAlbums } from '#server/core/images/album-entries.ts';
 import { imageExpired } from '#server/core/images/events.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { freeBytes, purgeImages } from './purge.ts';
@@ -17,13 +16,12 @@ const BATCH = 200;
 
 /**
  * Moves the images that have expired at `now` to their owners' trash, or releases their bytes where there is no trash: for
- * guests, and where the account or its group deletes expired pictures at once. Returns the keys of one batch, which is empty
- * when there are no more.
+ * guests, and where the account or its group deletes expired pictures at once. Handles one batch, and returns the number of images; 0: there are no more.
  */
-export async function expireImages(db: Database, now: number): Promise<string[]> {
+export async function expireImages(db: WritableDatabase, now: number): Promise<number> {
   return db.write(async (queries) => {
     const rows = await dueQuery(queries, now).limit(BATCH).execute();
-    if (rows.length === 0) return [];
+    if (rows.length === 0) return 0;
     const keepers = await ownersWithTrash(queries, rows);
     const keeps = ({ owner_id }: ImageRow) => owner_id !== null && keepers.has(owner_id);
     await trashExpired(queries, rows.filter(keeps), now);
@@ -33,15 +31,13 @@ export async function expireImages(db: Database, now: number): Promise<string[]>
       now,
     );
     await enqueueEvents(queries, rows.map(imageExpired));
-    return rows.map(({ key }) => key);
+    return rows.length;
   });
 }
 
 /** Does what {@link expireImages} has yet to do, so that a user's trash is complete at any moment. */
-export async function expireDue({ db, imageIndex }: { db: Database; imageIndex: ImageIndex }, now: number): Promise<void> {
-  while (await dueQuery(db.read, now).limit(1).executeTakeFirst()) {
-    for (const key of await expireImages(db, now)) imageIndex.forget(key);
-  }
+export async function expireDue(db: Database, now: number): Promise<void> {
+  while (await dueQuery(db.read, now).limit(1).executeTakeFirst()) await expireImages(db.as('job'), now);
 }
 
 const dueQuery = (queries: Queries, now: number) =>
@@ -95,7 +91,7 @@ export async function emptyImages(queries: Queries, rows: readonly ImageRow[], n
 const ids = (rows: readonly ImageRow[]) => rows.map(({ id }) => id);
 
 /** Removes the rows of images emptied 30 days ago: their links then respond with 404. One batch, like {@link expireImages}. */
-export async function forgetExpired(db: Database, now: number): Promise<string[]> {
+export async function forgetExpired(db: WritableDatabase, now: number): Promise<number> {
   return db.write(async (queries) => {
     const rows = await queries
       .selectFrom('images')
@@ -105,6 +101,6 @@ export async function forgetExpired(db: Database, now: number): Promise<string[]
       .limit(BATCH)
       .execute();
     await purgeImages(queries, rows, now);
-    return rows.map(({ key }) => key);
+    return rows.length;
   });
 }

@@ -1,8 +1,7 @@
 import { TRASH_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { emptyImages } from './expiry.ts';
@@ -51,22 +50,22 @@ export function listTrashBatches({ read }: Database, ownerId: number) {
     .execute();
 }
 
-/** Purges one batch of what was put into the trash until `until`, by one user or by all. Returns its keys; none means that nothing is left. */
-export function purgeTrashed(db: Database, until: number, ownerId?: number): Promise<string[]> {
+/** Purges one batch of what was put into the trash until `until`, by one user or by all. Returns the number of images; 0: nothing is left. */
+export function purgeTrashed(db: WritableDatabase, until: number, ownerId?: number): Promise<number> {
   return db.write(async (queries) => {
     let query = queries.selectFrom('images').selectAll().where('deleted_at', 'is not', null).where('deleted_at', '<=', until);
     if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
     const rows = await query.limit(PURGE_BATCH).execute();
     await purgeImages(queries, rows, Date.now());
-    return rows.map(({ key }) => key);
+    return rows.length;
   });
 }
 
 /**
  * Handles one batch of images whose time in the trash is over at `now`: deleted ones are purged, expired ones lose their
- * bytes. Returns their keys; none means that nothing is left.
+ * bytes. Returns their number; 0: nothing is left.
  */
-export function endTrashPeriod(db: Database, now: number): Promise<string[]> {
+export function endTrashPeriod(db: WritableDatabase, now: number): Promise<number> {
   return db.write(async (queries) => {
     const rows = await queries
       .selectFrom('images')
@@ -82,19 +81,18 @@ export function endTrashPeriod(db: Database, now: number): Promise<string[]> {
       rows.filter((row) => !hasExpired(row)),
       now,
     );
-    return rows.map(({ key }) => key);
+    return rows.length;
   });
 }
 
 /** Purges a user's whole trash and returns the number of images. */
-export async function emptyOwnTrash({ db, imageIndex }: { db: Database; imageIndex: ImageIndex }, ownerId: number): Promise<number> {
+export async function emptyOwnTrash(db: WritableDatabase, ownerId: number): Promise<number> {
   const until = Date.now();
   let purged = 0;
   for (;;) {
-    const keys = await purgeTrashed(db, until, ownerId);
-    for (const key of keys) imageIndex.forget(key);
-    if (keys.length === 0) return purged;
-    purged += keys.length;
+    const count = await purgeTrashed(db, until, ownerId);
+    if (count === 0) return purged;
+    purged += count;
   }
 }
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TextLanguage, TextLine } from '#api/images/text.ts';
 import { inTrash } from '#server/core/images/lifetime/trash.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { ImageRow, ImageTextsTable } from '#server/platform/db/schema/library.ts';
 import { MAX_RECOGNIZED_TEXT } from '#server/platform/db/schema/library.ts';
 
@@ -142,7 +142,7 @@ const unwanted = (queries: Queries) =>
     .where(sql<boolean>`text_state = 'done'`);
 
 /** Removes the texts of a batch of images of users who have opted out, and returns the number of images. */
-export async function removeUnwanted(db: Pick<Database, 'read' | 'write'>): Promise<number> {
+export async function removeUnwanted(db: WritableDatabase): Promise<number> {
   if (!(await unwanted(db.read).limit(1).executeTakeFirst())) return 0;
   return db.write(async (queries) => {
     const ids = (await unwanted(queries).limit(BATCH).execute()).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { toSlug } from '#api/images/slug-rules.ts';
 import { findImageBySlug } from '#server/core/images/images.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { indexChangedImages, mergeSearchIndex } from '#server/platform/db/dialect.ts';
 
 /** Images per unit of writing, which takes a few milliseconds. */
@@ -15,12 +15,12 @@ const MAX_BEFORE_SEARCH = 20_000;
  * @throws RequestError `unavailable` when many images have changed: the job is still at it
  */
 export async function prepareSearch(db: Database): Promise<void> {
-  if ((await updateSearch(db, MAX_BEFORE_SEARCH)) >= MAX_BEFORE_SEARCH)
+  if ((await updateSearch(db.as('job'), MAX_BEFORE_SEARCH)) >= MAX_BEFORE_SEARCH)
     throw new RequestError('unavailable', 'The search index is being updated. Try again in a few seconds.', { retry_after: 5 });
 }
 
 /** Brings the search index up to date, up to `limit` images at least, and returns the number of changed images. */
-export async function updateSearch(db: Database, limit = Infinity): Promise<number> {
+export async function updateSearch(db: WritableDatabase, limit = Infinity): Promise<number> {
   let indexed = 0;
   while (indexed < limit && (await db.read.selectFrom('image_search_queue').select('image_id').limit(1).executeTakeFirst()))
     indexed += await db.write((queries) => indexChangedImages(queries, BATCH));
@@ -28,7 +28,7 @@ export async function updateSearch(db: Database, limit = Infinity): Promise<numb
 }
 
 /** Has searches read fewer parts of the index after many changes; returns false once there is nothing left to do. */
-export const mergeSearch = (db: Database): Promise<boolean> => db.write(mergeSearchIndex);
+export const mergeSearch = (db: WritableDatabase): Promise<boolean> => db.write(mergeSearchIndex);
 
 const LINK = /\/(?:i|t|s|delete)\/([0-9A-Za-z]{12})(?![0-9A-Za-z-])/;
 const KEY = /^[0-9A-Za-z]{12}$/;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { REFERRER_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 
 /** Views of one image by the host that they came from. */
 export type ReferrerCounts = ReadonlyMap<string, number>;
@@ -92,7 +92,7 @@ const referrers = (queries: Queries, days: number, now: number) =>
 const presentSource = ({ host, views }: { host: string; views: number }): Source => ({ host: host === OTHER_HOSTS ? null : host, views });
 
 /** Removes the counts of days that are past their period, and returns the number of rows. */
-export async function forgetReferrers(db: Database, now: number): Promise<number> {
+export async function forgetReferrers(db: WritableDatabase, now: number): Promise<number> {
   const { numDeletedRows } = await db.write((queries) =>
     queries.deleteFrom('image_referrers').where('day', '<', firstOf(REFERRER_DAYS, now)).executeTakeFirst(),
   );

@@ -1,10 +1,11 @@
 import type { DevicePoll } from '#api/auth/devices.ts';
 import { HOUR, MINUTE } from '#api/durations.ts';
+import { anyone } from '#server/core/accounts/authorize.ts';
 import { issueUploadToken } from '#server/core/accounts/tokens.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Author, Database, Queries } from '#server/platform/db/database.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
 import { createDeviceRequests, type DeviceRequests, type PendingDevice } from './requests.ts';
@@ -21,7 +22,7 @@ export interface Devices {
   /** @throws NotFoundError when no request waits under this code, RequestError `rate_limited` after too many wrong codes */
   find(userId: number, code: string): Promise<PendingDevice>;
   /** Approves or denies a request for the user; the device gets the token with its next poll. @throws like `find` */
-  decide(userId: number, code: string, decision: 'approve' | 'deny', origin: AuditOrigin): Promise<void>;
+  decide(author: Author, userId: number, code: string, decision: 'approve' | 'deny', origin: AuditOrigin): Promise<void>;
   /** @throws RequestError `rate_limited` */
   poll(deviceCode: string, address: string): Promise<DevicePoll>;
 }
@@ -47,15 +48,19 @@ export function createDevices(db: Database, limits: Limits): Devices {
       return requests.open(name, address);
     },
     find: (userId, code) => tryCode(userId, () => requests.find(code)),
-    async decide(userId, code, decision, origin) {
+    async decide(author, userId, code, decision, origin) {
       const approved = decision === 'approve';
-      const { name, address } = await tryCode(userId, () => requests.decide(code, approved ? { userId } : 'denied'));
       const action = approved ? 'device.approved' : 'device.denied';
-      await db.write((queries) => recordAudit(queries, origin, { action, target: name, details: { address } }));
+      const decide = async (queries: Queries) => {
+        const decided = await requests.decide(queries, code, approved ? { userId } : 'denied');
+        if (decided) await recordAudit(queries, origin, { action, target: decided.name, details: { address: decided.address } });
+        return decided;
+      };
+      await tryCode(userId, () => db.as(author).write(decide));
     },
     async poll(deviceCode, address) {
       await requirePoint(polls, networkOf(address), 'Too many requests from your address.');
-      return db.write(async (queries) => {
+      return db.as(anyone).write(async (queries) => {
         const result = await requests.poll(queries, deviceCode);
         if (result.state !== 'approved') return result;
         const issued = await issueUploadToken(queries, result);

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#api/durations.ts';
+import { anyone } from '#server/core/accounts/authorize.ts';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
 import { networkOf, siteOf } from '#server/platform/base/network-of.ts';
 import { newReadableCode, shownCode } from '#server/platform/base/readable-code.ts';
@@ -40,8 +41,8 @@ export interface DeviceRequests {
   open(name: string, address: string): Promise<{ deviceCode: string; userCode: string; interval: number; expiresIn: number }>;
   /** The undecided request with a typed code. */
   find(typed: string): Promise<PendingDevice | undefined>;
-  /** Decides a request; undefined when none waits under this code. */
-  decide(typed: string, decision: Decision): Promise<PendingDevice | undefined>;
+  /** Decides a request, in the caller's unit of writing; undefined when none waits under this code. */
+  decide(queries: Queries, typed: string, decision: Decision): Promise<PendingDevice | undefined>;
   /** What the device learns; a decision is returned once. Runs in the caller's unit of writing. */
   poll(queries: Queries, deviceCode: string): Promise<Poll>;
 }
@@ -49,7 +50,7 @@ export interface DeviceRequests {
 export function createDeviceRequests(db: Database): DeviceRequests {
   return {
     open: (name, address) =>
-      db.write(async (queries) => {
+      db.as(anyone).write(async (queries) => {
         const now = Date.now();
         await queries.deleteFrom('device_requests').where('expires_at', '<=', now).execute();
         refuseWhenFull(await queries.selectFrom('device_requests').select(['address', 'expires_at']).execute(), address, now);
@@ -68,14 +69,13 @@ export function createDeviceRequests(db: Database): DeviceRequests {
       return row && present(row);
     },
 
-    decide: (typed, decision) =>
-      db.write(async (queries) => {
-        const row = await undecided(queries, typed);
-        if (!row) return undefined;
-        const change = decision === 'denied' ? { denied: 1 as const } : { user_id: decision.userId };
-        await queries.updateTable('device_requests').set(change).where('code_hash', '=', row.code_hash).execute();
-        return present(row);
-      }),
+    async decide(queries, typed, decision) {
+      const row = await undecided(queries, typed);
+      if (!row) return undefined;
+      const change = decision === 'denied' ? { denied: 1 as const } : { user_id: decision.userId };
+      await queries.updateTable('device_requests').set(change).where('code_hash', '=', row.code_hash).execute();
+      return present(row);
+    },
 
     async poll(queries, deviceCode) {
       const now = Date.now();

@@ -21,17 +21,17 @@ export function deviceRoutes({ db, links, limits }: Context) {
 
     bind(api.findDeviceRequest, async ({ actor, body }) => present(await devices.find(memberOf(actor).user.id, body.user_code))),
 
-    bind(api.decideDeviceRequest, async ({ actor, body, request }) => {
-      await devices.decide(memberOf(actor).user.id, body.user_code, body.decision, auditOrigin({ actor, request }));
+    bind(api.decideDeviceRequest, async ({ actor, caller, body, request }) => {
+      await devices.decide(caller, memberOf(actor).user.id, body.user_code, body.decision, auditOrigin({ actor, request }));
       return {};
     }),
 
     bind(api.pollDevice, ({ actor, body }) => devices.poll(body.device_code, actor.address)),
 
-    bind(api.giveUpToken, async ({ actor }) => {
+    bind(api.giveUpToken, async ({ actor, caller }) => {
       const { user, via, id } = memberOf(actor);
       if (via !== 'token') throw new InvalidRequestError('This request has no token.');
-      await revokeToken(db, user.id, id);
+      await revokeToken(db.as(caller), user.id, id);
       return {};
     }),
   ];

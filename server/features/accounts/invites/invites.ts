@@ -1,7 +1,7 @@
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { hashSecret, randomKey } from '#server/platform/base/secret-text.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { InviteRow } from '#server/platform/db/schema/accounts.ts';
 
@@ -19,7 +19,11 @@ const CODE_LENGTH = 24;
  * Creates an invite; `code` is shown only once.
  * @throws InvalidRequestError for a group that doesn't exist or that new accounts can't join
  */
-export async function createInvite(db: Database, options: InviteOptions, origin: AuditOrigin): Promise<{ row: InviteRow; code: string }> {
+export async function createInvite(
+  db: WritableDatabase,
+  options: InviteOptions,
+  origin: AuditOrigin,
+): Promise<{ row: InviteRow; code: string }> {
   const code = randomKey(CODE_LENGTH);
   const row = await db.write(async (queries) => {
     if (options.groupId !== null) await requireJoinable(queries, options.groupId);
@@ -68,7 +72,7 @@ export function listInvites(db: Database, page: PageRequest): Promise<Page<Invit
 }
 
 /** Removes an invite; an account created with it stays. False when there is none with that id. */
-export function deleteInvite(db: Database, id: number, origin: AuditOrigin): Promise<boolean> {
+export function deleteInvite(db: WritableDatabase, id: number, origin: AuditOrigin): Promise<boolean> {
   return db.write(async (queries) => {
     const removed = await queries.deleteFrom('invites').where('id', '=', id).returning(['email', 'note']).executeTakeFirst();
     if (removed) await recordAudit(queries, origin, { action: 'invite.deleted', target: removed.email ?? removed.note, details: { id } });

@@ -14,12 +14,16 @@ export const inviteRoutes = ({ db, links }: Context) => [
 
   bind(api.createInvite, async (call) => {
     const { note, email, group_id, expires_in } = call.body;
-    const { row, code } = await createInvite(db, { note, email, groupId: group_id, expiresIn: expires_in }, auditOrigin(call));
+    const { row, code } = await createInvite(
+      db.as(call.caller),
+      { note, email, groupId: group_id, expiresIn: expires_in },
+      auditOrigin(call),
+    );
     return { ...presentInvite(row), code, url: `${links.address()}/register?invite=${code}` };
   }),
 
   bind(api.deleteInvite, async (call) => {
-    if (!(await deleteInvite(db, call.params.id, auditOrigin(call))))
+    if (!(await deleteInvite(db.as(call.caller), call.params.id, auditOrigin(call))))
       throw new NotFoundError('This invite no longer exists. Reload the list.');
     return {};
   }),

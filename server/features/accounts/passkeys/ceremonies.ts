@@ -103,8 +103,10 @@ export async function verifyPasskey(
   );
   if (!verified?.verified) return { user, isRight: false };
   const used = { counter: verified.authenticationInfo.newCounter, last_used_at: Date.now() };
-  await db.write((queries) => queries.updateTable('passkeys').set(used).where('id', '=', passkey.id).execute());
-  return { user, isRight: true };
+  const { numUpdatedRows } = await db
+    .as('note')
+    .write((queries) => queries.updateTable('passkeys').set(used).where('id', '=', passkey.id).executeTakeFirst());
+  return { user, isRight: numUpdatedRows > 0n };
 }
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));

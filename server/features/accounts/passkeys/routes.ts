@@ -45,7 +45,7 @@ export function passkeyRoutes(context: Context) {
       return { options: { ...options }, ticket };
     }),
 
-    bind(api.addPasskey, async ({ actor, body, request }) => {
+    bind(api.addPasskey, async ({ actor, caller, body, request }) => {
       const { user } = memberOf(actor);
       const site = requireSite(request);
       const challenge = await tickets.challengeOf(body.ticket, user.id);
@@ -56,17 +56,17 @@ export function passkeyRoutes(context: Context) {
           problem: 'passkey_unverified',
         });
       const passkey = { ...created, user_id: user.id, host: site.host, name: body.name, created_at: Date.now() };
-      return presentPasskey(await insertPasskey(db, user, passkey, auditOrigin({ actor, request })));
+      return presentPasskey(await insertPasskey(db.as(caller), user, passkey, auditOrigin({ actor, request })));
     }),
 
-    bind(api.renamePasskey, async ({ actor, params, body }) =>
-      presentPasskey(await renamePasskey(db, memberOf(actor).user.id, params.id, body.name)),
+    bind(api.renamePasskey, async ({ actor, caller, params, body }) =>
+      presentPasskey(await renamePasskey(db.as(caller), memberOf(actor).user.id, params.id, body.name)),
     ),
 
-    bind(api.removePasskey, async ({ actor, params, body, request }) => {
+    bind(api.removePasskey, async ({ actor, caller, params, body, request }) => {
       const member = memberOf(actor);
       await confirmIdentity({ db, passwordGuard }, member, body.current_password);
-      await removePasskey(db, member.user, params.id, auditOrigin({ actor, request }));
+      await removePasskey(db.as(caller), member.user, params.id, auditOrigin({ actor, request }));
       return {};
     }),
 

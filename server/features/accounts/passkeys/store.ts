@@ -2,7 +2,7 @@ import type { Passkey } from '#api/auth/passkeys.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { NewPasskeyRow, PasskeyRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
 const MAX_PASSKEYS = 20;
@@ -17,7 +17,12 @@ export function passkeysOf(queries: Queries, userId: number): Promise<PasskeyRow
 }
 
 /** @throws RequestError `conflict` for one that is known already, or too many */
-export function insertPasskey(db: Database, { username }: UserRow, passkey: NewPasskeyRow, origin: AuditOrigin): Promise<PasskeyRow> {
+export function insertPasskey(
+  db: WritableDatabase,
+  { username }: UserRow,
+  passkey: NewPasskeyRow,
+  origin: AuditOrigin,
+): Promise<PasskeyRow> {
   return db.write(async (queries) => {
     const known = await queries.selectFrom('passkeys').select('id').where('credential_id', '=', passkey.credential_id).executeTakeFirst();
     if (known) throw new RequestError('conflict', 'This passkey has already been added.', { problem: 'passkey_known' });
@@ -32,7 +37,7 @@ export function insertPasskey(db: Database, { username }: UserRow, passkey: NewP
 }
 
 /** Renames a user's own passkey. @throws NotFoundError */
-export async function renamePasskey(db: Database, userId: number, id: number, name: string): Promise<PasskeyRow> {
+export async function renamePasskey(db: WritableDatabase, userId: number, id: number, name: string): Promise<PasskeyRow> {
   const renamed = await db.write((queries) =>
     queries.updateTable('passkeys').set({ name }).where('id', '=', id).where('user_id', '=', userId).returningAll().executeTakeFirst(),
   );
@@ -40,7 +45,12 @@ export async function renamePasskey(db: Database, userId: number, id: number, na
 }
 
 /** Removes a user's own passkey. @throws NotFoundError */
-export async function removePasskey(db: Database, { id: userId, username }: UserRow, id: number, origin: AuditOrigin): Promise<void> {
+export async function removePasskey(
+  db: WritableDatabase,
+  { id: userId, username }: UserRow,
+  id: number,
+  origin: AuditOrigin,
+): Promise<void> {
   await db.write(async (queries) => {
     const removed = await queries
       .deleteFrom('passkeys')

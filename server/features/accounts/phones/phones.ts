@@ -1,5 +1,6 @@
 import type { PhonePoll, PhoneState } from '#api/auth/phones.ts';
 import { HOUR, MINUTE, MINUTE_MS } from '#api/durations.ts';
+import { anyone } from '#server/core/accounts/authorize.ts';
 import { issueUploadToken } from '#server/core/accounts/tokens.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
@@ -7,7 +8,7 @@ import { toInstant } from '#server/platform/base/instant.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { newReadableCode } from '#server/platform/base/readable-code.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Author, Database, Queries } from '#server/platform/db/database.ts';
 import type { PhoneCodeRow } from '#server/platform/db/schema/accounts.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
@@ -34,10 +35,10 @@ interface Choice {
 /** Phones that ask for a token with a code that a user shows to them. */
 export interface Phones {
   /** Replaces the user's code before, unless its phone is about to get its token. @throws RequestError `rate_limited` */
-  createCode(userId: number): Promise<{ code: string; expiresIn: number }>;
+  createCode(author: Author, userId: number): Promise<{ code: string; expiresIn: number }>;
   find(userId: number, code: string): Promise<PhoneState>;
   /** @throws NotFoundError unless a phone that shows this check code is asking */
-  decide(userId: number, choice: Choice, origin: AuditOrigin): Promise<void>;
+  decide(author: Author, userId: number, choice: Choice, origin: AuditOrigin): Promise<void>;
   /** Asks with a code, which no other phone can do from then on. @throws RequestError `rate_limited` */
   request(code: string, name: string, address: string): Promise<Asked>;
   /** @throws RequestError `rate_limited` */
@@ -50,11 +51,11 @@ export function createPhones(db: Database, limits: Limits): Phones {
   const polls = limits.counter('polls of phones', { points: POLLS_PER_MINUTE, duration: MINUTE });
 
   return {
-    async createCode(userId) {
+    async createCode(author, userId) {
       await requirePoint(created, String(userId), 'Too many new codes.');
       const code = randomSecret();
       const row = { code_hash: hashSecret(code), user_id: userId, state: 'waiting', expires_at: Date.now() + LIFETIME_MS } as const;
-      await db.write(async (queries) => {
+      await db.as(author).write(async (queries) => {
         await queries.deleteFrom('phone_codes').where('expires_at', '<=', Date.now()).execute();
         await queries.deleteFrom('phone_codes').where('user_id', '=', userId).where('state', '<>', 'approved').execute();
         await queries
@@ -70,9 +71,9 @@ export function createPhones(db: Database, limits: Limits): Phones {
       return row?.user_id === userId ? present(row) : { state: 'expired' };
     },
 
-    async decide(userId, { code, checkCode, decision }, origin) {
+    async decide(author, userId, { code, checkCode, decision }, origin) {
       const isApproved = decision === 'approve';
-      await db.write(async (queries) => {
+      await db.as(author).write(async (queries) => {
         const row = await live(queries, 'code_hash', code);
         const isAsking = row?.user_id === userId && row.state === 'asking' && row.check_code === checkCode;
         if (!isAsking || !(await change(queries, row, { state: isApproved ? 'approved' : 'denied' })))
@@ -84,7 +85,7 @@ export function createPhones(db: Database, limits: Limits): Phones {
 
     async request(code, name, address) {
       await requirePoint(asked, networkOf(address), TOO_MANY);
-      return db.write(async (queries) => {
+      return db.as(anyone).write(async (queries) => {
         const row = await live(queries, 'code_hash', code);
         if (row?.state !== 'waiting') return { state: row ? 'used' : 'expired' };
         const [phoneCode, checkCode] = [randomSecret(), newReadableCode(1)];
@@ -99,7 +100,7 @@ export function createPhones(db: Database, limits: Limits): Phones {
       await requirePoint(polls, networkOf(address), TOO_MANY);
       const row = await live(db.read, 'phone_hash', phoneCode);
       if (row?.state !== 'approved') return { state: POLLED[row?.state ?? 'expired'] };
-      return db.write(async (queries) => {
+      return db.as(anyone).write(async (queries) => {
         // Another poll may have been faster, or the approval withdrawn.
         const current = await live(queries, 'phone_hash', phoneCode);
         if (current?.state !== 'approved') return { state: POLLED[current?.state ?? 'expired'] };

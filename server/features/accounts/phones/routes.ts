@@ -8,17 +8,17 @@ import { createPhones } from './phones.ts';
 export function phoneRoutes({ db, links, limits }: Context) {
   const phones = createPhones(db, limits);
   return [
-    bind(api.createPhoneCode, async ({ actor }) => {
-      const { code, expiresIn } = await phones.createCode(memberOf(actor).user.id);
+    bind(api.createPhoneCode, async ({ actor, caller }) => {
+      const { code, expiresIn } = await phones.createCode(caller, memberOf(actor).user.id);
       // The code is behind the `#`, so that it stays out of logs.
       return { code, url: `${links.address()}/phone#code=${code}`, expires_in: expiresIn };
     }),
 
     bind(api.findPhone, ({ actor, body }) => phones.find(memberOf(actor).user.id, body.code)),
 
-    bind(api.decidePhone, async ({ actor, body, request }) => {
+    bind(api.decidePhone, async ({ actor, caller, body, request }) => {
       const { code, check_code: checkCode, decision } = body;
-      await phones.decide(memberOf(actor).user.id, { code, checkCode, decision }, auditOrigin({ actor, request }));
+      await phones.decide(caller, memberOf(actor).user.id, { code, checkCode, decision }, auditOrigin({ actor, request }));
       return {};
     }),
 

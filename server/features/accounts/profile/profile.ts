@@ -14,11 +14,11 @@ import type { Context } from '#server/core/context.ts';
 import { startDeletion } from '#server/core/deletion/start.ts';
 import type { AuditOrigin } from '#server/core/journal/audit.ts';
 import { ForbiddenError, RequestError } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { presentUser } from '../present-user.ts';
 
-type Confirming = Pick<Context, 'db' | 'passwordGuard'>;
+type Confirming = Pick<Context, 'passwordGuard'> & { db: WritableDatabase };
 
 export interface ProfileChanges {
   username?: string | undefined;
@@ -91,7 +91,7 @@ export async function changePassword(
  * Changes some of a user's preferences and returns all of them.
  * @throws RequestError for another user's album, or a policy that the group doesn't allow
  */
-export function changePreferences(db: Database, userId: number, changes: Partial<Preferences>): Promise<Preferences> {
+export function changePreferences(db: WritableDatabase, userId: number, changes: Partial<Preferences>): Promise<Preferences> {
   return db.write(async (queries) => {
     const user = await queries.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
     await requireUsable(queries, user, changes);
@@ -116,7 +116,7 @@ async function requireUsable(queries: Queries, user: UserRow, { album_id, policy
  * @throws like `confirmIdentity` or `startDeletion`
  */
 export async function deleteOwnAccount(
-  { db, imageIndex, passwordGuard }: Pick<Context, 'db' | 'imageIndex' | 'passwordGuard'>,
+  { db, passwordGuard }: Confirming,
   member: Member,
   currentPassword: string | undefined,
   origin: AuditOrigin,
@@ -126,7 +126,6 @@ export async function deleteOwnAccount(
     const user = await queries.selectFrom('users').selectAll().where('id', '=', member.user.id).executeTakeFirstOrThrow();
     await startDeletion(queries, user, null, origin);
   });
-  imageIndex.clear();
 }
 
 export function presentProfile(user: UserRow, group: Pick<Group, 'name'>): Profile {

@@ -20,27 +20,27 @@ import { sendEmblem } from '#server/platform/http/send-emblem.ts';
 import { changeAvatar } from './avatar.ts';
 import { changePassword, changePreferences, changeProfile, deleteOwnAccount, presentProfile } from './profile.ts';
 
-export const userRoutes = ({ db, imageIndex, passwordGuard, secrets, staging, decoding }: Context) => [
+export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding }: Context) => [
   bind(api.getProfile, async ({ actor }) => {
     const { user } = memberOf(actor);
     return presentProfile(user, await groupById(db.read, user.group_id));
   }),
 
-  bind(api.changeProfile, async ({ actor, body }) => {
-    const user = await changeProfile({ db, passwordGuard }, memberOf(actor), body);
+  bind(api.changeProfile, async ({ actor, caller, body }) => {
+    const user = await changeProfile({ db: db.as(caller), passwordGuard }, memberOf(actor), body);
     return presentProfile(user, await groupById(db.read, user.group_id));
   }),
 
-  bind(api.putAvatar, async ({ actor, request, response }) => {
+  bind(api.putAvatar, async ({ actor, caller, request, response }) => {
     const { user } = memberOf(actor);
     await using form = await receiveForm(request, response, staging, { maxBytes: MAX_AVATAR_BYTES });
     const own = decoding.as({ ...callerTurn(actor, response), purpose: 'upload' });
-    const avatar = await changeAvatar(db, user.id, await requireFile(form).original(), own);
+    const avatar = await changeAvatar(db.as(caller), user.id, await requireFile(form).original(), own);
     return { avatar_url: avatarUrlOf({ id: user.id, avatar }) };
   }),
 
-  bind(api.deleteAvatar, async ({ actor }) => {
-    await db.write((queries) => removeAvatar(queries, memberOf(actor).user.id));
+  bind(api.deleteAvatar, async ({ actor, caller }) => {
+    await db.as(caller).write((queries) => removeAvatar(queries, memberOf(actor).user.id));
     return { avatar_url: null };
   }),
 
@@ -49,10 +49,10 @@ export const userRoutes = ({ db, imageIndex, passwordGuard, secrets, staging, de
     sendEmblem(request, response, { content, mime: 'image/webp', version: `${version}-${side}`, isVersioned: true, scope: 'private' });
   }),
 
-  bind(api.changePreferences, async ({ actor, body }) => changePreferences(db, memberOf(actor).user.id, body)),
+  bind(api.changePreferences, async ({ actor, caller, body }) => changePreferences(db.as(caller), memberOf(actor).user.id, body)),
 
-  bind(api.changePassword, async ({ actor, body, request, response }) => {
-    rememberDevice(secrets, request, response, await changePassword({ db, passwordGuard }, memberOf(actor), body));
+  bind(api.changePassword, async ({ actor, caller, body, request, response }) => {
+    rememberDevice(secrets, request, response, await changePassword({ db: db.as(caller), passwordGuard }, memberOf(actor), body));
     return {};
   }),
 
@@ -61,28 +61,28 @@ export const userRoutes = ({ db, imageIndex, passwordGuard, secrets, staging, de
     return mapPage(await listSessions(db, member.user.id, query), (row) => presentSession(row, member));
   }),
 
-  bind(api.endSession, async ({ actor, params }) => {
-    if (!(await closeOwnSession(db, memberOf(actor).user.id, params.id)))
+  bind(api.endSession, async ({ actor, caller, params }) => {
+    if (!(await closeOwnSession(db.as(caller), memberOf(actor).user.id, params.id)))
       throw new NotFoundError('This session no longer exists. Reload the list.');
     return {};
   }),
 
-  bind(api.endOtherSessions, async ({ actor }) => {
+  bind(api.endOtherSessions, async ({ actor, caller }) => {
     const { user, via, id } = memberOf(actor);
-    await db.write((queries) => endSessions(queries, user.id, via === 'session' ? id : undefined));
+    await db.as(caller).write((queries) => endSessions(queries, user.id, via === 'session' ? id : undefined));
     return {};
   }),
 
-  bind(api.deleteAccount, async ({ actor, body, request, response }) => {
+  bind(api.deleteAccount, async ({ actor, caller, body, request, response }) => {
     const origin = auditOrigin({ actor, request });
-    await deleteOwnAccount({ db, imageIndex, passwordGuard }, memberOf(actor), body.current_password, origin);
+    await deleteOwnAccount({ db: db.as(caller), passwordGuard }, memberOf(actor), body.current_password, origin);
     clearSessionCookie(request, response);
     return {};
   }),
 
-  bind(api.endAccess, async ({ actor }) => {
+  bind(api.endAccess, async ({ actor, caller }) => {
     const { user, id } = memberOf(actor);
-    return db.write(async (queries) => ({
+    return db.as(caller).write(async (queries) => ({
       sessions: await endSessions(queries, user.id, id),
       tokens: await revokeTokens(queries, user.id),
     }));

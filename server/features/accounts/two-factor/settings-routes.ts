@@ -38,19 +38,22 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
       return makeOffer(secrets, member.user, settings.current().site_name);
     }),
 
-    bind(api.enableTwoFactor, async ({ actor, body, request, response }) => {
+    bind(api.enableTwoFactor, async ({ actor, caller, body, request, response }) => {
       const { user, id } = memberOf(actor);
       const accepted = acceptOffer(secrets, user.id, body);
       if (!accepted) throw new RequestError('wrong_code', 'This code isn’t valid. Enter the current one.', { field: 'code' });
-      const recovery_codes = await turnOn({ db, secrets }, { user, accepted, origin: auditOrigin({ actor, request }), session: id });
+      const recovery_codes = await turnOn(
+        { db: db.as(caller), secrets },
+        { user, accepted, origin: auditOrigin({ actor, request }), session: id },
+      );
       rememberDevice(secrets, request, response, user);
       return { recovery_codes };
     }),
 
-    bind(api.replaceRecoveryCodes, async ({ actor, body, request }) => {
+    bind(api.replaceRecoveryCodes, async ({ actor, caller, body, request }) => {
       const member = memberOf(actor);
       await confirmIdentity({ db, passwordGuard }, member, body.current_password);
-      const recovery_codes = await db.write(async (queries) => {
+      const recovery_codes = await db.as(caller).write(async (queries) => {
         await requireOn(queries, member);
         const target = member.user.username;
         await recordAudit(queries, auditOrigin({ actor, request }), { action: 'user.recovery_codes_replaced', target });
@@ -59,11 +62,11 @@ export function twoFactorRoutes({ db, secrets, settings, passwordGuard }: Contex
       return { recovery_codes };
     }),
 
-    bind(api.disableTwoFactor, async ({ actor, body, request }) => {
+    bind(api.disableTwoFactor, async ({ actor, caller, body, request }) => {
       const member = memberOf(actor);
       if (isRequired(member)) throw new ForbiddenError('This site requires two-factor authentication. You can move it to another app.');
       await confirmIdentity({ db, passwordGuard }, member, body.current_password);
-      await db.write(async (queries) => {
+      await db.as(caller).write(async (queries) => {
         if (!(await removeTwoFactor(queries, member.user.id))) return;
         const target = member.user.username;
         await recordAudit(queries, auditOrigin({ actor, request }), { action: 'user.two_factor_disabled', target });

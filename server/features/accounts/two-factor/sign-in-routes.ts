@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import * as api from '#api/auth/two-factor.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
+import { anyone } from '#server/core/accounts/authorize.ts';
 import { knownDevice } from '#server/core/accounts/known-device.ts';
 import { hasSecondFactor } from '#server/core/accounts/passkeys.ts';
 import { createFailureNotes, signIn, type Visit } from '#server/core/accounts/sign-in.ts';
@@ -44,7 +45,8 @@ export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
       // Before the second factor was turned on, the password alone was enough to become a known device.
       const { enabledAt } = await twoFactorOf(db.read, user.id);
       const device = knownDevice(secrets, visit.request, user, enabledAt ?? 0);
-      const check = () => db.write((queries) => spendCode(queries, secrets, { userId: user.id, typed: body.code, now: Date.now() }));
+      const check = () =>
+        db.as('note').write((queries) => spendCode(queries, secrets, { userId: user.id, typed: body.code, now: Date.now() }));
       const second = await codeGuard.check(user.id, device && `device ${device}`, check);
       if (!second) throw await wrongCode(user, visit);
       await signIn(context, visit, { user, method: 'password', second });
@@ -58,7 +60,7 @@ export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
       const user = await newcomerOf(visit.request);
       const accepted = acceptOffer(secrets, user.id, body);
       if (!accepted) throw await wrongCode(user, visit);
-      const recovery_codes = await turnOn(context, { user, accepted, origin: auditOrigin(visit) });
+      const recovery_codes = await turnOn({ db: db.as(anyone), secrets }, { user, accepted, origin: auditOrigin(visit) });
       await signIn(context, visit, { user, method: 'password', second: 'code' });
       clearStepCookie(visit.request, visit.response);
       return { user: presentUser(user), recovery_codes };

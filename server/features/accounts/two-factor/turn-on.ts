@@ -5,7 +5,7 @@ import { enableTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 
 interface TurnOn {
@@ -22,7 +22,7 @@ interface TurnOn {
  * @throws UnauthorizedError when it has one, or when the password has been reset since
  */
 export function turnOn(
-  { db, secrets }: { db: Database; secrets: Secrets },
+  { db, secrets }: { db: WritableDatabase; secrets: Secrets },
   { user, accepted, origin, session }: TurnOn,
 ): Promise<string[]> {
   const { id, username } = user;

@@ -19,12 +19,13 @@ export const brandingRoutes = ({ db, settings, links, staging, decoding }: Conte
     const own = decoding.as({ ...callerTurn(actor, response), purpose: 'upload' });
     const { accent_color } = parsePart(api.logoFields, form.fields);
     const changes = accent_color === undefined ? {} : { accent_color: accent_color || null };
-    await changeSettings(settings, links.address(), changes, auditOrigin(call), await makeLogo(await requireFile(form).original(), own));
+    const logo = await makeLogo(await requireFile(form).original(), own);
+    await changeSettings(settings, call.caller, links.address(), changes, auditOrigin(call), logo);
     return presentBranding(settings.current());
   }),
 
   bind(api.deleteLogo, async (call) => {
-    await changeSettings(settings, links.address(), {}, auditOrigin(call), withoutLogo(settings));
+    await changeSettings(settings, call.caller, links.address(), {}, auditOrigin(call), withoutLogo(settings));
     return presentBranding(settings.current());
   }),
 

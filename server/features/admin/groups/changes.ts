@@ -5,7 +5,7 @@ import { type Group, groupOfKind, toGroup } from '#server/core/accounts/groups.t
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { formatDuration } from '#server/platform/base/durations.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { storeList } from '#server/platform/db/lists.ts';
 import { keysetPage, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { GroupRow } from '#server/platform/db/schema/accounts.ts';
@@ -36,7 +36,7 @@ export async function groupWithCount(db: Database, id: number): Promise<GroupWit
 }
 
 /** Creates a group from the default one and the given values, and returns its id. */
-export function createGroup(db: Database, requested: NewGroup, origin: AuditOrigin): Promise<number> {
+export function createGroup(db: WritableDatabase, requested: NewGroup, origin: AuditOrigin): Promise<number> {
   return db.write(async (queries) => {
     const { id: _id, ...likeDefault } = await groupOfKind(queries, 'default');
     const group = { ...likeDefault, ...requested, kind: 'custom' as const, created_at: Date.now() };
@@ -58,7 +58,7 @@ export function createGroup(db: Database, requested: NewGroup, origin: AuditOrig
 }
 
 /** Changes a group. @throws RequestError for limits that contradict each other */
-export async function changeGroup(db: Database, id: number, changes: GroupChanges, origin: AuditOrigin): Promise<void> {
+export async function changeGroup(db: WritableDatabase, id: number, changes: GroupChanges, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const group = await requireGroup(queries, id);
     await requireConsistent(queries, { ...group, ...changes });
@@ -82,7 +82,7 @@ export async function changeGroup(db: Database, id: number, changes: GroupChange
 }
 
 /** Deletes a group. @throws RequestError `conflict` for a built-in one and for one with members */
-export async function deleteGroup(db: Database, id: number, origin: AuditOrigin): Promise<void> {
+export async function deleteGroup(db: WritableDatabase, id: number, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const group = await requireGroup(queries, id);
     if (group.kind !== 'custom')

@@ -14,15 +14,15 @@ export function groupAdminRoutes({ db }: Context) {
   return [
     bind(api.listGroups, async ({ query }) => mapPage(await listGroups(db, query), presentGroup)),
 
-    bind(api.createGroup, async (call) => show(await createGroup(db, call.body, auditOrigin(call)))),
+    bind(api.createGroup, async (call) => show(await createGroup(db.as(call.caller), call.body, auditOrigin(call)))),
 
     bind(api.changeGroup, async (call) => {
-      await changeGroup(db, call.params.id, call.body, auditOrigin(call));
+      await changeGroup(db.as(call.caller), call.params.id, call.body, auditOrigin(call));
       return show(call.params.id);
     }),
 
     bind(api.deleteGroup, async (call) => {
-      await deleteGroup(db, call.params.id, auditOrigin(call));
+      await deleteGroup(db.as(call.caller), call.params.id, auditOrigin(call));
       return {};
     }),
   ];

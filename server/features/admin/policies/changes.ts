@@ -9,7 +9,7 @@ import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { policyById } from '#server/core/policies/policies.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Author, Database, Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import { keysetPage, OLDEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
@@ -61,7 +61,7 @@ const DEFAULTS = {
 } as const;
 
 /** Creates a policy with its own folder or bucket and returns its id. @throws RequestError for one that can't be used */
-export async function createPolicy(context: Context, policy: NewPolicy, origin: AuditOrigin): Promise<number> {
+export async function createPolicy(context: Context, author: Author, policy: NewPolicy, origin: AuditOrigin): Promise<number> {
   const { db, config, secrets, links, log } = context;
   const { driver, folder, config: bucket, name, ...processing } = policy;
   requireOtherOrigin(bucket, links.address());
@@ -69,7 +69,7 @@ export async function createPolicy(context: Context, policy: NewPolicy, origin: 
     const others = await places(db.read);
     const storage = storageOf(policy);
     const stored = await prepareStorage(storage, others, { dataDir: await realpath(config.dataDir), secrets });
-    const created = db.write(async (queries) => {
+    const created = db.as(author).write(async (queries) => {
       requireSame(await places(queries), others);
       const { id } = await queries
         .insertInto('policies')
@@ -149,14 +149,20 @@ export async function testConnection({ db, secrets }: Context, { policy_id, conf
 }
 
 /** Changes a policy for new uploads, or how its bucket is reached. @throws RequestError when it can't be reached that way */
-export async function changePolicy(context: Context, id: number, requested: PolicyChanges, origin: AuditOrigin): Promise<void> {
+export async function changePolicy(
+  context: Context,
+  author: Author,
+  id: number,
+  requested: PolicyChanges,
+  origin: AuditOrigin,
+): Promise<void> {
   const { policies, blobs, db, secrets, links } = context;
   const { config: connection, ...changes } = requested;
   requireOtherOrigin(connection, links.address());
   return lock(context.config.dataDir, async () => {
     const policy = await requirePolicy(db.read, id);
     const config = connection && (await changeStorage(policy, toStorageChanges(connection), await places(db.read, id), secrets));
-    await policies.write(async (queries) => {
+    await policies.write(author, async (queries) => {
       const latest = await requirePolicy(queries, id);
       if (config !== undefined) requireSame(latest.config, policy.config);
       if (Object.keys(requested).length === 0) return;
@@ -181,12 +187,13 @@ export async function changePolicy(context: Context, id: number, requested: Poli
  * @param forgetFiles leaves the files of deleted images in the storage, and works without it
  * @throws RequestError `conflict` that names what uses it; `unavailable` when files can't be removed
  */
-export async function deletePolicy(context: Context, id: number, forgetFiles: boolean, origin: AuditOrigin): Promise<void> {
+export async function deletePolicy(context: Context, author: Author, id: number, forgetFiles: boolean, origin: AuditOrigin): Promise<void> {
   const { policies, blobs, db, log } = context;
   await requirePolicy(db.read, id);
+  blobs.requireRemovals();
   const storage = await blobs.driverOf(id);
   const commit = () =>
-    policies.write(async (queries) => {
+    policies.write(author, async (queries) => {
       const policy = await requirePolicy(queries, id);
       const left = await unusedFiles(queries, id);
       if (forgetFiles) await queries.deleteFrom('blobs').where('policy_id', '=', id).where('unused_since', 'is not', null).execute();

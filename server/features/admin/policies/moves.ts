@@ -6,19 +6,19 @@ import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { tellProgress } from '#server/core/journal/changes.ts';
 import { policyById } from '#server/core/policies/policies.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { PolicyMoveRow } from '#server/platform/db/schema/storage.ts';
 import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { toWritable } from '#server/platform/storage/staging.ts';
 
-type Sources = Pick<Context, 'db' | 'blobs' | 'staging' | 'diskReserve' | 'imageIndex'>;
+type Sources = Pick<Context, 'blobs' | 'staging' | 'diskReserve'> & { db: WritableDatabase };
 
 const GONE = 'This storage policy no longer exists. Reload the list.';
 const BATCH = 20;
 
 /** Starts moving the images of a policy to another one; the job does the work. @throws RequestError when it can't start */
-export async function startMove({ db }: Context, { from, to }: { from: number; to: number }, origin: AuditOrigin): Promise<void> {
+export async function startMove(db: WritableDatabase, { from, to }: { from: number; to: number }, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const source = requireFound(await policyById(queries, from), GONE);
     const target = await policyById(queries, to);
@@ -42,7 +42,7 @@ export async function startMove({ db }: Context, { from, to }: { from: number; t
 }
 
 /** Stops a move; what it has moved stays where it is. */
-export async function stopMove({ db }: Context, from: number, origin: AuditOrigin): Promise<void> {
+export async function stopMove(db: WritableDatabase, from: number, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const policy = requireFound(await policyById(queries, from), GONE);
     const { numDeletedRows } = await queries.deleteFrom('policy_moves').where('from_policy', '=', from).executeTakeFirst();
@@ -126,7 +126,7 @@ async function update({ db }: Sources, from: number, values: object): Promise<vo
 
 /** Returns false when the file is lost. */
 async function moveBlob(sources: Sources, { from_policy, to_policy }: PolicyMoveRow, sha256: string, size: number): Promise<boolean> {
-  const { db, blobs, staging, diskReserve, imageIndex } = sources;
+  const { db, blobs, staging, diskReserve } = sources;
   await diskReserve.requireIn(await blobs.driverOf(to_policy), size);
   await using copy = await staging.create(size);
   try {
@@ -140,20 +140,17 @@ async function moveBlob(sources: Sources, { from_policy, to_policy }: PolicyMove
   if (file.sha256 !== sha256) return false; // damaged
   const { mime } = (await db.read.selectFrom('images').select('mime').where('sha256', '=', sha256).limit(1).executeTakeFirst()) ?? {};
   if (mime) file.mime = mime;
-  const keys = await blobs.store(to_policy, file, async (queries) => {
-    const images = await queries
+  await blobs.store('job', to_policy, file, async (queries) => {
+    const { numUpdatedRows } = await queries
       .updateTable('images')
       .set({ policy_id: to_policy })
       .where('policy_id', '=', from_policy)
       .where('sha256', '=', sha256)
-      .returning('key')
-      .execute();
+      .executeTakeFirst();
     await releaseBlobs(queries, [{ policyId: from_policy, sha256 }], Date.now());
     // Their last image was deleted meanwhile: the sweep removes the copy as well.
-    if (images.length === 0) await releaseBlobs(queries, [{ policyId: to_policy, sha256 }], Date.now());
+    if (numUpdatedRows === 0n) await releaseBlobs(queries, [{ policyId: to_policy, sha256 }], Date.now());
     await queries.updateTable('policy_moves').set({ moved: sql<number>`moved + 1` }).where('from_policy', '=', from_policy).execute();
-    return images.map(({ key }) => key);
   });
-  for (const key of keys) imageIndex.forget(key);
   return true;
 }

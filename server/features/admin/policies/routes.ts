@@ -29,27 +29,27 @@ export function policyRoutes(context: Context) {
       return { ...page, items: await Promise.all(items.map((row) => presentPolicy(db.read, row))) };
     }),
 
-    bind(api.createPolicy, async (call) => show(await createPolicy(context, call.body, auditOrigin(call)))),
+    bind(api.createPolicy, async (call) => show(await createPolicy(context, call.caller, call.body, auditOrigin(call)))),
 
     bind(api.testPolicy, async ({ body }) => ({ milliseconds: await testConnection(context, body) })),
 
     bind(api.changePolicy, async (call) => {
-      await changePolicy(context, call.params.id, call.body, auditOrigin(call));
+      await changePolicy(context, call.caller, call.params.id, call.body, auditOrigin(call));
       return show(call.params.id);
     }),
 
     bind(api.movePolicy, async (call) => {
-      await startMove(context, { from: call.params.id, to: call.body.to_policy_id }, auditOrigin(call));
+      await startMove(db.as(call.caller), { from: call.params.id, to: call.body.to_policy_id }, auditOrigin(call));
       return show(call.params.id);
     }),
 
     bind(api.stopPolicyMove, async (call) => {
-      await stopMove(context, call.params.id, auditOrigin(call));
+      await stopMove(db.as(call.caller), call.params.id, auditOrigin(call));
       return show(call.params.id);
     }),
 
     bind(api.deletePolicy, async (call) => {
-      await deletePolicy(context, call.params.id, call.query.forget_files === true, auditOrigin(call));
+      await deletePolicy(context, call.caller, call.params.id, call.query.forget_files === true, auditOrigin(call));
       return {};
     }),
   ];

@@ -6,6 +6,7 @@ import type { Settings } from '#server/core/settings/settings.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { toOrigin } from '#server/platform/config/config.ts';
+import type { Author } from '#server/platform/db/database.ts';
 import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
 import type { LogoChange } from '../branding/logo.ts';
 
@@ -16,6 +17,7 @@ import type { LogoChange } from '../branding/logo.ts';
  */
 export async function changeSettings(
   store: SettingsStore,
+  author: Author,
   linkAddress: string,
   changes: Partial<AdminSettings>,
   origin: AuditOrigin,
@@ -26,7 +28,7 @@ export async function changeSettings(
   const changed = Object.entries(checked).filter(([name, value]) => !isSame(value, before[name as keyof Settings]));
   if (changed.length === 0 && !newLogo) return;
   const former = 'base_url' in checked ? { former_hosts: formerHosts(before, linkAddress, checked.base_url ?? null) } : {};
-  await store.changeWith({ ...checked, ...former, ...newLogo?.settings }, async (queries) => {
+  await store.changeWith(author, { ...checked, ...former, ...newLogo?.settings }, async (queries) => {
     if (newLogo) {
       await newLogo.store(queries);
       await recordAudit(queries, origin, { action: newLogo.action, target: '' });

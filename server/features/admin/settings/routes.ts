@@ -37,7 +37,14 @@ export function settingsRoutes({ settings, links, config }: Context) {
 
     bind(api.changeAdminSettings, async (call) => {
       const { logo, ...changes } = call.body;
-      await changeSettings(settings, links.address(), changes, auditOrigin(call), logo === null ? withoutLogo(settings) : undefined);
+      await changeSettings(
+        settings,
+        call.caller,
+        links.address(),
+        changes,
+        auditOrigin(call),
+        logo === null ? withoutLogo(settings) : undefined,
+      );
       return present();
     }),
   ];

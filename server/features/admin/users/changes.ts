@@ -7,13 +7,12 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { insertUser, requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
-import type { Context } from '#server/core/context.ts';
 import { requireNotDeleted, startDeletion } from '#server/core/deletion/start.ts';
 import { renewDeletionLinks } from '#server/core/images/links.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { pauseRequests } from '#server/core/requests/request-links.ts';
 import { InvalidRequestError, requireFound } from '#server/platform/base/errors.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import { requireMayChange, requireMayDelete, requireMayResetPassword } from './access.ts';
 
@@ -23,7 +22,7 @@ export type NewAccount = RouteParsed<typeof api.createUser, 'body'>;
 export type AccountChanges = RouteParsed<typeof api.changeUser, 'body'>;
 
 /** Creates an account and returns its id. @throws RequestError when name or e-mail is in use, or the group can't have members */
-export async function createAccount(db: Database, account: NewAccount, origin: AuditOrigin): Promise<number> {
+export async function createAccount(db: WritableDatabase, account: NewAccount, origin: AuditOrigin): Promise<number> {
   await requireStrong(account.password, 'password', [account.username, account.email]);
   const passwordHash = await hashPassword(account.password);
   return db.write(async (queries) => {
@@ -48,11 +47,7 @@ interface AdminAction {
 }
 
 /** Changes an account. @throws RequestError for a change that isn't allowed */
-export async function changeAccount(
-  { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
-  { actor, id, origin }: AdminAction,
-  changes: AccountChanges,
-): Promise<void> {
+export async function changeAccount(db: WritableDatabase, { actor, id, origin }: AdminAction, changes: AccountChanges): Promise<void> {
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
     requireMayChange(actor, user, changes);
@@ -70,7 +65,6 @@ export async function changeAccount(
     if (disabled !== undefined) await setDisabled(queries, user, disabled);
     await recordAudit(queries, origin, { action: actionOf(user, changes), target: user.username, details: changes });
   });
-  if (changes.disabled) imageIndex.clear();
 }
 
 function actionOf(user: UserRow, { disabled }: AccountChanges): AuditAction {
@@ -104,7 +98,7 @@ async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
  * @throws RequestError for the owner's account, except to the owner
  */
 export async function resetPassword(
-  db: Database,
+  db: WritableDatabase,
   { actor, id, origin }: AdminAction,
   { password, revoke_tokens }: { password: string; revoke_tokens: boolean },
 ): Promise<void> {
@@ -127,17 +121,12 @@ export async function resetPassword(
  * @param recipientId who gets its pictures and albums; null: its trash
  * @throws RequestError for the owner's or the admin's own account, one that is being deleted, or a wrong recipient
  */
-export async function deleteAccount(
-  { db, imageIndex }: Pick<Context, 'db' | 'imageIndex'>,
-  { actor, id, origin }: AdminAction,
-  recipientId: number | null,
-): Promise<void> {
+export async function deleteAccount(db: WritableDatabase, { actor, id, origin }: AdminAction, recipientId: number | null): Promise<void> {
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
     requireMayDelete(actor, user);
     await startDeletion(queries, user, recipientId, origin);
   });
-  imageIndex.clear();
 }
 
 export async function requireUser(queries: Queries, id: number): Promise<UserRow> {

@@ -19,7 +19,7 @@ function adminActionOf(call: { actor: Actor; request: Request; params: { id: num
 
 /** All accounts. */
 export function userAdminRoutes(context: Context) {
-  const { db, imageIndex } = context;
+  const { db } = context;
   async function show(id: number) {
     return presentAccount(requireFound(await findUser(db.read, id), NO_ACCOUNT));
   }
@@ -29,33 +29,33 @@ export function userAdminRoutes(context: Context) {
 
     bind(api.getUser, async ({ params }) => show(params.id)),
 
-    bind(api.createUser, async (call) => show(await createAccount(db, call.body, auditOrigin(call)))),
+    bind(api.createUser, async (call) => show(await createAccount(db.as(call.caller), call.body, auditOrigin(call)))),
 
     bind(api.changeUser, async (call) => {
-      await changeAccount(context, adminActionOf(call), call.body);
+      await changeAccount(db.as(call.caller), adminActionOf(call), call.body);
       return show(call.params.id);
     }),
 
     bind(api.resetUserPassword, async (call) => {
-      await resetPassword(db, adminActionOf(call), call.body);
+      await resetPassword(db.as(call.caller), adminActionOf(call), call.body);
       return show(call.params.id);
     }),
 
     bind(api.getUserAccess, async ({ actor, params }) => readUserAccess(db, memberOf(actor), params.id)),
 
-    bind(api.endUserAccess, async (call) => endUserAccess(db, memberOf(call.actor), call.params.id, auditOrigin(call))),
+    bind(api.endUserAccess, async (call) => endUserAccess(db.as(call.caller), memberOf(call.actor), call.params.id, auditOrigin(call))),
 
     bind(api.resetUserTwoFactor, async (call) => {
-      await resetUserTwoFactor(db, memberOf(call.actor), call.params.id, auditOrigin(call));
+      await resetUserTwoFactor(db.as(call.caller), memberOf(call.actor), call.params.id, auditOrigin(call));
       return show(call.params.id);
     }),
 
     bind(api.transferUser, async (call) =>
-      transferAll(db, imageIndex, { from: call.params.id, to: call.body.to_user_id }, auditOrigin(call)),
+      transferAll(db.as(call.caller), { from: call.params.id, to: call.body.to_user_id }, auditOrigin(call)),
     ),
 
     bind(api.deleteUser, async (call) => {
-      await deleteAccount(context, adminActionOf(call), call.query.to_user_id ?? null);
+      await deleteAccount(db.as(call.caller), adminActionOf(call), call.query.to_user_id ?? null);
       return show(call.params.id);
     }),
   ];

@@ -1,9 +1,8 @@
 import { moveAlbums, moveImages } from '#server/core/deletion/move.ts';
 import { isDeleted } from '#server/core/deletion/start.ts';
-import type { ImageIndex } from '#server/core/images/image-index.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { requireUser } from './changes.ts';
 
 export interface Transferred {
@@ -18,14 +17,13 @@ export interface Transferred {
  * target's quota doesn't apply: an admin decides here, and the target can't upload more until there is room.
  */
 export async function transferAll(
-  db: Database,
-  imageIndex: ImageIndex,
+  db: WritableDatabase,
   { from, to }: { from: number; to: number },
   origin: AuditOrigin,
 ): Promise<Transferred> {
   if (from === to)
     throw new InvalidRequestError('Choose a different account to move the pictures to.', { field: 'to_user_id', problem: 'not_available' });
-  const moved = await db.write(async (queries) => {
+  return db.write(async (queries) => {
     const source = await requireUser(queries, from);
     const target = await queries.selectFrom('users').selectAll().where('id', '=', to).executeTakeFirst();
     if (!target || (await isDeleted(queries, to)))
@@ -40,6 +38,4 @@ export async function transferAll(
     });
     return result;
   });
-  imageIndex.clear();
-  return moved;
 }

@@ -5,7 +5,7 @@ import { presentSession, presentToken } from '#server/core/accounts/present-acce
 import { endSessions, listSessions } from '#server/core/accounts/sessions.ts';
 import { listTokens, revokeTokens } from '#server/core/accounts/tokens.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
 import { requireMayEndAccess, requireMayResetTwoFactor } from './access.ts';
 import { requireUser } from './changes.ts';
 
@@ -23,7 +23,12 @@ export async function readUserAccess(db: Database, admin: Member, id: number): P
  * Ends all sessions of an account, except the admin's own, and revokes all its API tokens.
  * @throws ForbiddenError for the owner's account, except to the owner
  */
-export function endUserAccess(db: Database, admin: Member, id: number, origin: AuditOrigin): Promise<{ sessions: number; tokens: number }> {
+export function endUserAccess(
+  db: WritableDatabase,
+  admin: Member,
+  id: number,
+  origin: AuditOrigin,
+): Promise<{ sessions: number; tokens: number }> {
   return db.write(async (queries) => {
     const user = await requireUser(queries, id);
     requireMayEndAccess(admin.user, user);
@@ -37,7 +42,7 @@ export function endUserAccess(db: Database, admin: Member, id: number, origin: A
  * Turns off an account's second factor and removes its passkeys, for a user who has lost it.
  * @throws ForbiddenError for the admin's own account and the owner's
  */
-export async function resetUserTwoFactor(db: Database, admin: Member, id: number, origin: AuditOrigin): Promise<void> {
+export async function resetUserTwoFactor(db: WritableDatabase, admin: Member, id: number, origin: AuditOrigin): Promise<void> {
   await db.write(async (queries) => {
     const user = await requireUser(queries, id);
     requireMayResetTwoFactor(admin.user, user);

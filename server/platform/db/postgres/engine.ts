@@ -42,7 +42,11 @@ export const postgres: Engine = {
         notifications.count();
         return value;
       }) satisfies Connections['transact'],
+      // PostgreSQL confirms a commit once it has flushed it.
+      flush: async () => undefined,
       onAnnouncement: notifications.onMessage,
+      // Nothing of an image is kept in memory, since other processes may change it.
+      onImagesChanged: () => undefined,
       version: notifications.version,
       async snapshot(path, create) {
         await create(path);

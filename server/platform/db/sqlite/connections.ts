@@ -9,6 +9,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { Connections } from '../engine.ts';
 import { type Log, openLog } from './log.ts';
 
 export interface Dialects {
@@ -24,6 +25,9 @@ export interface Dialects {
    */
   dontBlock(): void;
   flush: Log['flush'];
+  onImagesChanged: Connections['onImagesChanged'];
+  /** Calls the listeners of {@link onImagesChanged} with what has changed since the last time. */
+  reportImages(): void;
   /** Copies the state of the database at one moment into a new file, while reading and writing continue. */
   snapshot(path: string): Promise<void>;
   /** Closes both connections, used or not. */
@@ -49,22 +53,29 @@ export function openDialects(path: string): Dialects {
   const log = openLog(`${path}-wal`, () => checkpoint(writer));
   let isUndoneInMemory = false;
   let isBlocking = true;
+  const images = createChangedImages();
   const version = reader.prepare<[], number>('pragma data_version').pluck();
   return {
     writer: new WriterDialect(writer),
     reader: new SqliteDialect({ database: keepStatements(reader) }),
     version: () => version.get() as number,
     undoInMemory(inMemory) {
-      if (inMemory !== isUndoneInMemory) writer.pragma(`temp_store = ${inMemory ? 'memory' : 'default'}`);
+      if (inMemory === isUndoneInMemory) return;
+      writer.pragma(`temp_store = ${inMemory ? 'memory' : 'default'}`);
+      noteImages(writer); // that has dropped the triggers
       isUndoneInMemory = inMemory;
     },
     dontBlock() {
       if (!isBlocking) return;
       writer.pragma('busy_timeout = 0');
       writer.pragma('synchronous = NORMAL'); // the log is flushed before its pages are moved to the database, not with each commit
+      writer.function('note_image', images.note);
+      noteImages(writer);
       isBlocking = false;
     },
     flush: log.flush,
+    onImagesChanged: images.onChange,
+    reportImages: images.report,
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
     async close() {
@@ -78,6 +89,35 @@ export function openDialects(path: string): Dialects {
 function checkpoint(writer: Sqlite.Database) {
   const [result] = writer.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (result?.busy !== 0) throw new Error('The log can’t be moved to the database, which is in use.');
+}
+
+/** Has the function `note_image` called with the key of every image that a statement changes or deletes, by triggers of this connection only. */
+function noteImages(writer: Sqlite.Database) {
+  for (const event of ['update', 'delete'])
+    writer.exec(`create temp trigger image_${event}_noted after ${event} on main.images begin select note_image(old.key); end`);
+}
+
+/** More changed images than this are reported as all, which limits memory. */
+const MAX_CHANGED = 10_000;
+
+/** Collects the keys of changed images until they are reported. */
+function createChangedImages() {
+  const listeners: Parameters<Connections['onImagesChanged']>[0][] = [];
+  let changed = new Set<string>();
+  return {
+    /** A function of SQL, which needs a result. */
+    note(key: string): null {
+      if (changed.size <= MAX_CHANGED) changed.add(key);
+      return null;
+    },
+    onChange: (listener: (typeof listeners)[number]) => void listeners.push(listener),
+    report() {
+      if (changed.size === 0) return;
+      const keys = changed.size > MAX_CHANGED ? undefined : changed;
+      changed = new Set();
+      for (const listener of listeners) listener(keys);
+    },
+  };
 }
 
 class WriterDialect extends SqliteDialect {

@@ -19,10 +19,15 @@ export const sqlite: Engine = {
       async transact(work, { isSmall }) {
         dialects.dontBlock(); // migrations may
         dialects.undoInMemory(isSmall);
-        const { value } = await writer.transaction().execute(work);
-        await dialects.flush();
-        return value;
+        try {
+          const { value } = await writer.transaction().execute(work);
+          return value;
+        } finally {
+          dialects.reportImages();
+        }
       },
+      flush: dialects.flush,
+      onImagesChanged: dialects.onImagesChanged,
       // No other process keeps anything of the database in memory.
       onAnnouncement: () => undefined,
       version: dialects.version,

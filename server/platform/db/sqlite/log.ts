@@ -16,7 +16,8 @@ export interface Log {
  */
 export function openLog(path: string, checkpoint: () => void, flushFile = (file: FileHandle) => file.datasync()): Log {
   let file: FileHandle | undefined;
-  let isIncomplete = false;
+  // An earlier process may have ended before it flushed, or after a flush failed.
+  let isIncomplete = true;
   return {
     async flush() {
       if (isIncomplete) {

@@ -16,8 +16,10 @@ export interface BodyLimits {
   users: { each: number; total: number };
   /** A whole JSON body of a caller without an account, and of a user. */
   jsonMs: { guest: number; user: number };
-  /** Any other body: a minimum number of bytes in every window. */
+  /** Any other body: a minimum number of bytes in every window, */
   window: { ms: number; bytes: number };
+  /** and altogether at most this long, plus the time that its bytes take at this rate. */
+  total: { ms: number; bytesPerSecond: number };
 }
 
 const LIMITS: BodyLimits = {
@@ -26,6 +28,8 @@ const LIMITS: BodyLimits = {
   jsonMs: { guest: 30_000, user: 120_000 },
   // As long as `stalled.ts` waits: mobile networks pause that long, but no upload is as slow as 300 bytes a second.
   window: { ms: 120_000, bytes: 32 * 1024 },
+  // 50 MiB may take two hours.
+  total: { ms: 300_000, bytesPerSecond: 8 * 1024 },
 };
 
 /** When those who have too many bodies in flight should try again. */
@@ -90,17 +94,21 @@ function refusalOf(reason: 'each' | 'total'): RequestError {
 }
 
 /** Calls `onLate` when a body takes too long; returns what stops that. */
-function startClock(request: Request, { jsonMs, window }: BodyLimits, isUser: boolean, onLate: () => void): () => void {
+function startClock(request: Request, { jsonMs, window, total }: BodyLimits, isUser: boolean, onLate: () => void): () => void {
   if (request.is('application/json')) {
     const timer = setTimeout(onLate, isUser ? jsonMs.user : jsonMs.guest).unref();
     return () => clearTimeout(timer);
   }
-  let before = request.socket.bytesRead;
+  const first = request.socket.bytesRead;
+  let before = first;
+  let elapsed = 0;
   const timer = setInterval(() => {
     const { bytesRead } = request.socket;
     // A full buffer means that the service is the one that has stopped reading.
     const isWaitingForUs = request.readableLength >= request.readableHighWaterMark;
-    if (bytesRead - before < window.bytes && !isWaitingForUs) onLate();
+    if (!isWaitingForUs) elapsed += window.ms;
+    const isLate = elapsed > total.ms + ((bytesRead - first) / total.bytesPerSecond) * 1000;
+    if (!isWaitingForUs && (isLate || bytesRead - before < window.bytes)) onLate();
     before = bytesRead;
   }, window.ms).unref();
   return () => clearInterval(timer);

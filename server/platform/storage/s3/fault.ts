@@ -24,6 +24,8 @@ export class StorageFault extends RequestError {
   readonly reason: FaultReason;
   /** The code of the object store or the system. */
   readonly detail: string;
+  /** Whether the object store itself has refused the request, which it then doesn't complete later. */
+  isRefusal = false;
 
   constructor(reason: FaultReason, detail: string, cause?: unknown) {
     if (reason === 'full') super('storage_full', 'The object store is full, so nothing was stored. Free up space and try again.');
@@ -60,9 +62,13 @@ const OF_CODE: Record<string, FaultReason> = {
 
 /** The fault that a refusal of the object store means. @param code from the response's XML: empty if a body has none, undefined without a body */
 export function faultOfResponse(status: number, code: string | undefined): StorageFault {
+  // Only object stores send codes in XML; a gateway in front of one may refuse in another form, and let the request complete.
+  return Object.assign(faultOfCode(status, code), { isRefusal: Boolean(code) });
+}
+
+function faultOfCode(status: number, code: string | undefined): StorageFault {
   const known = OF_CODE[code ?? ''] ?? (status === 301 || status === 307 ? 'region' : status === 507 ? 'full' : undefined);
   if (known) return new StorageFault(known, code || String(status));
-  // Only object stores send codes in XML; a gateway in front of one may refuse in another form.
   if (!code && status < 500 && (status !== 403 || code === '')) return new StorageFault('not_s3', String(status));
   return new StorageFault(status === 403 ? 'denied' : 'failed', code || String(status));
 }

@@ -20,15 +20,16 @@ export async function twoNodes(): Promise<[Database, Database]> {
     db.onAnnouncement((message) => {
       for (const one of listeners) if (one.id !== id) one.listener(message);
     }, 'all');
-    return {
+    const node: Database = {
       ...db,
       isShared: true,
       onAnnouncement(listener, from) {
         db.onAnnouncement(listener, from);
         listeners.push({ id, listener });
       },
-      write: (work) => inTurn('', () => db.write(work)),
+      as: (author) => ({ ...node, write: (work) => inTurn('', () => db.as(author).write(work)) }),
     };
+    return node;
   };
   return [await open(0), await open(1)];
 }

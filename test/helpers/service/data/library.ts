@@ -12,7 +12,7 @@ export async function addImageRows(
   each: (index: number) => Partial<ImageRow>,
 ): Promise<string[]> {
   const rows = imageRows(ownerId, amount, each);
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     for (const row of rows) await queries.insertInto('images').values(row).execute();
   });
   return rows.map(({ key }) => key);

@@ -34,7 +34,7 @@ export async function startLibrary() {
   await addUser(service, 'mia');
   await owner.client.call(putMember, { params: { id: album_id }, body: { username: 'mia', role: 'contributor' } });
   await service.stop();
-  await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('images').where('key', '=', last.key).execute()));
+  await withDatabase(service, (db) => db.as('job').write((queries) => queries.deleteFrom('images').where('key', '=', last.key).execute()));
   return { service, images, looks };
 }
 

@@ -13,5 +13,5 @@ export const linesOf = (text: string): TextLine[] =>
 /** Stores text as if it had been recognised in a picture. Returns whether the picture was waiting for it. */
 export async function giveText(db: Database, key: string, text: string): Promise<boolean> {
   const image = await db.read.selectFrom('images').selectAll().where('key', '=', key).executeTakeFirstOrThrow();
-  return db.write((queries) => storeRecognition(queries, image, { state: 'done', lines: linesOf(text) }, Date.now()));
+  return db.as('job').write((queries) => storeRecognition(queries, image, { state: 'done', lines: linesOf(text) }, Date.now()));
 }

@@ -9,7 +9,7 @@ export const UNUSED_KEPT_MS = onPostgres ? 12 * HOUR_MS : 0;
 /** Lets {@link UNUSED_KEPT_MS} pass for the files that are unused. */
 export function ageUnusedFiles(service: TestService): Promise<void> {
   return withDatabase(service, async (db) => {
-    await db.write((queries) =>
+    await db.as('job').write((queries) =>
       queries
         .updateTable('blobs')
         .set((row) => ({ unused_since: row('unused_since', '-', UNUSED_KEPT_MS) }))

@@ -26,7 +26,7 @@ export const USER_PASSWORD = 'another good password';
 export function addUser(service: TestService, username: string, role: 'user' | 'admin' = 'user'): Promise<AddedUser> {
   return withDatabase(service, async (db) => {
     const passwordHash = await hashPassword(USER_PASSWORD);
-    const user = await db.write(async (queries) => {
+    const user = await db.as('job').write(async (queries) => {
       const group = await groupOfKind(queries, 'default');
       const email = `${username}@example.org`;
       return insertUser(
@@ -35,7 +35,7 @@ export function addUser(service: TestService, username: string, role: 'user' | '
         Date.now(),
       );
     });
-    const { secret } = await db.write((queries) => openSession(queries, user.id, { address: '127.0.0.1', userAgent: 'test' }));
+    const { secret } = await db.as('job').write((queries) => openSession(queries, user.id, { address: '127.0.0.1', userAgent: 'test' }));
     return { ...signedIn(service, `${SESSION_COOKIE}=${secret}`), id: user.id };
   });
 }

@@ -9,9 +9,13 @@ type Act = (db: Database, ids: { user: number; session: number }, elsewhere: Dat
 
 it.each<[string, Act, string | undefined]>([
   ['nothing at all', () => undefined, 'admin'],
-  ['signing out', (db, { session }) => closeSession(db, session), undefined],
-  ['ending all sessions', (db, { user }) => db.write((queries) => endSessions(queries, user)), undefined],
-  ['ending all sessions from another process', (_db, { user }, elsewhere) => elsewhere.write((q) => endSessions(q, user)), undefined],
+  ['signing out', (db, { session }) => closeSession(db.as('job'), session), undefined],
+  ['ending all sessions', (db, { user }) => db.as('job').write((queries) => endSessions(queries, user)), undefined],
+  [
+    'ending all sessions from another process',
+    (_db, { user }, elsewhere) => elsewhere.as('job').write((q) => endSessions(q, user)),
+    undefined,
+  ],
   ['disabling the account', (db, { user }) => change(db, user, { disabled_at: 1 }), undefined],
   ['another role', (db, { user }) => change(db, user, { role: 'user' }), 'user'],
   ['time', () => vi.setSystemTime(Date.now() + 31 * 86_400_000), undefined],
@@ -20,8 +24,8 @@ it.each<[string, Act, string | undefined]>([
   onTestFinished(() => void vi.useRealTimers());
   const path = await newDatabase();
   const [db, elsewhere] = [await openDatabase(path), await openDatabase(path)];
-  const user = await createOwner(db, { username: 'ada', email: null, password: null });
-  const { secret } = await db.write((queries) => openSession(queries, user.id, { address: '', userAgent: '' }));
+  const user = await createOwner(db.as('job'), { username: 'ada', email: null, password: null });
+  const { secret } = await db.as('job').write((queries) => openSession(queries, user.id, { address: '', userAgent: '' }));
   await resolveSession(db, secret);
   const session = await resolveSession(db, secret);
   expect(session?.user.role).toBe('admin');
@@ -37,8 +41,8 @@ it('notes the use of a session to the minute, once, and not while its requests c
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const db = await openDatabase(await newDatabase());
-  const user = await createOwner(db, { username: 'ada', email: null, password: null });
-  const { secret } = await db.write((queries) => openSession(queries, user.id, { address: '', userAgent: '' }));
+  const user = await createOwner(db.as('job'), { username: 'ada', email: null, password: null });
+  const { secret } = await db.as('job').write((queries) => openSession(queries, user.id, { address: '', userAgent: '' }));
   const use = async (laterMs: number) => {
     vi.setSystemTime(Date.now() + laterMs);
     const now = Date.now();
@@ -46,7 +50,7 @@ it('notes the use of a session to the minute, once, and not while its requests c
     // Nothing is renewed before its hour, so browsers keep their cookie.
     expect(all.map((session) => session?.renewedUntil)).toEqual(Array(5).fill(undefined));
     // Waits for what was queued.
-    await db.write(async () => undefined);
+    await db.as('job').write(async () => undefined);
     const [session] = (await listSessions(db, user.id, { limit: 50 })).items;
     return now - (session?.last_seen_at ?? 0);
   };
@@ -57,4 +61,4 @@ it('notes the use of a session to the minute, once, and not while its requests c
 });
 
 const change = (db: Database, id: number, values: { disabled_at?: number; role?: 'user' }) =>
-  db.write((queries) => queries.updateTable('users').set(values).where('id', '=', id).execute());
+  db.as('job').write((queries) => queries.updateTable('users').set(values).where('id', '=', id).execute());

@@ -5,7 +5,7 @@ import type { ServiceContext } from '#server/boot/compose.ts';
 import { createFailureNotes } from '#server/core/accounts/sign-in.ts';
 import { enableTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { setPasswordHash } from '#server/core/accounts/users.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
@@ -14,21 +14,28 @@ type Change = (queries: Queries, context: ServiceContext) => Promise<unknown>;
 
 /** Signs the owner in by password; `change` is committed after the password was checked, right before the session is. */
 async function logInDuring(change: Change) {
+  let changing!: WritableDatabase;
   let meanwhile: () => Promise<unknown> = async () => undefined;
-  const { context, url, close } = await openTestContext(undefined, (original) => ({
-    ...original,
-    db: {
-      ...original.db,
-      async write(work) {
-        await meanwhile();
-        return original.db.write(work);
+  const { context, url, close } = await openTestContext(undefined, (original) => {
+    changing = original.db.as('job');
+    return {
+      ...original,
+      db: {
+        ...original.db,
+        as: (author) => ({
+          ...original.db.as(author),
+          async write(work) {
+            await meanwhile();
+            return original.db.as(author).write(work);
+          },
+        }),
       },
-    },
-  }));
+    };
+  });
   onTestFinished(close);
   await createClient({ baseUrl: url }).call(setup, { body: { ...OWNER, setup_code: context.setupCode } });
-  await context.db.write((queries) => queries.deleteFrom('sessions').execute());
-  meanwhile = () => context.db.write((queries) => change(queries, context));
+  await context.db.as('job').write((queries) => queries.deleteFrom('sessions').execute());
+  meanwhile = () => changing.write((queries) => change(queries, context));
   const response = await logIn({ url }, OWNER.username, OWNER.password);
   return { response, sessions: await context.db.read.selectFrom('sessions').select('user_id').execute() };
 }

@@ -5,9 +5,10 @@ import { DAY_MS } from '#api/durations.ts';
 import { serviceJobs } from '#server/boot/jobs.ts';
 import { groupOfKind } from '#server/core/accounts/groups.ts';
 import { insertUser } from '#server/core/accounts/users.ts';
+import type { Context } from '#server/core/context.ts';
 import { startDeletion } from '#server/core/deletion/start.ts';
 import { continueDeletions, type Pauses } from '#server/core/deletion/steps.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
@@ -17,11 +18,12 @@ import { addImageRows, countedStorage } from '#test/helpers/service/data/library
 const BOB = 1;
 const EVE = 2;
 const IMAGES = 450;
+const asJob = ({ db, log }: Pick<Context, 'db' | 'log'>) => ({ db: db.as('job'), log });
 const ORIGIN = { actorId: null, actorName: '', address: '127.0.0.1', userAgent: 'test' };
 
 /** Two accounts; the first has many images in two albums, some of them in the trash, and a batch that can be undone. */
 async function fill(db: Database) {
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     const { id: groupId } = await groupOfKind(queries, 'default');
     for (const username of ['bob', 'eve']) {
       const more = { emailSource: 'admin', passwordHash: null, role: 'user', isOwner: false, groupId } as const;
@@ -42,7 +44,7 @@ async function fill(db: Database) {
     tags: '["sea"]',
     deleted_at: index < 5 ? Date.now() : null,
   }));
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     await queries
       .updateTable('users')
       .set({ image_count: IMAGES, storage_used_bytes: IMAGES * 1000 })
@@ -66,7 +68,7 @@ async function open(folder = temporaryFolder()) {
 
 async function start(db: Database, recipient: number | null) {
   const bob = await db.read.selectFrom('users').selectAll().where('id', '=', BOB).executeTakeFirstOrThrow();
-  await db.write((queries) => startDeletion(queries, bob, recipient, ORIGIN));
+  await db.as('job').write((queries) => startDeletion(queries, bob, recipient, ORIGIN));
 }
 
 const accounts = async (db: Database) => (await db.read.selectFrom('users').select('id').execute()).map(({ id }) => id);
@@ -103,7 +105,7 @@ it('moves a large library in bounded steps, and continues after a restart betwee
   const seen: number[] = [];
   for (let changed = 1; changed > 0; ) {
     const { context, close } = await openTestContext(folder);
-    changed = await continueDeletions(context, Date.now());
+    changed = await continueDeletions(asJob(context), Date.now());
     expect(changed).toBeLessThanOrEqual(200);
     seen.push(await expectNothingLost(context.db));
     if (changed === 0) await expectAllMoved(context.db);
@@ -114,39 +116,39 @@ it('moves a large library in bounded steps, and continues after a restart betwee
 
 it('writes nothing while the images wait in the trash, and an account that fails holds up no other', async () => {
   const { opened } = await open();
-  const { db, imageIndex, log } = opened.context;
+  const { db, log } = asJob(opened.context);
   await start(db, null);
-  while (await continueDeletions(opened.context, Date.now()));
+  while (await continueDeletions({ db, log }, Date.now()));
   let writes = 0;
-  const failing: Database['write'] = async () => {
+  const failing: WritableDatabase['write'] = async () => {
     writes++;
     throw new Error('a failure of the test');
   };
-  expect(await continueDeletions({ db: { ...db, write: failing }, imageIndex, log }, Date.now())).toBe(0);
+  expect(await continueDeletions({ db: { ...db, write: failing }, log }, Date.now())).toBe(0);
   expect(writes).toBe(0);
   const eve = await db.read.selectFrom('users').selectAll().where('id', '=', EVE).executeTakeFirstOrThrow();
-  await db.write((queries) => startDeletion(queries, eve, null, ORIGIN));
-  await db.write((queries) => queries.deleteFrom('images').where('owner_id', '=', BOB).execute());
-  const firstFails: Database['write'] = (work) => (writes++ === 0 ? failing(work) : db.write(work));
-  await continueDeletions({ db: { ...db, write: firstFails }, imageIndex, log }, Date.now());
+  await db.as('job').write((queries) => startDeletion(queries, eve, null, ORIGIN));
+  await db.as('job').write((queries) => queries.deleteFrom('images').where('owner_id', '=', BOB).execute());
+  const firstFails: WritableDatabase['write'] = (work) => (writes++ === 0 ? failing(work) : db.write(work));
+  await continueDeletions({ db: { ...db, write: firstFails }, log }, Date.now());
   expect(await accounts(db)).toEqual([BOB]);
   await opened.close();
 });
 
 it('tries an account that fails again after longer and longer pauses', async () => {
   const { opened } = await open();
-  const { db, imageIndex, log } = opened.context;
+  const { db, log } = asJob(opened.context);
   await start(db, EVE);
   const tried: number[] = [];
   let now = 0;
-  const failing: Database['write'] = async () => {
+  const failing: WritableDatabase['write'] = async () => {
     tried.push(now);
     throw new Error('a failure of the test');
   };
   const pauses: Pauses = new Map();
-  for (; now < 100_000; now += 1_000) await continueDeletions({ db: { ...db, write: failing }, imageIndex, log }, now, pauses);
+  for (; now < 100_000; now += 1_000) await continueDeletions({ db: { ...db, write: failing }, log }, now, pauses);
   expect(tried).toEqual([0, 10_000, 30_000, 70_000]);
-  expect(await continueDeletions(opened.context, 150_000, pauses)).toBeGreaterThan(0);
+  expect(await continueDeletions({ db, log }, 150_000, pauses)).toBeGreaterThan(0);
   expect(pauses.size).toBe(0);
   await opened.close();
 });

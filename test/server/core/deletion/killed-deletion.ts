@@ -5,7 +5,7 @@ import { openDatabase } from '#server/platform/db/database.ts';
 // Continues the deletion of accounts and is killed between two commits: `node killed-deletion.ts <database> <steps before that>`.
 
 const [, , path = '', steps = '0'] = process.argv;
-const db = await openDatabase(path);
+const db = (await openDatabase(path)).as('job');
 let left = Number(steps);
 const killed = { ...db, write: (work: Parameters<typeof db.write>[0]) => (left-- > 0 ? db.write(work) : stop(work)) };
 
@@ -18,6 +18,5 @@ function stop(work: Parameters<typeof db.write>[0]): Promise<never> {
   });
 }
 
-const index = { find: async () => undefined, peek: () => undefined, forget: () => undefined, clear: () => undefined };
-const context = { db: killed as typeof db, imageIndex: index, log: pino({ level: 'silent' }) };
+const context = { db: killed as typeof db, log: pino({ level: 'silent' }) };
 while (await continueDeletions(context, Date.now()));

@@ -25,8 +25,8 @@ let token: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
   opened = await openTestContext(folder);
-  const owner = await createOwner(opened.context.db, { username: 'ada', email: null, password: null });
-  token = (await createToken(opened.context.db, owner.id, { name: 'test', scope: 'full', expiresIn: 0 })).secret;
+  const owner = await createOwner(opened.context.db.as('job'), { username: 'ada', email: null, password: null });
+  token = (await createToken(opened.context.db.as('job'), owner.id, { name: 'test', scope: 'full', expiresIn: 0 })).secret;
 });
 afterAll(async () => {
   await opened.close();
@@ -72,7 +72,7 @@ it('is made later for images without one, and given up for those whose bytes are
 it('is forgotten when the bytes of an image are replaced', async () => {
   const image = await upload();
   await runJob();
-  await opened.context.db.write((queries) =>
+  await opened.context.db.as('job').write((queries) =>
     queries
       .updateTable('images')
       .set({ sha256: 'ab'.repeat(32) })
@@ -110,7 +110,7 @@ it.each([
   expect(image.animated).toBe(animated);
   const { context } = opened;
   const forget = (queries: Queries) => queries.updateTable('images').set({ animated: null }).where('key', '=', image.key).execute();
-  await context.db.write(forget);
+  await context.db.as('job').write(forget);
   await createScheduler(serviceJobs(context), context.log).run('note animations');
   const row = await context.db.read.selectFrom('images').select('animated').where('key', '=', image.key).executeTakeFirst();
   expect(row?.animated).toBe(animated ? 1 : 0);

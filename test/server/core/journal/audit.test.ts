@@ -26,7 +26,7 @@ it('removes audit entries after a year, failed sign-ins after a month, and nothi
   entries.push(entry(FAILED_SIGN_IN, AUDIT_DAYS + 1), entry('settings.changed', AUDIT_DAYS + 1), entry('user.created', AUDIT_DAYS - 1));
   entries.push(entry(FAILED_SIGN_IN, FAILED_SIGN_IN_DAYS + 1), entry('user.created', FAILED_SIGN_IN_DAYS + 1));
   entries.push(entry(FAILED_SIGN_IN, FAILED_SIGN_IN_DAYS - 1), entry('user.created', 0));
-  await context.db.write(async (queries) => {
+  await context.db.as('job').write(async (queries) => {
     for (const row of entries) await queries.insertInto('audit').values(row).execute();
   });
   const scheduler = createScheduler(
@@ -52,7 +52,7 @@ it('lists the entries of an action, a person and a period', async () => {
     { at: day(2), actor_id: 2, action: 'settings.changed' },
     { at: day(3), actor_id: 1, action: 'user.created' },
   ].map((row) => ({ ...row, actor_name: '', target: '', details: '{}', address: '', user_agent: '' }));
-  await context.db.write((queries) => queries.insertInto('audit').values(rows).execute());
+  await context.db.as('job').write((queries) => queries.insertInto('audit').values(rows).execute());
   const days = async (filters: Partial<Parameters<typeof listAudit>[1]>) =>
     (await listAudit(context.db, { limit: 50, ...filters })).items.map(({ at }) => new Date(at).getUTCDate());
   expect(await days({})).toEqual([3, 2, 1]);

@@ -11,9 +11,10 @@ it('counts days from midnight UTC, each with its last stored bytes', async () =>
   const db = await openDatabase(await newDatabase());
   onTestFinished(() => db.close());
   const user = { email: null, emailSource: 'admin', passwordHash: null, role: 'user', isOwner: false, groupId: 2 } as const;
-  const { id } = await db.write((queries) => insertUser(queries, { ...user, username: 'bob' }, at('2026-03-01')));
-  const store = (bytes: number) => db.write((queries) => queries.updateTable('users').set({ storage_used_bytes: bytes }).execute());
-  await db.write(async (queries) => {
+  const { id } = await db.as('job').write((queries) => insertUser(queries, { ...user, username: 'bob' }, at('2026-03-01')));
+  const store = (bytes: number) =>
+    db.as('job').write((queries) => queries.updateTable('users').set({ storage_used_bytes: bytes }).execute());
+  await db.as('job').write(async (queries) => {
     await countUpload(queries, { ownerId: id, bytes: 100, now: at('2026-03-01', '23:59:59') });
     await countUpload(queries, { ownerId: id, bytes: 50, now: at('2026-03-02', '00:00:00') });
     await countUpload(queries, { ownerId: null, bytes: 7, now: at('2026-03-02') });
@@ -21,11 +22,11 @@ it('counts days from midnight UTC, each with its last stored bytes', async () =>
     await countViews(queries, { ownerId: id, views: 4, now: at('2026-03-04') });
   });
   await store(100);
-  expect(await noteStoredBytes(db, { bytes: 0 }, at('2026-03-01'))).toBe(1);
+  expect(await noteStoredBytes(db.as('job'), { bytes: 0 }, at('2026-03-01'))).toBe(1);
   await store(150);
-  await noteStoredBytes(db, { bytes: 5 }, at('2026-03-02', '06:00:00'));
+  await noteStoredBytes(db.as('job'), { bytes: 5 }, at('2026-03-02', '06:00:00'));
   await store(140);
-  await noteStoredBytes(db, { bytes: 7 }, at('2026-03-02', '18:00:00'));
+  await noteStoredBytes(db.as('job'), { bytes: 7 }, at('2026-03-02', '18:00:00'));
 
   const { days, users } = await readStats(db, 4, at('2026-03-04'));
   expect(days).toEqual([

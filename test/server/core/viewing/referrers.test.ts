@@ -121,9 +121,9 @@ describe('views', async () => {
 
   it('lose their hosts after the period, and when an admin turns counting off', async () => {
     const rows = () => withDatabase(service, async (db) => (await db.read.selectFrom('image_referrers').select('host').execute()).length);
-    await withDatabase(service, (db) => forgetReferrers(db, Date.now() + (REFERRER_DAYS - 1) * DAY_MS));
+    await withDatabase(service, (db) => forgetReferrers(db.as('job'), Date.now() + (REFERRER_DAYS - 1) * DAY_MS));
     expect(await rows()).toBeGreaterThan(0);
-    await withDatabase(service, (db) => forgetReferrers(db, Date.now() + REFERRER_DAYS * DAY_MS));
+    await withDatabase(service, (db) => forgetReferrers(db.as('job'), Date.now() + REFERRER_DAYS * DAY_MS));
     expect(await rows()).toBe(0);
     await visit(mine, 'https://blog.example/');
     expect((await owner.client.call(getOwnViews, { query: {} })).sources).toHaveLength(1);

@@ -36,7 +36,7 @@ function clientAtLocalhost(cookie: string) {
 
 const age = (userId: number, minutes: number) =>
   withDatabase(service, (db) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       await queries.updateTable('users').set({ password_hash: null }).where('id', '=', userId).execute();
       const created_at = Date.now() - minutes * 60_000;
       await queries.updateTable('sessions').set({ created_at }).where('user_id', '=', userId).execute();
@@ -82,7 +82,7 @@ it('the desktop app, which signs its owner in without asking, sets the first pas
   await using desktop = await startTestService();
   const { name, value } = await desktop.openOwnerSession('ada');
   const admin = signedIn(desktop, `${name}=${value}`);
-  await withDatabase(desktop, (db) => db.write((queries) => queries.updateTable('sessions').set({ created_at: 0 }).execute()));
+  await withDatabase(desktop, (db) => db.as('job').write((queries) => queries.updateTable('sessions').set({ created_at: 0 }).execute()));
   await admin.client.call(changePassword, { body: { new_password: NEW_PASSWORD } });
   expect((await admin.client.call(getProfile, {})).has_password).toBe(true);
 });

@@ -108,7 +108,7 @@ describe('a device that asks for a token', () => {
     const { device_code, user_code } = await ask();
     await decide(bea, user_code, 'approve');
     await withDatabase(service, (db) =>
-      db.write((queries) => queries.updateTable('users').set({ disabled_at: Date.now() }).where('id', '=', bea.id).execute()),
+      db.as('job').write((queries) => queries.updateTable('users').set({ disabled_at: Date.now() }).where('id', '=', bea.id).execute()),
     );
     expect(await poll(device_code)).toEqual({ state: 'expired' });
   });

@@ -26,7 +26,7 @@ describe('signing in', () => {
   it('responds alike for an unknown account, a wrong password and a disabled account', async () => {
     const { id } = await addUser(service, 'disabled');
     await withDatabase(service, (db) =>
-      db.write((queries) => queries.updateTable('users').set({ disabled_at: 1 }).where('id', '=', id).execute()),
+      db.as('job').write((queries) => queries.updateTable('users').set({ disabled_at: 1 }).where('id', '=', id).execute()),
     );
     const responses = [
       await attempt('unknown', OWNER.password, '198.51.100.2'),

@@ -179,8 +179,10 @@ describe('a user’s passkeys', () => {
     const credential = signWithPasskey(user.passkey, options, { origin: ORIGIN });
     const elsewhere = await rawRequest(`${service.url}/api/v1/auth/passkey`, { method: 'POST', body: { ticket, credential } });
     expect(elsewhere).toMatchObject({ status: 401, code: 'unauthorized' });
-    await withDatabase(service, ({ write }) =>
-      write((queries) => queries.updateTable('passkeys').set({ host: 'pics.example.org' }).where('id', '=', user.added.id).execute()),
+    await withDatabase(service, (db) =>
+      db
+        .as('job')
+        .write((queries) => queries.updateTable('passkeys').set({ host: 'pics.example.org' }).where('id', '=', user.added.id).execute()),
     );
     expect((await signIn(user.passkey)).status).toBe(401);
   });

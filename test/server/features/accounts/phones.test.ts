@@ -214,7 +214,7 @@ describe('a phone that a stolen session has approved', () => {
     const { code, phone_code, check_code } = await asking(bea);
     await decide(bea, code, check_code);
     await withDatabase(service, (db) =>
-      db.write((queries) => queries.updateTable('users').set({ disabled_at: Date.now() }).where('id', '=', bea.id).execute()),
+      db.as('job').write((queries) => queries.updateTable('users').set({ disabled_at: Date.now() }).where('id', '=', bea.id).execute()),
     );
     expect(await poll(phone_code)).toEqual({ state: 'expired' });
     expect(await tokensOf(bea).catch(({ status }: ApiError) => status)).toBe(401);

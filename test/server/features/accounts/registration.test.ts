@@ -11,7 +11,7 @@ import { OWNER } from '#test/helpers/service/service.ts';
 const { service, owner } = await startFileService({ trustProxy: ['127.0.0.1'] });
 
 async function setMode(registration_mode: Settings['registration_mode']) {
-  await withDatabase(service, (db) => db.write((queries) => writeSettings(queries, { registration_mode })));
+  await withDatabase(service, (db) => db.as('job').write((queries) => writeSettings(queries, { registration_mode })));
   await service.restart();
 }
 
@@ -121,7 +121,7 @@ describe('registration by invite', () => {
     await owner.client.call(deleteInvite, { params: { id: revoked.id } });
     const expired = await invite();
     await withDatabase(service, (db) =>
-      db.write((queries) => queries.updateTable('invites').set({ expires_at: 1 }).where('id', '=', expired.id).execute()),
+      db.as('job').write((queries) => queries.updateTable('invites').set({ expires_at: 1 }).where('id', '=', expired.id).execute()),
     );
     const unknown = await register({ ...newUser(), invite: 'AAAAAAAAAAAAAAAAAAAAAAAA' });
     for (const code of [used.code, revoked.code, expired.code, 'AAAAAAAAAAAAAAAAAAAAAAAA'])
@@ -142,7 +142,7 @@ describe('registration by invite', () => {
 
   it('assigns the group of the invite', async () => {
     const group_id = await withDatabase(service, (db) =>
-      db.write(async (queries) => {
+      db.as('job').write(async (queries) => {
         const { id: _, ...like } = await queries.selectFrom('groups').selectAll().where('kind', '=', 'default').executeTakeFirstOrThrow();
         const group = { ...like, kind: 'custom' as const, name: 'Press' };
         return (await queries.insertInto('groups').values(group).returning('id').executeTakeFirstOrThrow()).id;
@@ -164,7 +164,7 @@ describe('registration by invite', () => {
   it('refuses an expired and a revoked invite', async () => {
     const [late, withdrawn] = [await invite({ expires_in: 60 }), await invite()];
     await withDatabase(service, (db) =>
-      db.write((queries) => queries.updateTable('invites').set({ expires_at: 1 }).where('id', '=', late.id).execute()),
+      db.as('job').write((queries) => queries.updateTable('invites').set({ expires_at: 1 }).where('id', '=', late.id).execute()),
     );
     await owner.client.call(deleteInvite, { params: { id: withdrawn.id } });
     for (const { code } of [late, withdrawn]) expect((await register({ ...newUser(), invite: code })).code).toBe('forbidden');

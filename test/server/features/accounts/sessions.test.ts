@@ -26,7 +26,7 @@ const whoIs = async (cookie: string) => {
 /** Backdates a session. */
 const age = (session: SignedIn, changes: { last_seen_at?: number; expires_at?: number }) =>
   withDatabase(service, (db) =>
-    db.write((queries) =>
+    db.as('job').write((queries) =>
       queries
         .updateTable('sessions')
         .set(changes)
@@ -94,7 +94,7 @@ describe('a session', () => {
 
 it('counts at most a hundred of a user: the one that hasn’t been used for longest ends', async () => {
   const sessions = await withDatabase(service, (db) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       const opened = [];
       for (let count = 0; count < 100; count++) opened.push(await openSession(queries, bea.id, { address: '', userAgent: '' }));
       return opened;

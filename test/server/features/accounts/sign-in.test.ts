@@ -36,7 +36,7 @@ describe('the audit log', () => {
     const { id } = await addUser(service, 'dora');
     const disable = (disabled_at: number) =>
       withDatabase(service, (db) =>
-        db.write((queries) => queries.updateTable('users').set({ disabled_at }).where('id', '=', id).execute()),
+        db.as('job').write((queries) => queries.updateTable('users').set({ disabled_at }).where('id', '=', id).execute()),
       );
     await attempt('DORA@example.org', 'not her password', '198.51.100.2');
     await disable(1);
@@ -62,7 +62,7 @@ describe('the audit log', () => {
     const { id } = await addUser(service, 'eve');
     const username = 'eve\u202e\n</script>\u0007';
     await withDatabase(service, (db) =>
-      db.write((queries) => queries.updateTable('users').set({ username }).where('id', '=', id).execute()),
+      db.as('job').write((queries) => queries.updateTable('users').set({ username }).where('id', '=', id).execute()),
     );
     await attempt('eve@example.org', USER_PASSWORD, '198.51.100.4', `${'x'.repeat(400)}`);
     const [entry] = await log(1);

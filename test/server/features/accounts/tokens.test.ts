@@ -44,7 +44,7 @@ describe('a token', () => {
     expect(Math.abs(Date.parse(expires_at ?? '') - Date.now() - 60_000)).toBeLessThan(10_000);
     expect((await call(`Bearer ${token}`, '/user')).status).toBe(200);
     await withDatabase(service, (db) =>
-      db.write((queries) =>
+      db.as('job').write((queries) =>
         queries
           .updateTable('tokens')
           .set({ expires_at: Date.now() - 1 })
@@ -67,7 +67,7 @@ describe('a token', () => {
     const gone = await addUser(service, 'gone');
     const { token } = await create(gone, 'full');
     await withDatabase(service, (db) =>
-      db.write((queries) => queries.updateTable('users').set({ disabled_at: 1 }).where('id', '=', gone.id).execute()),
+      db.as('job').write((queries) => queries.updateTable('users').set({ disabled_at: 1 }).where('id', '=', gone.id).execute()),
     );
     expect((await call(`Bearer ${token}`, '/user')).code).toBe('unauthorized');
     expect((await gone.fetch('/api/v1/user')).status).toBe(401);

@@ -17,15 +17,17 @@ it.each([
   await writeEmptyDatabase(folder);
   const { context, close } = await openTestContext(folder);
   const { db } = context;
-  const { id } = await db.write(async (queries) => {
+  const { id } = await db.as('job').write(async (queries) => {
     const more = { emailSource: 'admin', passwordHash: 'old', role: 'user', isOwner: false } as const;
     const group = await groupOfKind(queries, 'default');
     return insertUser(queries, { username: 'bob', email: null, ...more, groupId: group.id }, Date.now());
   });
   const user = await db.read.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  await db.write((queries) => queries.updateTable('users').set(change).where('id', '=', id).execute());
+  await db.as('job').write((queries) => queries.updateTable('users').set(change).where('id', '=', id).execute());
   const accepted = { secret: 'secret', step: 1 };
-  await expect(turnOn(context, { user, accepted, origin: ORIGIN })).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(turnOn({ ...context, db: db.as('note') }, { user, accepted, origin: ORIGIN })).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
   expect(await hasTwoFactor(db.read, id)).toBe(false);
   await close();
 });

@@ -280,8 +280,8 @@ describe('the settings', () => {
 
   it('offer nothing to an account without a password', async () => {
     const { id, client } = await addUser(service, `user-${++number}`);
-    await withDatabase(service, ({ write }) =>
-      write((queries) => queries.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()),
+    await withDatabase(service, (db) =>
+      db.as('job').write((queries) => queries.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()),
     );
     await expect(client.call(api.offerTwoFactor, { body: {} })).rejects.toMatchObject({
       code: 'conflict',

@@ -56,7 +56,7 @@ it('the command refuses it with the same sentence', async () => {
 it('an existing weak password continues to work', async () => {
   const password_hash = await hashPassword('aaaaaaaaaa');
   await withDatabase(service, (db) =>
-    db.write((queries) => queries.updateTable('users').set({ password_hash }).where('id', '=', linus.id).execute()),
+    db.as('job').write((queries) => queries.updateTable('users').set({ password_hash }).where('id', '=', linus.id).execute()),
   );
   expect((await logIn(service, 'linus', 'aaaaaaaaaa')).status).toBe(200);
 });

@@ -129,13 +129,14 @@ describe('an album', () => {
 
 it('shows no picture that it moved to the trash before its deletion failed', async () => {
   const { id } = await create({});
-  await withDatabase(sharing.service, async (db) => {
+  await withDatabase(sharing.service, async (opened) => {
+    const db = opened.as('job');
     const [key] = (await addImageRows(db, sharing.bea.id, 1, () => ({ album_id: id }))) as [string];
     const imageIndex = createImageIndex(db);
     expect(await imageIndex.find(key)).toMatchObject({ deleted_at: null });
     let writes = 0;
     const write: typeof db.write = (work) => (writes++ > 0 ? Promise.reject(new Error('the disk is full')) : db.write(work));
-    const deletion = deleteAlbum({ db: { ...db, write }, imageIndex }, sharing.bea.id, id, 'trash');
+    const deletion = deleteAlbum({ ...db, write }, sharing.bea.id, id, 'trash');
     await expect(deletion).rejects.toThrow('the disk is full');
     expect(await imageIndex.find(key)).toMatchObject({ deleted_at: expect.any(Number) });
   });

@@ -365,7 +365,7 @@ it('opens to each role what it may, and shows everyone else not even that it exi
   let requests = 0;
   await withDatabase(sharing.service, async (db) => {
     const hook = { name: 'all', url: 'http://127.0.0.1:9/', secret: '', enabled: 1 as const, created_at: 1 };
-    await db.write((queries) =>
+    await db.as('job').write((queries) =>
       queries
         .insertInto('webhooks')
         .values({ ...hook, events: JSON.stringify(WEBHOOK_EVENTS) })

@@ -36,7 +36,7 @@ it('lets a user have a limited number of albums, and put the last first', async 
   const rest = { owner_id: bea.id, description: '', visibility: 'private', password_hash: null, cover_key: null } as const;
   const rows = ids.map((id, position) => ({ ...rest, id, name: id, position, created_at: 0, updated_at: 0 }));
   await withDatabase(service, (db) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       for (let start = 0; start < rows.length; start += 500)
         await queries
           .insertInto('albums')

@@ -264,7 +264,7 @@ describe('an album whose link ends', () => {
   /** Makes the album's link expire. */
   const end = (id: string) =>
     withDatabase(sharing.service, (db) =>
-      db.write((queries) =>
+      db.as('job').write((queries) =>
         queries
           .updateTable('albums')
           .set({ expires_at: Date.now() - 1000 })

@@ -18,9 +18,9 @@ async function openService() {
   const opened = await openTestContext();
   onTestFinished(opened.close);
   const { db } = opened.context;
-  const owner = await createOwner(db, { username: 'ada', email: null, password: null });
-  const { secret } = await createToken(db, owner.id, { name: 'test', scope: 'full', expiresIn: 0 });
-  const session = await db.write((queries) => openSession(queries, owner.id, { address: '', userAgent: '' }));
+  const owner = await createOwner(db.as('job'), { username: 'ada', email: null, password: null });
+  const { secret } = await createToken(db.as('job'), owner.id, { name: 'test', scope: 'full', expiresIn: 0 });
+  const session = await db.as('job').write((queries) => openSession(queries, owner.id, { address: '', userAgent: '' }));
   let seed = 1200;
   return {
     ...opened,
@@ -36,7 +36,7 @@ it('backs up when due, and not before', async () => {
   const folder = temporaryFolder();
   const { backups, settings } = context;
   expect(await backups.runScheduleIfDue(Date.now())).toBe(false);
-  await settings.change({ backup_schedule: { folder, every_hours: 24, keep: 3 } });
+  await settings.change('note', { backup_schedule: { folder, every_hours: 24, keep: 3 } });
   expect(await backups.runScheduleIfDue(Date.now())).toBe(true);
   expect(await backups.runScheduleIfDue(Date.now() + 23 * HOUR)).toBe(false);
   expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(1);
@@ -48,7 +48,7 @@ it('removes old snapshots and the blobs that only they contain', async () => {
   const { context, upload, purge } = await openService();
   const folder = temporaryFolder();
   const { backups, blobs, settings } = context;
-  await settings.change({ backup_schedule: { folder, every_hours: 1, keep: 1 } });
+  await settings.change('note', { backup_schedule: { folder, every_hours: 1, keep: 1 } });
   const blobOf = ({ sha256 }: { sha256: string }) => join(folder, 'blobs', '1', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
   const [gone, stays] = [await upload(), await upload()];
   const first = await backups.runSchedule();

@@ -17,11 +17,11 @@ async function backedUp() {
   const opened = await openTestContext();
   onTestFinished(opened.close);
   const { context } = opened;
-  const owner = await createOwner(context.db, { username: 'ada', email: null, password: null });
-  const { secret } = await createToken(context.db, owner.id, { name: 'test', scope: 'full', expiresIn: 0 });
+  const owner = await createOwner(context.db.as('job'), { username: 'ada', email: null, password: null });
+  const { secret } = await createToken(context.db.as('job'), owner.id, { name: 'test', scope: 'full', expiresIn: 0 });
   const image = await uploadImage(opened, secret, await photoJpeg());
   const folder = temporaryFolder();
-  await context.settings.change({ backup_schedule: { folder, every_hours: 24, keep: 3 } });
+  await context.settings.change('note', { backup_schedule: { folder, every_hours: 24, keep: 3 } });
   const { snapshot } = await context.backups.runSchedule();
   const blob = join(folder, 'blobs', '1', image.sha256.slice(0, 2), image.sha256.slice(2, 4), image.sha256);
   return { context, image, snapshot, blob, state: join(folder, 'snapshots', snapshot) };
@@ -34,7 +34,7 @@ it('test-restores the latest scheduled backup, once, and leaves nothing behind',
   expect(context.settings.current().backup_drill).toEqual(result);
   expect(readdirSync(join(context.config.dataDir, 'tmp'))).toEqual([]);
   expect(await tryLatestBackup(context, never)).toBeUndefined();
-  await context.settings.change({ backup_schedule: null });
+  await context.settings.change('note', { backup_schedule: null });
   expect(await tryLatestBackup(context, never)).toBeUndefined();
 });
 

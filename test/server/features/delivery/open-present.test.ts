@@ -17,9 +17,9 @@ async function openWhile(change: 'delete' | 'empty' | 'leave') {
   const { key } = await uploadImage(service, token, await photoJpeg({ seed: change.charCodeAt(0) }));
   return withDatabase(service, (db) =>
     openPresent(createImageIndex(db), { key }, async () => {
-      if (change === 'delete') await db.write((queries) => queries.deleteFrom('images').where('key', '=', key).execute());
+      if (change === 'delete') await db.as('job').write((queries) => queries.deleteFrom('images').where('key', '=', key).execute());
       if (change === 'empty')
-        await db.write((queries) => queries.updateTable('images').set({ emptied_at: 1 }).where('key', '=', key).execute());
+        await db.as('job').write((queries) => queries.updateTable('images').set({ emptied_at: 1 }).where('key', '=', key).execute());
       return createFileReader().open(join(service.dataDir, 'blobs', 'gone'));
     }),
   );

@@ -3,9 +3,8 @@ import { expect, it } from 'vitest';
 import { batchImages } from '#api/images/changes.ts';
 import { countImages, listImages } from '#api/images/images.ts';
 import { emptyTrash, listTrash } from '#api/images/trash.ts';
-import { createImageIndex } from '#server/core/images/image-index.ts';
 import { runBatch } from '#server/features/gallery/batch-targets.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -19,7 +18,7 @@ const other = await addUser(service, 'bert');
 const MANY = 450;
 const [odd, even] = ['odd', 'even'].map((tag) => JSON.stringify([tag])) as [string, string];
 const keys = await withDatabase(service, async (db) => {
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     const rest = { description: '', visibility: 'private' as const, password_hash: null, cover_key: null, position: 0 };
     await queries
       .insertInto('albums')
@@ -105,7 +104,7 @@ it('sets and removes the expiry of many, within what the group allows', async ()
     true,
   );
   await withDatabase(service, (db) =>
-    db.write((queries) => queries.updateTable('groups').set({ max_expires_in: 60 }).where('kind', '=', 'default').execute()),
+    db.as('job').write((queries) => queries.updateTable('groups').set({ max_expires_in: 60 }).where('kind', '=', 'default').execute()),
   );
   expect(await code(batch({ action: 'expiry', expires_in: 61, query: {} }))).toBe('expires_over_group');
 });
@@ -114,7 +113,7 @@ it.each(['writing', 'reading'])('can be undone when %s fails half-way', async (p
   const before = await count();
   const error = Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
   /** Fails `part` after the first chunk. */
-  const failing = (db: Database): Database => {
+  const failing = (db: WritableDatabase): WritableDatabase => {
     let writes = 0;
     return {
       ...db,
@@ -122,11 +121,11 @@ it.each(['writing', 'reading'])('can be undone when %s fails half-way', async (p
         if (part === 'reading' && writes > 0) throw error;
         return db.read;
       },
-      write: (work) => (writes++ > 0 ? Promise.reject(error) : db.write(work)),
+      write: (work) => (writes++ > 0 ? Promise.reject(error) : db.as('job').write(work)),
     };
   };
   const { undo, ...outcome } = await withDatabase(service, (db) =>
-    runBatch({ db: failing(db), imageIndex: createImageIndex(db), log }, other.id, { action: 'trash', query: {} } as never),
+    runBatch({ db: failing(db.as('job')), log }, other.id, { action: 'trash', query: {} } as never),
   );
   expect(outcome).toEqual({ results: [], processed: 200, failed: part === 'writing' ? before - 200 : 1 });
   expect(await count()).toBe(before - 200);
@@ -136,18 +135,17 @@ it.each(['writing', 'reading'])('can be undone when %s fails half-way', async (p
 });
 
 it('reports an error before the first change as an error', async () => {
-  const broken = (db: Database): Database => ({ ...db, write: () => Promise.reject(new Error('the disk is full')) });
-  const run = withDatabase(service, (db) =>
-    runBatch({ db: broken(db), imageIndex: createImageIndex(db), log }, other.id, { action: 'trash', query: {} } as never),
-  );
+  const broken = (db: WritableDatabase): WritableDatabase => ({ ...db, write: () => Promise.reject(new Error('the disk is full')) });
+  const run = withDatabase(service, (db) => runBatch({ db: broken(db.as('job')), log }, other.id, { action: 'trash', query: {} } as never));
   await expect(run).rejects.toThrow('the disk is full');
 });
 
 it('writes in chunks, between which other writes run', async () => {
-  const writes = await withDatabase(service, async (db) => {
+  const writes = await withDatabase(service, async (opened) => {
+    const db = opened.as('job');
     let units = 0;
-    const counting = { ...db, write: (work: Parameters<typeof db.write>[0]) => db.write(work).finally(() => units++) } as Database;
-    await runBatch({ db: counting, imageIndex: createImageIndex(db), log }, other.id, {
+    const counting = { ...db, write: (work: Parameters<typeof db.write>[0]) => db.write(work).finally(() => units++) } as typeof db;
+    await runBatch({ db: counting, log }, other.id, {
       action: 'tag',
       tags: ['all'],
       mode: 'add',

@@ -15,7 +15,7 @@ const { service, owner } = await startFileService();
 const other = await addUser(service, 'bert');
 const token = await owner.token('full');
 await withDatabase(service, (db) =>
-  db.write(async (queries) => {
+  db.as('job').write(async (queries) => {
     for (const [id, owner_id] of [
       [ALBUM, 1],
       [OTHERS_ALBUM, other.id],
@@ -73,9 +73,11 @@ it("refuses other users' pictures, and values that the group doesn't allow", asy
   ])
     expect(await code(change(key, body))).toBe('invalid_request');
   await withDatabase(service, (db) =>
-    db.write((queries) =>
-      queries.updateTable('groups').set({ max_expires_in: 60, max_max_views: 5 }).where('kind', '=', 'default').execute(),
-    ),
+    db
+      .as('job')
+      .write((queries) =>
+        queries.updateTable('groups').set({ max_expires_in: 60, max_max_views: 5 }).where('kind', '=', 'default').execute(),
+      ),
   );
   const theirs = await upload({ expires_in: '60', max_views: '5' }, await other.token('full'));
   for (const body of [{ expires_in: 0 }, { expires_in: null }, { expires_in: 61 }])

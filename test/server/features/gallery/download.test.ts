@@ -23,7 +23,7 @@ const images: Image[] = [];
 for (const [seed, name] of NAMES.entries())
   images.push(await uploadImage(service, token, await photoJpeg({ width: 64, height: 48, seed: seed + 1 }), {}, name));
 await withDatabase(service, (db) =>
-  db.write(async (queries) => {
+  db.as('job').write(async (queries) => {
     const rest = { description: '', visibility: 'private' as const, password_hash: null, cover_key: null, position: 0 };
     await queries
       .insertInto('albums')

@@ -69,7 +69,7 @@ it('still remembers the rest of a group that loses a picture, but not a picture 
   await owner.client.call(trashImage, { params: { key: twin[0] as string } });
   expect(await named()).toEqual([TWICE]);
   await withDatabase(service, (db) =>
-    db.write((queries) =>
+    db.as('job').write((queries) =>
       queries
         .updateTable('images')
         .set({ sha256: 'cd'.repeat(32) })
@@ -79,7 +79,7 @@ it('still remembers the rest of a group that loses a picture, but not a picture 
   );
   expect(await list()).toMatchObject({ count: 1, waiting: 2 });
   await withDatabase(service, (db) =>
-    db.write((queries) =>
+    db.as('job').write((queries) =>
       queries
         .updateTable('images')
         .set({ phash: '0123456789abcdef' })
@@ -118,7 +118,7 @@ it('finds the groups once for all pages, and again when the library changes', as
   expect(page).toMatchObject({ count: 2, waiting: 0 });
   // Hashes alone don't change a library's version.
   await withDatabase(service, (db) =>
-    db.write((queries) => queries.updateTable('images').set({ phash: '' }).where('owner_id', '=', other.id).execute()),
+    db.as('job').write((queries) => queries.updateTable('images').set({ phash: '' }).where('owner_id', '=', other.id).execute()),
   );
   expect((await list({ limit: 1, cursor: page.next_cursor }, other)).items).toHaveLength(1);
   await other.client.call(trashImage, { params: { key: first as string } });

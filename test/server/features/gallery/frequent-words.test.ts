@@ -22,7 +22,7 @@ let other: number;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
   db = await openDatabase(onPostgres ? await newPostgresDatabase() : join(folder, 'pixdock.db'));
-  [owner, other] = await db.write(async (queries) => {
+  [owner, other] = await db.as('job').write(async (queries) => {
     const { id: groupId } = await groupOfKind(queries, 'default');
     const rest = { email: null, emailSource: 'admin' as const, passwordHash: null, role: 'user' as const, isOwner: false, groupId };
     const [ann, bob] = [
@@ -42,7 +42,7 @@ beforeAll(async () => {
     thumbhash: `hash${index}`,
     deleted_at: index % 1_000 === 0 ? HOUR : null,
   }));
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     for (let from = 0; from < AMOUNT; from += 500)
       await queries
         .insertInto('images')
@@ -100,8 +100,8 @@ it('finds a frequent word in the text of pictures, too', async () => {
   const row = await db.read.selectFrom('images').select('id').where('name', '=', 'meadow 10002.jpg').executeTakeFirst();
   const { id = 0 } = row ?? {};
   const text = { image_id: id, text: 'To the harbour', lines: '[]', language: 'en' as const, recognized_at: 1 };
-  await db.write((queries) => queries.insertInto('image_texts').values(text).execute());
-  onTestFinished(async () => void (await db.write((queries) => queries.deleteFrom('image_texts').execute())));
+  await db.as('job').write((queries) => queries.insertInto('image_texts').values(text).execute());
+  onTestFinished(async () => void (await db.as('job').write((queries) => queries.deleteFrom('image_texts').execute())));
   const found = await pages({ q: 'harbour' }, 100);
   expect(found.filter((name) => name.startsWith('meadow'))).toEqual([expect.stringContaining('meadow 10002.jpg')]);
   expect(found.length).toBeGreaterThan(2_000);
@@ -128,7 +128,7 @@ it('looks for pictures of other times on a page on their own', async () => {
   const found = await db.read.selectFrom('images').select(['id', 'created_at']).where('name', '=', 'harbour 4.jpg').execute();
   const { id = 0, created_at = 0 } = found[0] ?? {};
   const dateTo = (moment: number) =>
-    db.write((queries) => queries.updateTable('images').set({ created_at: moment }).where('id', '=', id).execute());
+    db.as('job').write((queries) => queries.updateTable('images').set({ created_at: moment }).where('id', '=', id).execute());
   await dateTo(HOUR * AMOUNT);
   onTestFinished(async () => void (await dateTo(created_at)));
   const ranges = searchedRanges();

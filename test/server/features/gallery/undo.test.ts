@@ -65,7 +65,7 @@ it('takes back visibility and expiry, but brings back no picture that has expire
   expect(await undo(published.undo)).toMatchObject({ processed: 2 });
   const expiring = await batch({ action: 'expiry', expires_in: 3600, keys: [first, second] });
   await withDatabase(service, (db) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       await queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', second).execute();
       await queries
         .updateTable('batch_undo_values')
@@ -121,8 +121,8 @@ it('remembers a user’s latest batches, for a day', async () => {
     });
   expect(await count('batch_undos')).toBe(19);
   await withDatabase(service, async (db) => {
-    expect(await forgetUndos(db, Date.now())).toBe(0);
-    while ((await forgetUndos(db, Date.now() + DAY + 60_000)) > 0);
+    expect(await forgetUndos(db.as('job'), Date.now())).toBe(0);
+    while ((await forgetUndos(db.as('job'), Date.now() + DAY + 60_000)) > 0);
   });
   expect([await count('batch_undos'), await count('batch_undo_values')]).toEqual([0, 0]);
 });

@@ -69,7 +69,7 @@ it('copies the pictures of all policies inside the data folder, which can then b
   const restored = (id: number) => join(dataDir, 'policies', String(id));
   await cp(folder, restored(id), { recursive: true });
   await withDatabase(service, (db) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       for (const policy of [id, id + 1])
         await queries
           .updateTable('policies')
@@ -107,7 +107,7 @@ it('refuses a target with accounts or other files, missing secrets, and a schema
   await expect(runMigration({ dataDir }, to)).rejects.toThrow('already contains accounts or pictures');
 
   const db = await openDatabase(join(to.dataDir, 'pixdock.db'));
-  await db.write((queries) =>
+  await db.as('job').write((queries) =>
     queries
       .deleteFrom('kysely_migration' as 'settings')
       .where('name', '=', '200-leases')
@@ -140,7 +140,7 @@ it('refuses a data folder with a restore that the next start would complete', as
 });
 
 it('empties the target only if it is still unused, and keeps the lease on it', async () => {
-  const target = await openDatabase(join(temporaryFolder(), 'pixdock.db'));
+  const target = (await openDatabase(join(temporaryFolder(), 'pixdock.db'))).as('start');
   const state = newState('here');
   const lease = createLease(target, 'jobs', undefined, state.id);
   await lease.renew();
@@ -155,7 +155,7 @@ it('empties the target only if it is still unused, and keeps the lease on it', a
   const { service } = await startLibrary();
   await using _ = service;
   await withDatabase(service, async (db) => {
-    await expect(beginState(db, state)).rejects.toThrow('already contains accounts or pictures');
+    await expect(beginState(db.as('job'), state)).rejects.toThrow('already contains accounts or pictures');
     expect(await countRows(db.read, 'images')).toBe(4);
   });
 });
@@ -168,7 +168,7 @@ it('notices rows that change meanwhile', async () => {
   const to = { dataDir: temporaryFolder() };
   const [signal, onProgress] = stopAt(70);
   await expect(runMigration({ dataDir }, to, 'unchanged', signal, onProgress)).rejects.toThrow('stopped');
-  await source.write((queries) => queries.updateTable('images').set({ name: 'changed' }).execute());
+  await source.as('job').write((queries) => queries.updateTable('images').set({ name: 'changed' }).execute());
   await source.close();
   await expect(runMigration({ dataDir }, to)).rejects.toThrow('differs from its source');
 });
@@ -242,7 +242,7 @@ it('ignores what a check of the bucket has left behind, and resumes with another
   const target = await openDatabase(join(to.dataDir, 'pixdock.db'), 'target');
   const { config } = await target.read.selectFrom('policies').select('config').executeTakeFirstOrThrow();
   const revoked = JSON.stringify({ ...JSON.parse(config), access_key_id: 'REVOKED' });
-  await target.write((queries) => queries.updateTable('policies').set({ config: revoked }).execute());
+  await target.as('job').write((queries) => queries.updateTable('policies').set({ config: revoked }).execute());
   expect(await runMigration(from, to, store.access)).toMatchObject({ images: 4, lost: 0 });
   const after = await target.read.selectFrom('policies').select('config').executeTakeFirstOrThrow();
   expect(JSON.parse(after.config).access_key_id).toBe('S3RVER');

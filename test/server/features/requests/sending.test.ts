@@ -102,7 +102,9 @@ describe('a request link', () => {
   it('always removes metadata, even where the storage policy keeps it', async () => {
     const link = await askForPictures(bea);
     const keep = (kept: 0 | 1) =>
-      withDatabase(service, (db) => db.write((queries) => queries.updateTable('policies').set({ keep_metadata: kept }).execute()));
+      withDatabase(service, (db) =>
+        db.as('job').write((queries) => queries.updateTable('policies').set({ keep_metadata: kept }).execute()),
+      );
     await keep(1);
     const bytes = await privateJpeg();
     const sent = await send(link, {}, bytes);
@@ -368,7 +370,7 @@ describe('a sender', () => {
     const late = await askForPictures(bea);
     const old = await send(late, { headers: from('ann') });
     await withDatabase(service, (db) =>
-      db.write((queries) =>
+      db.as('job').write((queries) =>
         queries
           .updateTable('request_files')
           .set({ sent_at: Date.now() - 86_400_001 })
@@ -474,12 +476,14 @@ describe('the owner', () => {
   it('is told once of what each sender has sent, when they are done or pause', async () => {
     const link = await askForPictures(bea);
     await withDatabase(service, (db) =>
-      db.write((queries) =>
-        queries
-          .insertInto('webhooks')
-          .values({ name: 'r', url: 'http://127.0.0.1:9', events: '["request.received"]', secret: '', enabled: 1, created_at: 0 })
-          .execute(),
-      ),
+      db
+        .as('job')
+        .write((queries) =>
+          queries
+            .insertInto('webhooks')
+            .values({ name: 'r', url: 'http://127.0.0.1:9', events: '["request.received"]', secret: '', enabled: 1, created_at: 0 })
+            .execute(),
+        ),
     );
     const events = () =>
       withDatabase(service, async ({ read }) => {
@@ -499,8 +503,8 @@ describe('the owner', () => {
     const about = { id: link.id, album_id: link.album_id, owner_id: bea.id };
     expect(await events()).toEqual([{ ...about, from: 'ann', keys: keys.slice(0, 2) }]);
     await withDatabase(service, async (db) => {
-      expect(await finishPausedSenders(db, Date.now())).toBe(0);
-      while ((await finishPausedSenders(db, Date.now() + BATCH_PAUSE_MS)) > 0);
+      expect(await finishPausedSenders(db.as('job'), Date.now())).toBe(0);
+      while ((await finishPausedSenders(db.as('job'), Date.now() + BATCH_PAUSE_MS)) > 0);
     });
     expect((await events()).slice(1)).toEqual([{ ...about, from: 'eve', keys: keys.slice(2) }]);
     // What is sent later is a batch of its own; what is removed before is told of by nobody.

@@ -14,7 +14,7 @@ let sharing: Sharing;
 beforeAll(async () => {
   sharing = await startSharing();
   await withDatabase(sharing.service, (db) =>
-    db.write((queries) => queries.insertInto('settings').values({ name: 'guest_upload_enabled', value: 'true' }).execute()),
+    db.as('job').write((queries) => queries.insertInto('settings').values({ name: 'guest_upload_enabled', value: 'true' }).execute()),
   );
   await sharing.service.restart();
 });

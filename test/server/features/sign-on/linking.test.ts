@@ -203,7 +203,7 @@ it('needs no password for an account that has none', async () => {
   const { name, value } = await desktop.openOwnerSession('ada');
   const admin = signedIn(desktop, `${name}=${value}`);
   await signOnWith(admin, provider, { enabled: false });
-  await withDatabase(desktop, (db) => db.write((queries) => queries.updateTable('oidc_providers').set({ enabled: 1 }).execute()));
+  await withDatabase(desktop, (db) => db.as('job').write((queries) => queries.updateTable('oidc_providers').set({ enabled: 1 }).execute()));
   await desktop.restart();
   expect(await admin.client.call(linkSignOn, { body: {} })).toMatchObject({ url: expect.stringContaining(provider.issuer) });
 });

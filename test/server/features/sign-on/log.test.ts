@@ -31,7 +31,7 @@ it('writes nothing to the log for a callback that completes no sign-on, and litt
 it('writes one line to the log, however often anyone starts a sign-on while the provider is silent', async () => {
   const { context, url, lines } = await logged();
   const provider = { enabled: true, issuer: 'http://127.0.0.1:1', clientId: 'x', clientSecret: 'x', allowInsecureIssuer: true };
-  await context.oidc.changeWith(provider, async () => undefined);
+  await context.oidc.changeWith('start', provider, async () => undefined);
   for (let count = 0; count < 10; count++) {
     const response = await fetch(`${url}/api/v1/auth/oidc/start?moved=1`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/login?error=oidc_unreachable']);

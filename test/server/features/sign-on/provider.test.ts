@@ -213,7 +213,7 @@ describe('an issuer of any organisation', () => {
     const admin = await setUp(other);
     await signOnWith(admin, provider);
     const issuer = 'https://login.microsoftonline.com/common/v2.0';
-    await withDatabase(other, (db) => db.write((queries) => queries.updateTable('oidc_providers').set({ issuer }).execute()));
+    await withDatabase(other, (db) => db.as('job').write((queries) => queries.updateTable('oidc_providers').set({ issuer }).execute()));
     await other.restart();
     expect((await rawRequest(`${other.url}/api/v1/config`)).data.oidc_enabled).toBe(false);
     expect((await rawRequest(`${other.url}/api/v1/auth/oidc/start`)).status).toBe(404);

@@ -15,7 +15,8 @@ const rowOf = (username: string) =>
 const change = (
   id: number,
   changes: { disabled_at?: number | null; email_source?: 'user' | 'admin'; email?: string; email_key?: string },
-) => withDatabase(service, (db) => db.write((queries) => queries.updateTable('users').set(changes).where('id', '=', id).execute()));
+) =>
+  withDatabase(service, (db) => db.as('job').write((queries) => queries.updateTable('users').set(changes).where('id', '=', id).execute()));
 const countUsers = () => withDatabase(service, async (db) => (await db.read.selectFrom('users').select('id').execute()).length);
 
 describe('a user without an account', () => {

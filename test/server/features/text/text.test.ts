@@ -103,7 +103,7 @@ it('indexes only a few long texts at once, so that other requests get their turn
   await find('anything');
   // In one unit of writing, so that the service doesn't index them meanwhile.
   const indexed = await withDatabase(service, (db) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       const images = await queries.selectFrom('images').select('id as image_id').where('key', 'in', keys).execute();
       await queries.deleteFrom('image_search_queue').execute();
       await queries.insertInto('image_search_queue').values(images).execute();
@@ -153,7 +153,7 @@ it('hides the text of users who opt out at once, and then removes it', async () 
   expect(await names('walnut')).toEqual([]);
   expect((await read(key)).status).toBe('none');
   const left = await withDatabase(service, async (db) => {
-    while ((await removeUnwanted(db)) > 0);
+    while ((await removeUnwanted(db.as('job'))) > 0);
     return { texts: (await db.read.selectFrom('image_texts').selectAll().execute()).length, waiting: await newestWaiting(db.read) };
   });
   expect(left).toEqual({ texts: 0, waiting: undefined });
@@ -184,7 +184,7 @@ it('stores nothing for a picture whose file has been replaced meanwhile', async 
   const key = await add('busy.jpg');
   const stale = await withDatabase(service, (db) => newestWaiting(db.read));
   await withDatabase(service, (db) =>
-    db.write((queries) =>
+    db.as('job').write((queries) =>
       queries
         .updateTable('images')
         .set({ sha256: 'f'.repeat(64) })
@@ -193,7 +193,7 @@ it('stores nothing for a picture whose file has been replaced meanwhile', async 
     ),
   );
   const done = await withDatabase(service, (db) =>
-    db.write((queries) => storeRecognition(queries, stale as TextSource, { state: 'none' }, Date.now())),
+    db.as('job').write((queries) => storeRecognition(queries, stale as TextSource, { state: 'none' }, Date.now())),
   );
   expect(done).toBe(false);
 });
@@ -224,9 +224,9 @@ it('recognises waiting pictures once an admin has turned that on, and not on bat
   const lost = await add('lost.jpg');
   await withDatabase(service, async (db) => {
     // Everything that the other tests have left.
-    await db.write((queries) =>
-      queries.updateTable('images').set({ text_state: 'none' }).where('key', 'not in', [key, damaged, lost]).execute(),
-    );
+    await db
+      .as('job')
+      .write((queries) => queries.updateTable('images').set({ text_state: 'none' }).where('key', 'not in', [key, damaged, lost]).execute());
     for (const gone of [damaged, lost]) {
       const { sha256 } = await db.read.selectFrom('images').select('sha256').where('key', '=', gone).executeTakeFirstOrThrow();
       const file = join(service.dataDir, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);

@@ -84,9 +84,9 @@ it.each([
   const disk = open();
   const { context, url, close } = await openTestContext(disk.folder, disk.change);
   onTestFinished(close);
-  await context.settings.change({ disk_reserve_bytes: 0 });
-  const owner = await createOwner(context.db, { username: 'ada', email: null, password: null });
-  const { secret } = await createToken(context.db, owner.id, { name: 'test', scope: 'upload', expiresIn: 0 });
+  await context.settings.change('note', { disk_reserve_bytes: 0 });
+  const owner = await createOwner(context.db.as('job'), { username: 'ada', email: null, password: null });
+  const { secret } = await createToken(context.db.as('job'), owner.id, { name: 'test', scope: 'upload', expiresIn: 0 });
   const upload = async (seed: number) => uploadImage({ url }, secret, await large(seed), {}, 'large.png');
   const status = async ({ key }: { key: string }) => {
     const response = await fetch(`${url}/i/${key}.png`);

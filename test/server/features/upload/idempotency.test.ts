@@ -73,12 +73,14 @@ describe('a key of an upload', () => {
     const deliveries = () =>
       withDatabase(service, async ({ read: rows }) => (await rows.selectFrom('webhook_deliveries').select('id').execute()).length);
     await withDatabase(service, (db) =>
-      db.write((queries) =>
-        queries
-          .insertInto('webhooks')
-          .values({ name, url: 'http://127.0.0.1:9', events: '["image.created"]', secret: '', enabled: 1, created_at: 0 })
-          .execute(),
-      ),
+      db
+        .as('job')
+        .write((queries) =>
+          queries
+            .insertInto('webhooks')
+            .values({ name, url: 'http://127.0.0.1:9', events: '["image.created"]', secret: '', enabled: 1, created_at: 0 })
+            .execute(),
+        ),
     );
     const bytes = await newJpeg();
     await send(bytes, { key: 'event', fields: LIMITED });
@@ -86,7 +88,7 @@ describe('a key of an upload', () => {
     expect(announced).toBeGreaterThan(0);
     await send(bytes, { key: 'event', fields: LIMITED });
     expect(await deliveries()).toBe(announced);
-    await withDatabase(service, (db) => db.write((queries) => queries.deleteFrom('webhooks').where('name', '=', name).execute()));
+    await withDatabase(service, (db) => db.as('job').write((queries) => queries.deleteFrom('webhooks').where('name', '=', name).execute()));
   });
 
   it.each([
@@ -240,7 +242,9 @@ describe('a key of an upload', () => {
     const member = await send(bytes, { key: 'guest' });
     expect(member).toMatchObject({ status: 200, data: { reused: false } });
     await withDatabase(service, (db) =>
-      db.write((queries) => queries.updateTable('upload_keys').set({ network: '198.51.100.7' }).where('user_id', '=', 0).execute()),
+      db
+        .as('job')
+        .write((queries) => queries.updateTable('upload_keys').set({ network: '198.51.100.7' }).where('user_id', '=', 0).execute()),
     );
     expect((await send(bytes, { key: 'guest', as: '' })).data.key).not.toBe(first.data.key);
   });

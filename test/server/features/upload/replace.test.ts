@@ -282,7 +282,7 @@ describe('a replacement is refused', () => {
     const image = await sharing.upload();
     const set = (columns: object) =>
       withDatabase(service, (db) =>
-        db.write((queries) => queries.updateTable('groups').set(columns).where('kind', '=', 'default').executeTakeFirstOrThrow()),
+        db.as('job').write((queries) => queries.updateTable('groups').set(columns).where('kind', '=', 'default').executeTakeFirstOrThrow()),
       );
     const { storage_quota_bytes, max_file_bytes } = await bea.client.call(getLimits, {});
     await set(limit);

@@ -12,11 +12,11 @@ import { uploadImage } from '#test/helpers/service/service.ts';
 /** A token of a new user. */
 async function newToken({ db }: Context, username: string): Promise<string> {
   const rest = { email: null, emailSource: 'admin' as const, passwordHash: null, role: 'user' as const, isOwner: false };
-  const { id } = await db.write(async (queries) => {
+  const { id } = await db.as('job').write(async (queries) => {
     const { id: groupId } = await groupOfKind(queries, 'default');
     return insertUser(queries, { username, groupId, ...rest }, Date.now());
   });
-  return (await createToken(db, id, { name: 'test', scope: 'upload', expiresIn: 0 })).secret;
+  return (await createToken(db.as('job'), id, { name: 'test', scope: 'upload', expiresIn: 0 })).secret;
 }
 
 /** The stored files by name, each with what identifies it on the disk: a name means another file once it has been written again. */

@@ -21,9 +21,9 @@ async function observed() {
     } satisfies DecodingQueue,
   }));
   onTestFinished(close);
-  await context.settings.change({ guest_upload_enabled: true });
-  const owner = await createOwner(context.db, { username: 'ada', email: null, password: null });
-  const { secret } = await createToken(context.db, owner.id, { name: 'test', scope: 'upload', expiresIn: 0 });
+  await context.settings.change('note', { guest_upload_enabled: true });
+  const owner = await createOwner(context.db.as('job'), { username: 'ada', email: null, password: null });
+  const { secret } = await createToken(context.db.as('job'), owner.id, { name: 'test', scope: 'upload', expiresIn: 0 });
   return { context, url, turns, token: secret, owner };
 }
 

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 async function setUpOutbox(webhooks = 1) {
   const db = await openDatabase(await newDatabase());
   onTestFinished(() => db.close());
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     for (let index = 1; index <= webhooks; index++) {
       await queries
         .insertInto('webhooks')
@@ -30,9 +30,12 @@ async function setUpOutbox(webhooks = 1) {
     db,
     clock,
     stop: () => stopping.abort(),
-    enqueue: (webhookId = 1) => db.write((queries) => addDelivery(queries, webhookId, { type: 'image.created', data: {} })),
+    enqueue: (webhookId = 1) => db.as('job').write((queries) => addDelivery(queries, webhookId, { type: 'image.created', data: {} })),
     run: (attempt: Attempt) =>
-      deliverDue({ db, log: { info: () => undefined, warn: () => undefined }, attempt, now: () => clock.now, resting }, stopping.signal),
+      deliverDue(
+        { db: db.as('job'), log: { info: () => undefined, warn: () => undefined }, attempt, now: () => clock.now, resting },
+        stopping.signal,
+      ),
     rows: () => db.read.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute(),
   };
 }
@@ -42,13 +45,13 @@ describe('the outbox', () => {
     const { db, rows } = await setUpOutbox(2);
     const event = { type: 'image.created' as const, data: { key: 'x' } };
     await expect(
-      db.write(async (queries) => {
+      db.as('job').write(async (queries) => {
         await enqueueEvents(queries, [event]);
         throw new Error('the change fails after all');
       }),
     ).rejects.toThrow();
     expect(await rows()).toEqual([]);
-    await db.write((queries) => enqueueEvents(queries, [event, { type: 'image.deleted', data: {} }]));
+    await db.as('job').write((queries) => enqueueEvents(queries, [event, { type: 'image.deleted', data: {} }]));
     expect((await rows()).map(({ webhook_id, type }) => [webhook_id, type])).toEqual([
       [1, 'image.created'],
       [2, 'image.created'],
@@ -160,18 +163,19 @@ describe('the outbox', () => {
     await enqueue();
     await run(async () => DELIVERED);
     await enqueue();
-    expect(await forgetOldDeliveries(db, clock.now + 6 * DAY_MS)).toBe(0);
+    expect(await forgetOldDeliveries(db.as('job'), clock.now + 6 * DAY_MS)).toBe(0);
     expect((await rows()).map(({ state }) => state)).toEqual(['delivered', 'pending']);
-    expect(await forgetOldDeliveries(db, clock.now + 8 * DAY_MS)).toBe(0);
+    expect(await forgetOldDeliveries(db.as('job'), clock.now + 8 * DAY_MS)).toBe(0);
     expect((await rows()).map(({ state }) => state)).toEqual(['delivered', 'failed']);
-    expect(await forgetOldDeliveries(db, clock.now + 31 * DAY_MS)).toBe(2);
+    expect(await forgetOldDeliveries(db.as('job'), clock.now + 31 * DAY_MS)).toBe(2);
     expect(await rows()).toEqual([]);
   });
 });
 
 it('sends each event once, whichever of several services gets to it first', async () => {
   const nodes = await twoNodes();
-  const [{ write, read }] = nodes;
+  const [{ read, as }] = nodes;
+  const { write } = as('job');
   await write((queries) =>
     queries
       .insertInto('webhooks')
@@ -188,7 +192,7 @@ it('sends each event once, whichever of several services gets to it first', asyn
   };
   const now = () => Date.now() + 1000;
   const { signal } = new AbortController();
-  await Promise.all(nodes.map((db) => deliverDue({ db, log, attempt, now, resting: new Map() }, signal)));
+  await Promise.all(nodes.map((db) => deliverDue({ db: db.as('job'), log, attempt, now, resting: new Map() }, signal)));
   expect(sent.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   expect((await read.selectFrom('webhook_deliveries').select('state').distinct().execute()).map(({ state }) => state)).toEqual([
     'delivered',
@@ -197,7 +201,7 @@ it('sends each event once, whichever of several services gets to it first', asyn
 
 it('returns an event that was interrupted to the other services', async () => {
   const [db] = await twoNodes();
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     await queries
       .insertInto('webhooks')
       .values({ name: 'one', url: 'https://example.org', events: '["image.created"]', secret: '', enabled: 1, created_at: 0 })
@@ -218,14 +222,14 @@ it('returns an event that was interrupted to the other services', async () => {
     stopping.abort();
     return attempt(...args);
   };
-  await deliverDue({ db, log, attempt: interrupted, now, resting: new Map() }, stopping.signal);
+  await deliverDue({ db: db.as('job'), log, attempt: interrupted, now, resting: new Map() }, stopping.signal);
   expect(claimed).not.toEqual(before);
   expect(await due()).toEqual(before);
 });
 
 it('doesn’t overwrite the result of another service that has taken over an event', async () => {
   const [db, other] = await twoNodes();
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     await queries
       .insertInto('webhooks')
       .values({ name: 'one', url: 'https://example.org', events: '["image.created"]', secret: '', enabled: 1, created_at: 0 })
@@ -237,10 +241,10 @@ it('doesn’t overwrite the result of another service that has taken over an eve
   const later = () => Date.now() + 120_000;
   // The first service is held up until its claim has expired, and another one sends the event.
   const attempt: Attempt = async () => {
-    await deliverDue({ db: other, log, attempt: async () => DELIVERED, now: later, resting: new Map() }, signal);
+    await deliverDue({ db: other.as('job'), log, attempt: async () => DELIVERED, now: later, resting: new Map() }, signal);
     return FAILED;
   };
-  await deliverDue({ db, log, attempt, now: () => Date.now() + 1000, resting: new Map() }, signal);
+  await deliverDue({ db: db.as('job'), log, attempt, now: () => Date.now() + 1000, resting: new Map() }, signal);
   expect(await db.read.selectFrom('webhook_deliveries').select(['state', 'attempts', 'last_status']).execute()).toEqual([
     { state: 'delivered', attempts: 1, last_status: 204 },
   ]);

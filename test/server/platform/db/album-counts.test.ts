@@ -32,7 +32,7 @@ const STATES = [null, ...ALBUMS].flatMap((album_id) =>
 async function open(): Promise<Database> {
   const db = await openDatabase(join(temporaryFolder(), 'pixdock.db'));
   onTestFinished(() => db.close());
-  const owner_id = await db.write(async (queries) => {
+  const owner_id = await db.as('job').write(async (queries) => {
     const { id: groupId } = await groupOfKind(queries, 'default');
     const rest = { email: null, emailSource: 'admin' as const, passwordHash: null, role: 'user' as const, isOwner: false, groupId };
     const { id } = await insertUser(queries, { username: 'ann', ...rest }, 1);
@@ -81,7 +81,7 @@ it('keeps album counts correct through every change to an image', async () => {
   await expectRight(db);
   const all = await ids(db);
   for (const step of [1, 6, 48, 101])
-    await db.write(async (queries) => {
+    await db.as('job').write(async (queries) => {
       for (const [index, id] of all.entries())
         await queries
           .updateTable('images')
@@ -91,12 +91,13 @@ it('keeps album counts correct through every change to an image', async () => {
     });
   await expectRight(db);
   for (const id of all.slice(0, 1)) {
-    for (const state of STATES) await db.write((queries) => queries.updateTable('images').set(state).where('id', '=', id).execute());
+    for (const state of STATES)
+      await db.as('job').write((queries) => queries.updateTable('images').set(state).where('id', '=', id).execute());
     await expectRight(db);
   }
-  await db.write((queries) => queries.deleteFrom('images').where('id', 'in', all.slice(0, 100)).execute());
+  await db.as('job').write((queries) => queries.deleteFrom('images').where('id', 'in', all.slice(0, 100)).execute());
   await expectRight(db);
-  await db.write((queries) => queries.deleteFrom('albums').where('id', '=', 'AAAAAAAAAA').execute());
+  await db.as('job').write((queries) => queries.deleteFrom('albums').where('id', '=', 'AAAAAAAAAA').execute());
   await expectRight(db);
 });
 
@@ -106,22 +107,22 @@ it('keeps them correct for pictures in several albums', async () => {
   const albums = new Map(ALBUMS.map((id) => [id, { id, is_sorted: 0 as const }]));
   const lists = [[], ['BBBBBBBBBB'], ['AAAAAAAAAA', 'BBBBBBBBBB'], ['AAAAAAAAAA'], ['BBBBBBBBBB', 'AAAAAAAAAA']];
   for (const step of [0, 1, 3])
-    await db.write(async (queries) => {
+    await db.as('job').write(async (queries) => {
       for (const [index, id] of all.entries()) {
         const wanted = (lists[(index + step) % lists.length] ?? []).map((album) => ({ id: album }));
         await setAlbums(queries, id, wanted, albums, Date.now());
       }
     });
   await expectRight(db);
-  await db.write((queries) => addToAlbum(queries, { id: 'AAAAAAAAAA', is_sorted: 0 }, all, Date.now()));
+  await db.as('job').write((queries) => addToAlbum(queries, { id: 'AAAAAAAAAA', is_sorted: 0 }, all, Date.now()));
   await expectRight(db);
   const change = { deleted_at: 1, trash_reason: 'expired' as const, max_views: 0 };
-  await db.write((queries) => queries.updateTable('images').set(change).where('id', 'in', all.slice(0, 90)).execute());
+  await db.as('job').write((queries) => queries.updateTable('images').set(change).where('id', 'in', all.slice(0, 90)).execute());
   await expectRight(db);
-  await db.write((queries) => removeFromAlbums(queries, all.slice(50, 120), 'AAAAAAAAAA'));
+  await db.as('job').write((queries) => removeFromAlbums(queries, all.slice(50, 120), 'AAAAAAAAAA'));
   await expectRight(db);
   // Without the steps that the service takes first: whatever the order of the database's own actions, the other album remains.
-  await db.write((queries) => queries.deleteFrom('albums').where('id', '=', 'AAAAAAAAAA').execute());
+  await db.as('job').write((queries) => queries.deleteFrom('albums').where('id', '=', 'AAAAAAAAAA').execute());
   await expectRight(db);
 });
 
@@ -137,9 +138,9 @@ it('takes the queue of the search index and the version of the library along', a
     (queries) => removeFromAlbums(queries, [id]),
   ];
   for (const change of changes) {
-    await db.write((queries) => queries.deleteFrom('image_search_queue').execute());
+    await db.as('job').write((queries) => queries.deleteFrom('image_search_queue').execute());
     const before = await version();
-    await db.write(change);
+    await db.as('job').write(change);
     expect([await queued(), (await version()) > before]).toEqual([[{ image_id: id }], true]);
   }
 });
@@ -149,9 +150,9 @@ it('finds albums with a wrong count, and counts their images again', async () =>
   const miscounted = async () => (await db.read.selectFrom('albums').select('id').where(isMiscounted()).execute()).map(({ id }) => id);
   expect(await miscounted()).toEqual([]);
   for (const name of ALBUM_COUNTS) {
-    await db.write((queries) => sql`update albums set ${sql.ref(name)} = 1000 where id = 'BBBBBBBBBB'`.execute(queries));
+    await db.as('job').write((queries) => sql`update albums set ${sql.ref(name)} = 1000 where id = 'BBBBBBBBBB'`.execute(queries));
     expect(await miscounted()).toEqual(['BBBBBBBBBB']);
-    await db.write((queries) => recountAlbums().execute(queries));
+    await db.as('job').write((queries) => recountAlbums().execute(queries));
     await expectRight(db);
   }
 });

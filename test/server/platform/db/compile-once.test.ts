@@ -23,7 +23,7 @@ async function openCounts() {
   });
   const insert = compileOnce((queries, row: Count) => queries.insertInto('daily_counts').values(row));
   const counted = { day: '2026-11-22', uploads: 1, upload_bytes: 5 };
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     await insert(queries, { ...counted, user_id: 1, views: 10, stored_bytes: null });
     await insert(queries, { ...counted, user_id: 2, views: 20, stored_bytes: 7 });
   });
@@ -55,7 +55,7 @@ it('reports the rows that a change has affected, and sees what its unit has writ
   const rename = compileOnce((queries, { from, to }: { from: number; to: number }) =>
     queries.updateTable('daily_counts').set({ user_id: to }).where('user_id', '=', from),
   );
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     expect((await rename(queries, { from: 1, to: 9 })).numAffectedRows).toBe(1n);
     expect((await rename(queries, { from: 1, to: 9 })).numAffectedRows).toBe(0n);
     expect((await find(queries, { user_id: 9 })).rows).toHaveLength(1);

@@ -10,7 +10,7 @@ const names = async (db: Awaited<ReturnType<typeof open>>) =>
 it('isolates write units: a failing one rolls back only itself', async () => {
   const db = await open();
   const unit = (name: string, fail = false) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       await writeSettings(queries, { [name]: true } as object);
       if (fail) throw new Error(name);
       return name;
@@ -23,7 +23,7 @@ it('isolates write units: a failing one rolls back only itself', async () => {
 
 it('shows readers committed data only', async () => {
   const db = await open();
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     await writeSettings(queries, { site_name: 'Later' });
     expect(await names(db)).toEqual([]);
   });
@@ -40,7 +40,7 @@ it('rejects writes through the read connection', async () => {
 it('completes pending writes before closing', async () => {
   const target = await newDatabase();
   const db = await openDatabase(target);
-  const pending = db.write((queries) => writeSettings(queries, { site_name: 'kept' }));
+  const pending = db.as('job').write((queries) => writeSettings(queries, { site_name: 'kept' }));
   await db.close();
   await pending;
   const again = await openDatabase(target);
@@ -52,11 +52,11 @@ it('counts the units that wait, including those of the commit that runs', async 
   const db = await open();
   expect(db.queued()).toBe(0);
   let duringFirst = 0;
-  const first = db.write(async () => {
+  const first = db.as('job').write(async () => {
     await db.read.selectFrom('settings').select('name').execute();
     duringFirst = db.queued();
   });
-  const second = db.write(async () => undefined);
+  const second = db.as('job').write(async () => undefined);
   expect(db.queued()).toBe(2);
   await Promise.all([first, second]);
   expect([duringFirst, db.queued()]).toEqual([2, 0]);
@@ -66,7 +66,7 @@ it('counts the units that wait, including those of the commit that runs', async 
 it('rejects a database written by a newer version', async () => {
   const path = await newDatabase();
   const db = await openDatabase(path);
-  await db.write((queries) =>
+  await db.as('job').write((queries) =>
     queries
       .insertInto('kysely_migration' as never)
       .values({ name: '999-from-the-future', timestamp: '2099-01-01' } as never)
@@ -86,7 +86,8 @@ describe('the cache', () => {
       });
     return { ask, reads: () => reads };
   };
-  const rename = (db: Awaited<ReturnType<typeof open>>, site_name: string) => db.write((queries) => writeSettings(queries, { site_name }));
+  const rename = (db: Awaited<ReturnType<typeof open>>, site_name: string) =>
+    db.as('job').write((queries) => writeSettings(queries, { site_name }));
 
   it('reads a value once until a write', async () => {
     const db = await open();
@@ -101,7 +102,7 @@ describe('the cache', () => {
     await name.ask();
     await rename(db, 'New');
     expect(await name.ask()).toBe('"New"');
-    await db.write((queries) => queries.deleteFrom('sessions').execute());
+    await db.as('job').write((queries) => queries.deleteFrom('sessions').execute());
     await rename(db, 'Newer');
     expect([await name.ask(), name.reads()]).toEqual(['"Newer"', 3]);
     await db.close();

@@ -18,7 +18,7 @@ it('migrates a database of an older version without losing data', async () => {
   copyFileSync(OLD, join(folder, 'pixdock.db'));
   const { context, url, close } = await openTestContext(folder);
   try {
-    const { secret } = await createToken(context.db, 1, { name: 'test', scope: 'full', expiresIn: 0 });
+    const { secret } = await createToken(context.db.as('job'), 1, { name: 'test', scope: 'full', expiresIn: 0 });
     const client = createClient({ baseUrl: url, token: secret });
     const names = async (query: object) => (await client.call(listImages, { query })).items.map(({ name }) => name);
     expect(await names({})).toEqual(['Sonne.png', '北京风景.jpg']);

@@ -15,7 +15,7 @@ async function open() {
   const path = await newDatabase();
   const db = await openDatabase(path);
   onTestFinished(() => db.close());
-  const [ann = 0, bob = 0, eve = 0] = await db.write(async (queries) => {
+  const [ann = 0, bob = 0, eve = 0] = await db.as('job').write(async (queries) => {
     const { id: groupId } = await groupOfKind(queries, 'default');
     const rest = { email: null, emailSource: 'admin' as const, passwordHash: null, role: 'user' as const, isOwner: false, groupId };
     const ids: number[] = [];
@@ -24,7 +24,7 @@ async function open() {
   });
   await addImageRows(db, ann, 400, () => ({ name: 'merger of the banks.jpg' }));
   await addImageRows(db, bob, 3, () => ({ name: 'merger.jpg' }));
-  await updateSearch(db);
+  await updateSearch(db.as('job'));
   return { path, db, ann, bob, eve };
 }
 
@@ -64,8 +64,8 @@ it('finds the words of one owner or of several, including guests and many owners
   const matches = async (typed: string, owner: number | null) =>
     (await findMatches(db.read, { terms: textTerms(typed), owner, limit: 1_000 })).length;
   expect([await matches('merger', ann), await matches('m', bob), await matches('merger', eve)]).toEqual([400, 3, 0]);
-  await db.write((queries) => queries.updateTable('images').set({ owner_id: null }).where('owner_id', '=', bob).execute());
-  await updateSearch(db);
+  await db.as('job').write((queries) => queries.updateTable('images').set({ owner_id: null }).where('owner_id', '=', bob).execute());
+  await updateSearch(db.as('job'));
   expect([await matches('merger', null), await matches('merger', bob)]).toEqual([3, 0]);
   const count = async (owners: (number | null)[]) =>
     (

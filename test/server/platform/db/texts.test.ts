@@ -12,13 +12,13 @@ import { addImageRows } from '#test/helpers/service/data/library.ts';
 async function withImages(names: readonly string[], at = Date.now()) {
   const db = await openDatabase(await newDatabase());
   onTestFinished(() => db.close());
-  const owner = await db.write(async (queries) => {
+  const owner = await db.as('job').write(async (queries) => {
     const { id: groupId } = await groupOfKind(queries, 'default');
     const rest = { email: null, emailSource: 'admin' as const, passwordHash: null, role: 'user' as const, isOwner: false, groupId };
     return (await insertUser(queries, { username: 'ann', ...rest }, 1)).id;
   });
   await addImageRows(db, owner, names.length, (index) => ({ name: names[index] as string, created_at: at }));
-  await updateSearch(db);
+  await updateSearch(db.as('job'));
   const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name);
   return {
     db,

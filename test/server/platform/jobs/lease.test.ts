@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Database } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { createLease, EXPIRY_MS, isKept, keepLease, RENEW_MS } from '#server/platform/jobs/lease.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
@@ -8,7 +8,7 @@ import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
 async function two() {
   const time = { now: 0 };
   const clock = () => time.now;
-  const [first, second] = (await twoNodes()).map((db) => createLease(db, 'jobs', clock)) as [
+  const [first, second] = (await twoNodes()).map((db) => createLease(db.as('job'), 'jobs', clock)) as [
     ReturnType<typeof createLease>,
     ReturnType<typeof createLease>,
   ];
@@ -55,7 +55,7 @@ it('is free at once when its holder stops', async () => {
 
 it('looks held to other services only while its holder renews it', async () => {
   const [db] = await twoNodes();
-  const lease = createLease(db, 'jobs');
+  const lease = createLease(db.as('job'), 'jobs');
   let waited = 0;
   const alone = () => isKept(db.read, 'jobs', async (milliseconds) => (waited += milliseconds));
   expect(await alone()).toBe(false);
@@ -73,7 +73,8 @@ it('looks held to other services only while its holder renews it', async () => {
 it('doesn’t keep a service from stopping when the database isn’t available', async () => {
   const [db] = await twoNodes();
   let isDown = false;
-  const failing: Database = { ...db, write: (work) => (isDown ? Promise.reject(new Error('connection lost')) : db.write(work)) };
+  const own = db.as('job');
+  const failing: WritableDatabase = { ...own, write: (work) => (isDown ? Promise.reject(new Error('connection lost')) : own.write(work)) };
   const warnings: unknown[] = [];
   const lease = await keepLease(createLease(failing, 'jobs'), { warn: (...args: unknown[]) => void warnings.push(args) });
   isDown = true;

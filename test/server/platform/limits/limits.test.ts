@@ -23,12 +23,12 @@ async function stored() {
     counter: (options: Partial<CounterOptions> = {}) => limits.counter('uploads', { ...WINDOW, ...options }),
     flush: () => limits.flush(),
     rows: () => db.read.selectFrom('limits').selectAll().execute(),
-    forge: (expires_at: number) => db.write((queries) => queries.updateTable('limits').set({ expires_at }).execute()),
-    forget: (now: number) => forgetLimits(db, now),
+    forge: (expires_at: number) => db.as('job').write((queries) => queries.updateTable('limits').set({ expires_at }).execute()),
+    forget: (now: number) => forgetLimits(db.as('job'), now),
     /** Writes made since the last call. */
     writes() {
-      const write = vi.spyOn(db, 'write');
-      return () => write.mock.calls.length;
+      const as = vi.spyOn(db, 'as');
+      return () => as.mock.calls.length;
     },
     /** Opens everything again; after a crash, without what is stored at the end. */
     async restart(crash = false) {
@@ -153,7 +153,11 @@ describe('on a database that several services share', () => {
 it('reports a fault of the database as such, not as too many requests', async () => {
   const fault = new Error('the database fails');
   const [db] = await twoNodes();
-  const limits = await openLimits({ ...db, write: () => Promise.reject(fault) }, { sign: (_purpose, text) => text }, LOG);
+  const limits = await openLimits(
+    { ...db, as: () => ({ ...db, write: () => Promise.reject(fault) }) },
+    { sign: (_purpose, text) => text },
+    LOG,
+  );
   await expect(requirePoint(limits.counter('sign-ins', WINDOW), 'ada', 'Too many.')).rejects.toBe(fault);
 });
 

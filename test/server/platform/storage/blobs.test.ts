@@ -24,8 +24,8 @@ async function stage({ staging }: Context, bytes = randomBytes(1000)) {
 async function unusedBlob(context: Context) {
   const file = await stage(context);
   const { sha256 } = file;
-  await context.blobs.store(POLICY, file, async () => undefined);
-  await context.db.write((queries) => releaseBlobs(queries, [{ policyId: POLICY, sha256 }], Date.now()));
+  await context.blobs.store('job', POLICY, file, async () => undefined);
+  await context.db.as('job').write((queries) => releaseBlobs(queries, [{ policyId: POLICY, sha256 }], Date.now()));
   return sha256;
 }
 
@@ -54,7 +54,7 @@ it("removes the others when one can't be removed, and reports it", async () => {
 it('leaves no file, row or pending entry when the write that refers to the blob fails', async () => {
   const context = await open();
   const file = await stage(context);
-  const fails = context.blobs.store(POLICY, file, async () => {
+  const fails = context.blobs.store('job', POLICY, file, async () => {
     throw new Error('no room for the row');
   });
   await expect(fails).rejects.toThrow('no room for the row');
@@ -73,7 +73,7 @@ it('skips the note of an upload to a policy that is gone', async () => {
 it('opens a storage with the settings that it has after a change, even while it is being opened', async () => {
   const context = await open();
   const opening = context.blobs.driverOf(POLICY);
-  await context.db.write((queries) =>
+  await context.db.as('job').write((queries) =>
     queries
       .updateTable('policies')
       .set({ config: JSON.stringify({ folder: '/elsewhere' }) })

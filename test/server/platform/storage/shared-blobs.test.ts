@@ -43,11 +43,11 @@ async function two() {
     const store = async () => {
       const path = join(tmp, 'file');
       await writeFile(path, 'bytes');
-      await blobs.store(1, { path, sha256: SHA, size: 5 } as Parameters<Blobs['store']>[1], async () => undefined);
+      await blobs.store('job', 1, { path, sha256: SHA, size: 5 } as Parameters<Blobs['store']>[2], async () => undefined);
     };
     return { blobs, store, driver };
   };
-  const release = () => nodes[0].write((queries) => releaseBlobs(queries, [REF], Date.now()));
+  const release = () => nodes[0].as('job').write((queries) => releaseBlobs(queries, [REF], Date.now()));
   const pass = (hours: number) => void vi.setSystemTime(Date.now() + hours * HOUR_MS);
   return { here: await open(0), there: await open(1), release, pass, removed };
 }
@@ -158,7 +158,7 @@ it('removes thumbnails and copies of pictures that another service has deleted w
   blobs.onRemoval(drivers.forgetCopy, drivers.copies);
   createThumbnails({ folder: thumbs, staging, decoding: createDecoding({ atOnce: 1, bytes: 1e9 }), reader, blobs });
   const [kept, copied, shown] = [SHA, 'cd'.repeat(32), 'ef'.repeat(32)];
-  for (const sha256 of [kept, copied, shown]) await leaveToSweep(db, { policyId: 1, sha256 });
+  for (const sha256 of [kept, copied, shown]) await leaveToSweep(db.as('job'), { policyId: 1, sha256 });
   await mkdir(cache);
   for (const sha256 of [kept, copied]) await writeFile(join(cache, `1-${sha256}`), 'x');
   for (const sha256 of [kept, shown]) {
@@ -170,7 +170,7 @@ it('removes thumbnails and copies of pictures that another service has deleted w
     [cache, thumbs].map((path) => readdirSync(path, { recursive: true }).filter((name) => /\d-[0-9a-f]{64}$/.test(String(name))));
   const [copies, thumbnails] = left();
   expect([await blobs.sweepDerived(), left()]).toEqual([0, [copies, thumbnails]]);
-  await other.write((queries) => queries.deleteFrom('blobs').where('sha256', 'in', [copied, shown]).execute());
+  await other.as('job').write((queries) => queries.deleteFrom('blobs').where('sha256', 'in', [copied, shown]).execute());
   expect([await blobs.sweepDerived(), left()]).toEqual([0, [copies, thumbnails]]);
   for (const listener of listeners) listener(undefined); // connected again
   expect([await blobs.sweepDerived(), left()]).toEqual([2, [[`1-${kept}`], [join('ab', 'ab', `1-${kept}`)]]]);

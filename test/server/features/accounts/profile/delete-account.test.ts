@@ -32,7 +32,7 @@ it('requires a recent sign-in where there is no password', async () => {
   const eve = await addUser(service, 'eve');
   const signedInAgo = (minutes: number) =>
     withDatabase(service, (db) =>
-      db.write(async (queries) => {
+      db.as('job').write(async (queries) => {
         await queries.updateTable('users').set({ password_hash: null }).where('id', '=', eve.id).execute();
         const created_at = Date.now() - minutes * 60_000;
         await queries.updateTable('sessions').set({ created_at }).where('user_id', '=', eve.id).execute();

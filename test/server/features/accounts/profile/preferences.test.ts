@@ -30,7 +30,7 @@ const addPolicy = () => {
   const folder = join(service.dataDir, 'elsewhere');
   mkdirSync(folder);
   return withDatabase(service, (db) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       const { id: _, ...like } = await queries.selectFrom('policies').selectAll().executeTakeFirstOrThrow();
       const policy = { ...like, name: 'Elsewhere', driver: 'local' as const, config: JSON.stringify({ folder }) };
       const { id } = await queries.insertInto('policies').values(policy).returning('id').executeTakeFirstOrThrow();
@@ -91,7 +91,7 @@ it('stores uploads under the chosen policy while the group may use it', async ()
   expect(await policyOf((await upload()).key)).toBe(policy_id);
   expect(await policyOf((await upload({ policy_id: '1' })).key)).toBe(1);
   await withDatabase(service, (db) =>
-    db.write((queries) => queries.updateTable('groups').set({ policy_ids: '[1]' }).where('kind', '=', 'default').execute()),
+    db.as('job').write((queries) => queries.updateTable('groups').set({ policy_ids: '[1]' }).where('kind', '=', 'default').execute()),
   );
   expect(await policyOf((await upload()).key)).toBe(1);
 });

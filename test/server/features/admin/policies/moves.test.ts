@@ -27,7 +27,7 @@ async function open() {
   return { store, folder, context, service, owner, policy, upload, move, progress };
 }
 
-const run = (context: ServiceContext) => moveBatch(context, new AbortController().signal);
+const run = (context: ServiceContext) => moveBatch({ ...context, db: context.db.as('job') }, new AbortController().signal);
 
 it('moves pictures into a bucket and back while their links keep working, and reports its progress', async () => {
   const { store, context, policy, upload, move, progress, service } = await open();

@@ -89,8 +89,8 @@ describe('a storage policy', () => {
     await owner.client.call(purgeImages, { body: { keys: [image.key] } });
     // On a shared database, unused files stay for a while.
     const released = { unused_since: 1 };
-    await withDatabase(service, ({ write }) =>
-      write((queries) => queries.updateTable('blobs').set(released).where('policy_id', '=', policy.id).execute()),
+    await withDatabase(service, (db) =>
+      db.as('job').write((queries) => queries.updateTable('blobs').set(released).where('policy_id', '=', policy.id).execute()),
     );
     await remove();
     expect(existsSync(place)).toBe(true);
@@ -122,14 +122,14 @@ describe('a storage policy', () => {
     const { client } = await setUp({ url, setupCode: context.setupCode });
     const { id } = await client.call(api.createPolicy, { body: { name: 'Shared', folder: join(folder, 'shared') } });
     const values = { policy_id: id, sha256: 'ab'.repeat(32), size: 1, unused_since: Date.now() };
-    await context.db.write((queries) => queries.insertInto('blobs').values(values).execute());
+    await context.db.as('job').write((queries) => queries.insertInto('blobs').values(values).execute());
     const waiting = { ...context, blobs: { ...context.blobs, sweep: async () => 0 } };
     const origin = { actorId: null, actorName: '', address: '', userAgent: '' };
-    await expect(deletePolicy(waiting, id, false, origin)).rejects.toMatchObject({
+    await expect(deletePolicy(waiting, 'note', id, false, origin)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('forget_files'),
     });
-    await deletePolicy(waiting, id, true, origin);
+    await deletePolicy(waiting, 'note', id, true, origin);
     expect((await client.call(api.listPolicies, { query: {} })).items).toHaveLength(1);
   });
 

@@ -37,7 +37,7 @@ describe('deleting a user', () => {
     const album = await bob.client.call(createAlbum, { body: { name: 'Trip', visibility: 'public' } });
     const image = await upload(bob, { album_id: album.id });
     await withDatabase(service, (db) =>
-      db.write(async (queries) => {
+      db.as('job').write(async (queries) => {
         const of = { user_id: bob.id, created_at: 1 };
         await queries
           .insertInto('identities')
@@ -132,9 +132,11 @@ describe('deleting a user', () => {
     const [hal, ina, jon] = [await addUser(still, 'hal'), await addUser(still, 'ina'), await addUser(still, 'jon')];
     await uploadImage(still, await ina.token('full'), await photoJpeg({ seed: seed++ }));
     await withDatabase(still, (db) =>
-      db.write((queries) =>
-        queries.insertInto('account_deletions').values({ user_id: ina.id, heir_id: hal.id, images: 0, started_at: 1 }).execute(),
-      ),
+      db
+        .as('job')
+        .write((queries) =>
+          queries.insertInto('account_deletions').values({ user_id: ina.id, heir_id: hal.id, images: 0, started_at: 1 }).execute(),
+        ),
     );
     await expect(remove(jon.id, ina.id, boss)).rejects.toMatchObject({ details: { field: 'to_user_id' } });
     await expect(remove(hal.id, undefined, boss)).rejects.toMatchObject({ details: { problem: 'heir_of_deletion', subject: 'hal' } });

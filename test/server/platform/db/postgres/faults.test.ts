@@ -15,12 +15,14 @@ async function open(url: string): Promise<Database> {
 
 /** Adds a row; run twice, it would add two. */
 const add = (db: Database, name: string) =>
-  db.write((queries) =>
-    queries
-      .insertInto('audit')
-      .values({ at: 1, actor_id: null, actor_name: '', action: 'test', target: name, details: '{}', address: '', user_agent: '' })
-      .execute(),
-  );
+  db
+    .as('job')
+    .write((queries) =>
+      queries
+        .insertInto('audit')
+        .values({ at: 1, actor_id: null, actor_name: '', action: 'test', target: name, details: '{}', address: '', user_agent: '' })
+        .execute(),
+    );
 const added = async (db: Database) =>
   (await db.read.selectFrom('audit').select('target').where('action', '=', 'test').orderBy('target').execute()).map(({ target }) => target);
 
@@ -45,7 +47,7 @@ it.each(['before', 'after'] as const)('looks up the outcome when the connection 
   const db = await open(proxy.url);
   let runs = 0;
   proxy.cutAt('; commit', cut);
-  await db.write(async (queries) => {
+  await db.as('job').write(async (queries) => {
     runs++;
     await queries.insertInto('settings').values({ name: 'once', value: '1' }).execute();
   });
@@ -56,7 +58,7 @@ it.each(['before', 'after'] as const)('looks up the outcome when the connection 
 it('runs units again after a serialisation failure, including those that shared its commit', async () => {
   const db = await open(await newPostgresDatabase());
   let runs = 0;
-  const conflicting = db.write(async (queries) => {
+  const conflicting = db.as('job').write(async (queries) => {
     if (++runs === 1) await sql`do $$ begin raise exception 'conflict' using errcode = '40001'; end $$`.execute(queries);
     return runs;
   });
@@ -67,9 +69,9 @@ it('runs units again after a serialisation failure, including those that shared 
 it('runs the units of several processes one after another', async () => {
   const url = await newPostgresDatabase();
   const nodes = [await open(url), await open(url), await open(url)];
-  await nodes[0]?.write((queries) => queries.insertInto('settings').values({ name: 'sum', value: '0' }).execute());
+  await nodes[0]?.as('job').write((queries) => queries.insertInto('settings').values({ name: 'sum', value: '0' }).execute());
   const addOne = (db: Database) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       const { value } = await queries.selectFrom('settings').select('value').where('name', '=', 'sum').executeTakeFirstOrThrow();
       await queries
         .updateTable('settings')
@@ -86,7 +88,7 @@ it('ends statements that take too long', async () => {
   const db = await open(`${await newPostgresDatabase()}?statement_timeout=200`);
   const fault = (work: Promise<unknown>) => work.then(() => 'none', databaseFault);
   expect(await fault(sql`select pg_sleep(60)`.execute(db.read))).toBe('busy');
-  expect(await fault(db.write((queries) => sql`select pg_sleep(60)`.execute(queries)))).toBe('busy');
+  expect(await fault(db.as('job').write((queries) => sql`select pg_sleep(60)`.execute(queries)))).toBe('busy');
   await add(db, 'afterwards');
   expect(await added(db)).toEqual(['afterwards']);
 });
@@ -97,12 +99,12 @@ it('announces to other processes what has been committed, and that something may
   const heard: (string | undefined)[][] = [[], []];
   one.onAnnouncement((message) => heard[0]?.push(message));
   other.onAnnouncement((message) => heard[1]?.push(message));
-  const failed = one.write(async (queries) => {
+  const failed = one.as('job').write(async (queries) => {
     announce(queries, 'never');
     throw new Error('no');
   });
   await expect(failed).rejects.toThrow('no');
-  await one.write(async (queries) => announce(queries, 'it’s done'));
+  await one.as('job').write(async (queries) => announce(queries, 'it’s done'));
   await expect.poll(() => heard).toEqual([[], ['it’s done']]);
   await endConnections(url);
   // Once when the connection is lost, and once when it is back.

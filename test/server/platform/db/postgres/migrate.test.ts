@@ -39,7 +39,9 @@ it('copies a server to a database server and back: the same rows, numbers, links
     const db = await openDatabase(place === server ? server.databaseUrl : `${back.dataDir}/pixdock.db`);
     const row = await db.read.selectFrom('images').selectAll().limit(1).executeTakeFirstOrThrow();
     const copy = { ...row, id: undefined, key: 'another' };
-    const { id } = await db.write((queries) => queries.insertInto('images').values(copy).returning('id').executeTakeFirstOrThrow());
+    const { id } = await db
+      .as('job')
+      .write((queries) => queries.insertInto('images').values(copy).returning('id').executeTakeFirstOrThrow());
     // Five pictures came before it, of which the last one was deleted.
     expect(id).toBe(6);
     await db.close();

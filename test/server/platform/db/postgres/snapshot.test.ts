@@ -34,7 +34,7 @@ it('copies everything into a database file, with the same tables as a new one', 
   const folder = temporaryFolder();
   const [copy, fresh] = [join(folder, 'copy.db'), join(folder, 'fresh.db')];
   await withDatabase(service, async (db) => {
-    await db.write((queries) => queries.deleteFrom('images').where('id', '=', 3).execute());
+    await db.as('job').write((queries) => queries.deleteFrom('images').where('id', '=', 3).execute());
     await db.snapshot(copy);
     const file = openSnapshot(copy);
     expect(await rowsOf(file.read)).toEqual(await rowsOf(db.read));
@@ -43,7 +43,7 @@ it('copies everything into a database file, with the same tables as a new one', 
   await (await openDatabase(fresh)).close();
   expect(inspectDatabase(copy)).toEqual(inspectDatabase(fresh));
   const restored = await openDatabase(copy);
-  const { id } = await restored.write(async (queries) => {
+  const { id } = await restored.as('job').write(async (queries) => {
     const row = await queries.selectFrom('images').selectAll().limit(1).executeTakeFirstOrThrow();
     return queries
       .insertInto('images')

@@ -21,7 +21,7 @@ async function open() {
   onTestFinished(() => db.close());
   let begun = 0;
   const write = (name: string) =>
-    db.write((queries) => {
+    db.as('job').write((queries) => {
       begun++;
       return writeSettings(queries, { site_name: name });
     });

@@ -23,7 +23,7 @@ beforeEach(async () => {
   });
 });
 
-const write = (name: string) => db.write((queries) => writeSettings(queries, { site_name: name }));
+const write = (name: string) => db.as('job').write((queries) => writeSettings(queries, { site_name: name }));
 const namesIn = async () => (await db.read.selectFrom('settings').select('value').execute()).map(({ value }) => value);
 
 /** What is in the database file without its log, as if the log had never reached the disk. */

@@ -26,16 +26,16 @@ async function isInMemory(queries: Queries): Promise<boolean> {
 
 it('keeps in memory what units would undo while all units of a commit are small', async () => {
   const db = await open();
-  expect(await db.write(isInMemory, SMALL)).toBe(true);
-  expect(await db.write(isInMemory)).toBe(false);
-  expect(await Promise.all([db.write(isInMemory, SMALL), db.write(isInMemory, SMALL)])).toEqual([true, true]);
-  expect(await Promise.all([db.write(isInMemory, SMALL), db.write(isInMemory)])).toEqual([false, false]);
+  expect(await db.as('job').write(isInMemory, SMALL)).toBe(true);
+  expect(await db.as('job').write(isInMemory)).toBe(false);
+  expect(await Promise.all([db.as('job').write(isInMemory, SMALL), db.as('job').write(isInMemory, SMALL)])).toEqual([true, true]);
+  expect(await Promise.all([db.as('job').write(isInMemory, SMALL), db.as('job').write(isInMemory)])).toEqual([false, false]);
 });
 
 it('undoes a small unit that fails, and only that', async () => {
   const db = await open();
   const unit = (site_name: string, fails = false) =>
-    db.write(async (queries) => {
+    db.as('job').write(async (queries) => {
       await writeSettings(queries, { site_name });
       if (fails) throw new Error(site_name);
       return site_name;

@@ -15,6 +15,7 @@ const LIMITS: BodyLimits = {
   users: { each: 2, total: 3 },
   jsonMs: { guest: 60_000, user: 60_000 },
   window: { ms: 60_000, bytes: 1_000 },
+  total: { ms: 60_000, bytesPerSecond: 1_000 },
 };
 
 /** A server that reads bodies of senders named by the header `x-name`. */
