@@ -1,7 +1,7 @@
 import { ClientError } from 'openid-client';
 import type { Discovery, DiscoveryProblem } from '#api/auth/oidc.ts';
 import type { OidcProvider } from './provider.ts';
-import { AnyTenantError, connect, InsecureEndpointError } from './provider-client.ts';
+import { AnyTenantError, connect, InsecureEndpointError, namedIssuer } from './provider-client.ts';
 
 /** A problem in words for an admin; `detail` is what it is about. */
 const SENTENCES: Record<DiscoveryProblem, (detail: string) => string> = {
@@ -75,11 +75,12 @@ function whyUnreachable(error: unknown): Problem {
   return { problem: isCertificate ? 'certificate' : (NETWORK_PROBLEMS[code ?? ''] ?? 'unreachable'), detail: code ?? 'unknown error' };
 }
 
-function whyUnreadable({ code, cause }: ClientError): Problem {
+function whyUnreadable(error: ClientError): Problem {
+  const { code, cause } = error;
   if (code === 'OAUTH_TIMEOUT') return { problem: 'timeout' };
   if (cause instanceof Response) return { problem: 'no_document', detail: String(cause.status) };
-  const named = (cause as { body?: { issuer?: unknown } } | undefined)?.body?.issuer;
-  if (typeof named === 'string') return { problem: 'other_issuer', detail: named.slice(0, 200) };
+  const named = namedIssuer(error);
+  if (named !== undefined) return { problem: 'other_issuer', detail: named.slice(0, 200) };
   return { problem: 'not_a_provider' };
 }
 

@@ -1,7 +1,7 @@
 import { email as emailSchema } from '#api/auth/auth.ts';
 import type { Person } from './accounts.ts';
 
-/** The claims of an ID token or a profile that are used here; a provider can send anything. */
+/** The claims of an ID token or of userinfo that are used here; a provider can send anything. */
 export interface Claims {
   email?: unknown;
   email_verified?: unknown;
@@ -12,21 +12,57 @@ export interface Claims {
 const MAX_NAME = 48;
 
 /**
- * Reads a person from the ID token and, for missing claims, the profile.
+ * Reads a person claim by claim, from the ID token or else from userinfo.
  * @param trustEmail whether an address counts as verified if the provider says nothing about it
  */
-export function describePerson(idToken: Claims & { iss: string; sub: string }, more: Claims, trustEmail: boolean): Person {
-  // The address and its verification must come from the same source.
-  const source = idToken.email === undefined ? more : idToken;
-  const email = emailSchema.safeParse(source.email).data;
+export function describePerson(idToken: Claims & { iss: string; sub: string }, userinfo: Claims, trustEmail: boolean): Person {
+  const sources = [idToken, userinfo];
+  const email = sources.flatMap(addressesOf)[0];
   return {
     issuer: idToken.iss,
     subject: idToken.sub,
     email,
-    // Some providers send the string instead of the boolean, some capitalised; anything else means false.
-    emailVerified: /^true$/i.test(String(source.email_verified ?? trustEmail)),
-    preferredName: usernameFrom([idToken.preferred_username, more.preferred_username, email, idToken.name, more.name]),
+    emailVerified: email !== undefined && isVerified(email, sources, trustEmail),
+    preferredName: usernameFrom([
+      ...sources.map(({ preferred_username }) => claimed(preferred_username)),
+      email,
+      ...sources.map(({ name }) => claimed(name)),
+    ]),
   };
+}
+
+/** What an ID token leaves to userinfo: the address or its verification, which decide whose account it is, or just the name. */
+export function leftToUserinfo(idToken: Claims): 'address' | 'name' | undefined {
+  if (addressesOf(idToken).length === 0 || claimed(idToken.email_verified) === undefined) return 'address';
+  return claimed(idToken.preferred_username) === undefined ? 'name' : undefined;
+}
+
+/** A claim's value. Some providers map every claim to a list; null and empty values mean that there is none. */
+function claimed(claim: unknown): unknown {
+  const value = Array.isArray(claim) && claim.length <= 1 ? claim[0] : claim;
+  return value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
+}
+
+/** All valid addresses of a source; providers send a list where a directory has several. */
+function addressesOf({ email }: Claims): string[] {
+  return [claimed(email)].flat().flatMap((text) => emailSchema.safeParse(text).data ?? []);
+}
+
+/**
+ * Whether the provider has verified an address: at least one source says so, and none denies it. What a source says is about the
+ * address in it, if there is one; if there are several, it may be about another.
+ */
+function isVerified(email: string, sources: Claims[], trustEmail: boolean): boolean {
+  const verdicts = sources.flatMap((source) => {
+    const verdict = claimed(source.email_verified);
+    const sent = claimed(source.email);
+    const isAboutIt = sent === undefined || addressesOf(source).some((other) => other.toLowerCase() === email.toLowerCase());
+    if (verdict === undefined || !isAboutIt) return [];
+    // Some providers send a string, some capitalised, or a number; anything else means false.
+    const isTrue = /^(true|1)$/i.test(String(verdict));
+    return isTrue && Array.isArray(sent) ? [] : [isTrue];
+  });
+  return verdicts.length === 0 ? trustEmail : verdicts.every(Boolean);
 }
 
 /** The first usable claim as a user name; for an address, the part before the @. */

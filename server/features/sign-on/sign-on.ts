@@ -1,23 +1,12 @@
-import {
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  ClientError,
-  type Configuration,
-  calculatePKCECodeChallenge,
-  fetchUserInfo,
-  ResponseBodyError,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-  WWWAuthenticateChallengeError,
-} from 'openid-client';
+import { ClientError, type Configuration, fetchProtectedResource } from 'openid-client';
 import type { Person } from './accounts.ts';
 import { networkCode } from './diagnosis.ts';
 import type { Flow } from './flow-cookie.ts';
-import { type Claims, describePerson } from './person.ts';
+import { type Claims, describePerson, leftToUserinfo } from './person.ts';
 import type { OidcProvider } from './provider.ts';
-import { connect, otherAuth, usualAuth } from './provider-client.ts';
+import { connect, redeem, requestCode } from './provider-client.ts';
 import { SignOnError } from './sign-on-error.ts';
+import { createVerifier } from './signatures.ts';
 
 /** OpenID Connect Core, section 2. */
 const MAX_SUBJECT = 255;
@@ -27,18 +16,8 @@ const MAX_SUBJECT = 255;
  * @throws SignOnError `oidc_unreachable`
  */
 export async function beginSignOn(provider: OidcProvider, redirectUri: string, next: string): Promise<{ url: string; flow: Flow }> {
-  const client = await reach(provider);
-  const flow = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), issuer: provider.issuer, next };
-  const url = buildAuthorizationUrl(client, {
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'openid email profile',
-    state: flow.state,
-    nonce: flow.nonce,
-    code_challenge: await calculatePKCECodeChallenge(flow.verifier),
-    code_challenge_method: 'S256',
-  });
-  return { url: url.href, flow };
+  const { url, ...remembered } = await requestCode(await reach(provider), redirectUri);
+  return { url: url.href, flow: { ...remembered, issuer: provider.issuer, next } };
 }
 
 /**
@@ -52,10 +31,14 @@ export async function completeSignOn(provider: OidcProvider, callback: URL, flow
   try {
     const tokens = await redeem(provider, client, callback, flow);
     const claims = tokens.claims();
-    if (!claims) throw new SignOnError('oidc_failed', 'the provider sent no ID token');
+    if (!claims || !tokens.id_token) throw new SignOnError('oidc_failed', 'the provider sent no ID token');
+    // Over TLS, the standard would allow to trust an ID token without checking its signature.
+    const verify = createVerifier(client.serverMetadata(), provider.clientSecret ?? '');
+    await verify(tokens.id_token);
     requireSubject(claims);
     requireAllowedTenant(provider, claims);
-    return describePerson(claims, await moreClaims(client, tokens.access_token, claims), provider.trustEmail);
+    const profile = { client, verify, accessToken: tokens.access_token };
+    return describePerson(claims, await completedBy(claims, profile), provider.trustEmail);
   } catch (error) {
     throw toSignOnError(error);
   }
@@ -76,32 +59,43 @@ function requireAllowedTenant({ allowedTenants }: OidcProvider, { tid }: Record<
 
 async function reach(provider: OidcProvider): Promise<Configuration> {
   try {
-    return await connect(provider, usualAuth);
+    return await connect(provider);
   } catch (error) {
     throw new SignOnError('oidc_unreachable', 'couldn’t read the discovery document', { cause: error });
   }
 }
 
-/** Exchanges the code for tokens; openid-client checks state, nonce, issuer, audience and signature. */
-async function redeem(provider: OidcProvider, client: Configuration, callback: URL, { state, nonce, verifier }: Flow) {
-  const checks = () => ({ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true });
-  try {
-    return await authorizationCodeGrant(client, callback, checks());
-  } catch (error) {
-    if (!isClientRefused(error)) throw error;
-    return authorizationCodeGrant(await connect(provider, otherAuth), callback, checks());
-  }
+interface Profile {
+  client: Configuration;
+  verify: ReturnType<typeof createVerifier>;
+  accessToken: string;
 }
 
-function isClientRefused(error: unknown): boolean {
-  if (error instanceof ResponseBodyError) return error.error === 'invalid_client';
-  return error instanceof WWWAuthenticateChallengeError;
+/** The claims of userinfo, where the ID token leaves something to it: many providers send the address only there. */
+async function completedBy(idToken: IdToken, profile: Profile): Promise<Claims> {
+  const left = leftToUserinfo(idToken);
+  const endpoint = profile.client.serverMetadata().userinfo_endpoint;
+  if (!left || !endpoint) return {};
+  return readUserinfo(new URL(endpoint), idToken, profile).catch((error: unknown) => {
+    if (left === 'address') throw error;
+    return {}; // a name can be made from the address
+  });
 }
 
-/** Many providers send the address only in the profile. */
-async function moreClaims(client: Configuration, accessToken: string, claims: Claims & { sub: string }): Promise<Claims> {
-  if (claims.email !== undefined || !client.serverMetadata().userinfo_endpoint) return {};
-  return fetchUserInfo(client, accessToken, claims.sub);
+type IdToken = Claims & { iss: string; sub: string };
+
+/** Userinfo is JSON or, if the provider is set up so, a signed JWT. */
+async function readUserinfo(endpoint: URL, { iss, sub }: IdToken, { client, verify, accessToken }: Profile): Promise<Claims> {
+  const headers = new Headers({ accept: 'application/json, application/jwt' });
+  const response = await fetchProtectedResource(client, accessToken, endpoint, 'GET', undefined, headers);
+  if (!response.ok) throw new SignOnError('oidc_failed', `userinfo has status ${response.status}`);
+  const text = (await response.text()).trim();
+  const claims = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : await verify(text);
+  if (claims.sub !== sub) throw new SignOnError('oidc_failed', 'userinfo describes another subject (`sub`)');
+  if (claims.iss !== undefined && claims.iss !== iss) throw new SignOnError('oidc_failed', 'userinfo names another issuer (`iss`)');
+  if (claims.aud !== undefined && ![claims.aud].flat().includes(client.clientMetadata().client_id))
+    throw new SignOnError('oidc_failed', 'userinfo is for another client (`aud`)');
+  return claims;
 }
 
 function toSignOnError(error: unknown): SignOnError {

@@ -6,8 +6,19 @@ import type { Certificate } from '#test/helpers/network/certificate.ts';
 
 const HOUR = 3_600;
 
-/** The provider's claims about a person, by their login name. */
-type People = Record<string, { email?: string; email_verified?: unknown; preferred_username?: string; name?: string; tid?: string }>;
+interface PersonClaims {
+  email?: unknown;
+  email_verified?: unknown;
+  preferred_username?: unknown;
+  name?: string;
+  tid?: string;
+}
+
+/** The provider's claims about a person, by their login name; `idToken` and `userinfo` are in that place only. */
+type People = Record<string, PersonClaims & { idToken?: PersonClaims; userinfo?: PersonClaims }>;
+
+/** Changes the body of a response of the provider, by its path, such as `/token`. */
+type Changes = Record<string, (body: Record<string, unknown>) => unknown>;
 
 export interface TestProvider {
   issuer: string;
@@ -29,6 +40,9 @@ export interface ProviderOptions {
   certificate?: Certificate;
   /** The public keys that it publishes in place of its own. */
   published?: JWKS;
+  changes?: Changes;
+  /** The path of its issuer, after the host. */
+  path?: string;
 }
 
 /**
@@ -41,16 +55,23 @@ export async function startOidcProvider(redirectUris: string[], options: Provide
   const people = options.people ?? {};
   const client = { client_id: 'pixdock', client_secret: 'the secret of the client', redirect_uris: redirectUris, ...options.client };
   let respond: (...exchange: Parameters<ReturnType<Provider['callback']>>) => void = () => undefined;
-  const { certificate, published } = options;
+  const { certificate, published, path: root = '' } = options;
   function receive(request: IncomingMessage, response: ServerResponse) {
+    // Its interactions are at the root of the host.
+    if (root && request.url?.startsWith(root)) request.url = `/${request.url.slice(root.length)}`;
     const path = request.url?.split('?')[0];
     requests.push(`${request.method} ${path}`);
     if (path === '/jwks' && published) response.setHeader('content-type', 'application/json').end(JSON.stringify(published));
     else respond(request, response);
   }
   const server = certificate ? createTlsServer(certificate, receive) : createServer(receive);
-  const issuer = `${certificate ? 'https' : 'http'}://127.0.0.1:${await listen(server)}`;
+  const issuer = `${certificate ? 'https' : 'http'}://127.0.0.1:${await listen(server)}${root}`;
   const provider = quietly(() => new Provider(issuer, configure(client, people, options.configuration)));
+  provider.use(async (context, next) => {
+    await next();
+    const change = options.changes?.[context.path];
+    if (change && context.status === 200) context.body = await change(context.body as Record<string, unknown>);
+  });
   respond = provider.callback();
   const stop = () => close(server);
   return { issuer, clientId: client.client_id, clientSecret: client.client_secret, people, requests, stop, [Symbol.asyncDispose]: stop };
@@ -63,7 +84,13 @@ function configure(client: ClientMetadata, people: People, more: Configuration =
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
     pkce: { required: () => true },
     ttl: { Interaction: HOUR, Session: HOUR, Grant: HOUR, AccessToken: HOUR, IdToken: HOUR },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) as { sub: string } }),
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims(use) {
+        const { idToken, userinfo, ...both } = people[id] ?? {};
+        return { sub: id, ...both, ...(use === 'id_token' ? idToken : userinfo) } as { sub: string };
+      },
+    }),
     ...more,
   };
 }

@@ -215,13 +215,44 @@ describe('different providers', () => {
     expect(await signOn(service, 'mia')).toMatchObject({ location: FAILED, username: undefined });
   });
 
-  it('work with the address in the ID token only', async () => {
+  it('work without userinfo where the ID token leaves nothing to it', async () => {
     await using other = await startOidcProvider([`${service.url}${CALLBACK}`], {
-      people: { nina: { email: 'nina@example.net' } },
+      people: { nina: { email: 'nina@example.net', email_verified: true, preferred_username: 'nina' } },
       configuration: { conformIdTokenClaims: false },
     });
     await signOnWith(owner, other);
     expect(await signOn(service, 'nina')).toMatchObject({ location: '/', username: 'nina' });
     expect(other.requests).not.toContain('GET /me');
+  });
+
+  it('work without a userinfo endpoint', async () => {
+    await using other = await startOidcProvider([`${service.url}${CALLBACK}`], {
+      people: { nora: { email: 'nora@example.net' } },
+      configuration: { conformIdTokenClaims: false },
+      changes: { '/.well-known/openid-configuration': ({ userinfo_endpoint: _, ...document }) => document },
+    });
+    await signOnWith(owner, other);
+    expect(await signOn(service, 'nora')).toMatchObject({ location: '/', username: 'nora' });
+  });
+
+  it.each([
+    ['is broken, unless only the name is missing', { '/me': () => 'not JSON' }],
+    ['describes someone else, unless only the name is missing', { '/me': (body: object) => ({ ...body, sub: 'someone else' }) }],
+    ['describes nobody, unless only the name is missing', { '/me': ({ sub: _, ...body }: Record<string, unknown>) => body }],
+  ])('sign nobody in where userinfo %s', async (_name, changes) => {
+    await using other = await startOidcProvider([`${service.url}${CALLBACK}`], {
+      people: { olaf: { email: 'olaf@example.net' }, olga: { email: 'olga@example.net', email_verified: true } },
+      configuration: { conformIdTokenClaims: false },
+      changes,
+    });
+    await signOnWith(owner, other);
+    expect(await signOn(service, 'olaf')).toMatchObject({ location: FAILED, username: undefined });
+    expect(await signOn(service, 'olga')).toMatchObject({ location: '/', username: 'olga' });
+  });
+
+  it.each(['/', '/realms/main/'])('work with an issuer that ends with a slash: %s', async (path) => {
+    await using other = await startOidcProvider([`${service.url}${CALLBACK}`], { people: PEOPLE, path });
+    await signOnWith(owner, { ...other, issuer: other.issuer.replace(/\/$/, '') });
+    expect(await signOn(service, 'mia')).toMatchObject({ location: '/' });
   });
 });
