@@ -77,9 +77,11 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
       }
     }),
 
-    bindRedirect(api.oidcCallback, async ({ actor, request, response }) => {
+    bindRedirect(api.oidcCallback, async ({ actor, query, request, response }) => {
       const origin = auditOrigin({ actor, request });
-      const flow = takeFlowCookie(secrets, request, response);
+      const flow = takeFlowCookie(secrets, request, response, query.state);
+      // An old tab, or the back button: the user has signed in meanwhile.
+      if (!flow && actor.kind === 'member' && actor.via === 'session') return '/';
       if (flow?.link) {
         try {
           const user = requireLinking(actor, flow.link);

@@ -6,6 +6,7 @@ export interface Jar {
   /** The address that a response redirects to. */
   next(response: RawResponse, from: string): string;
   cookie(url: string, name: string): string | undefined;
+  cookies(url: string): { name: string; value: string }[];
   setCookie(url: string, name: string, value: string): void;
 }
 
@@ -43,6 +44,7 @@ export function createJar(): Jar {
       return new URL(location, from).href;
     },
     cookie: (url, name) => fitting(url).find((cookie) => cookie.name === name)?.value,
+    cookies: fitting,
     setCookie: (url, name, value) => keep(url, { name, value, path: of(url).find((cookie) => cookie.name === name)?.path ?? '/' }, false),
   };
 }

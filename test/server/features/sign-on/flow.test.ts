@@ -20,6 +20,9 @@ afterAll(() => provider.stop());
 
 const isSignedIn = async (jar: Jar) => (await jar.send(`${service.url}/api/v1/auth/session`)).data.user !== null;
 
+/** The cookies of the sign-ons in progress. */
+const flowsOf = (jar: Jar, url: string) => jar.cookies(url).filter(({ name }) => name.startsWith('pixdock_sign_on'));
+
 async function expectRefusal(jar: Jar, url: string, location = FAILED) {
   const response = await jar.send(url);
   expect({ status: response.status, location: response.header('location') }).toEqual({ status: 302, location });
@@ -50,7 +53,7 @@ describe('starting the sign-on', () => {
   it('keeps its state in a short-lived encrypted cookie', async () => {
     const { setCookies, header } = await rawRequest(`${service.url}${START}`);
     expect(setCookies).toHaveLength(1);
-    expect(setCookies[0]).toMatch(/^pixdock_sign_on=[\w-]+; Path=\/api\/v1\/auth\/oidc; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    expect(setCookies[0]).toMatch(/^pixdock_sign_on_[\w-]{16}=[\w-]+; Path=\/api\/v1\/auth\/oidc; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     const expires = Date.parse(/Expires=([^;]+)/.exec(setCookies[0] ?? '')?.[1] ?? '');
     expect(Math.abs(expires - Date.now() - 600_000)).toBeLessThan(10_000);
     const sealed = Buffer.from(/=([\w-]+)/.exec(setCookies[0] ?? '')?.[1] ?? '', 'base64url').toString('latin1');
@@ -137,11 +140,11 @@ describe('the callback', () => {
   it('works once', async () => {
     const jar = createJar();
     const back = await throughProvider(service, jar, 'mia');
-    const kept = jar.cookie(back, 'pixdock_sign_on') ?? '';
+    const [kept] = flowsOf(jar, back);
     expect((await jar.send(back)).header('location')).toBe('/');
     const thief = createJar();
     await expectRefusal(thief, back);
-    thief.setCookie(back, 'pixdock_sign_on', kept);
+    thief.setCookie(back, kept?.name ?? '', kept?.value ?? '');
     await expectRefusal(thief, back);
   });
 
@@ -152,16 +155,24 @@ describe('the callback', () => {
     provider.requests.length = 0;
     const { status, headers } = await fetch(back, {
       redirect: 'manual',
-      headers: { cookie: `pixdock_sign_on=${jar.cookie(back, 'pixdock_sign_on')}` },
+      headers: {
+        cookie: flowsOf(jar, back)
+          .map(({ name, value }) => `${name}=${value}`)
+          .join('; '),
+      },
     });
     expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: FAILED });
     expect(provider.requests).toEqual([]);
   });
 
   it.each(['', 'x', 'A'.repeat(200), '%00', '.'.repeat(3000)])('refuses a forged cookie: %.20j', async (value) => {
-    const headers = { cookie: `pixdock_sign_on=${value}` };
-    const response = await rawRequest(`${service.url}${CALLBACK}?code=x&state=y`, { headers });
+    const { setCookies, header } = await rawRequest(`${service.url}${START}`);
+    const name = setCookies[0]?.split('=')[0];
+    const state = new URL(header('location') ?? '').searchParams.get('state');
+    const response = await rawRequest(`${service.url}${CALLBACK}?code=x&state=${state}`, { headers: { cookie: `${name}=${value}` } });
     expect(response.header('location')).toBe(FAILED);
+    const started = await rawRequest(`${service.url}${START}`, { headers: { cookie: `${name}=${value}` } });
+    expect(new URL(started.header('location') ?? '').origin).toBe(provider.issuer);
   });
 
   it('reports that the user declined at the provider', async () => {
@@ -194,6 +205,54 @@ describe('the callback', () => {
     expect((await rawRequest(`${service.url}${CALLBACK}?state=a&state=b`)).status).toBe(400);
     expect((await rawRequest(`${service.url}${CALLBACK}`)).header('location')).toBe(FAILED);
     expect((await rawRequest(`${service.url}${CALLBACK}`, { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('several tabs', () => {
+  const beginIn = async (jar: Jar, next = '/') =>
+    jar.next(await jar.send(`${service.url}${START}?${new URLSearchParams({ next })}`), service.url);
+  const locationOf = async (jar: Jar, url: string) => (await jar.send(url)).header('location');
+
+  it('sign in independently of each other, in any order', async () => {
+    const jar = createJar();
+    const [first, second] = [await beginIn(jar, '/albums'), await beginIn(jar, '/trash')];
+    const backs = [await throughProvider(service, jar, 'mia', first), await throughProvider(service, jar, 'mia', second)];
+    expect(await locationOf(jar, backs[1] ?? '')).toBe('/trash');
+    expect(await isSignedIn(jar)).toBe(true);
+    expect(await locationOf(jar, backs[0] ?? '')).toBe('/albums');
+    expect(await isSignedIn(jar)).toBe(true);
+    expect(flowsOf(jar, backs[0] ?? '')).toEqual([]);
+  });
+
+  it('end in the app where their sign-in is over and the user is signed in', async () => {
+    const jar = createJar();
+    const back = await throughProvider(service, jar, 'mia');
+    expect(await locationOf(jar, back)).toBe('/');
+    // The browser's back button, or a tab of yesterday.
+    expect(await locationOf(jar, back)).toBe('/');
+    expect(await locationOf(jar, `${service.url}${CALLBACK}?error=access_denied&state=x`)).toBe('/');
+    expect(await isSignedIn(jar)).toBe(true);
+    const { cookie } = owner;
+    const response = await rawRequest(`${service.url}${CALLBACK}?code=x&state=y`, { headers: { cookie } });
+    expect(response.header('location')).toBe('/');
+    // A token signs no browser in.
+    const headers = { authorization: `Bearer ${await owner.token('full')}` };
+    expect((await rawRequest(`${service.url}${CALLBACK}?code=x&state=y`, { headers })).header('location')).toBe(FAILED);
+  });
+
+  it('keep the latest eight sign-ons, in few bytes', async () => {
+    const jar = createJar();
+    const starts: string[] = [];
+    for (let number = 0; number < 12; number++) starts.push(await beginIn(jar));
+    expect(flowsOf(jar, `${service.url}${CALLBACK}`)).toHaveLength(8);
+    await expectRefusal(jar, await throughProvider(service, jar, 'mia', starts[3]));
+    expect(await locationOf(jar, await throughProvider(service, jar, 'mia', starts[4]))).toBe('/');
+    // A proxy may refuse longer headers.
+    for (let number = 0; number < 8; number++) await beginIn(jar, `/${'x'.repeat(1900)}`);
+    const flows = flowsOf(jar, `${service.url}${CALLBACK}`);
+    expect(flows.length).toBeGreaterThan(0);
+    expect(flows.map(({ name, value }) => `${name}=${value}`).join('; ').length).toBeLessThan(4096);
+    expect(await locationOf(jar, await throughProvider(service, jar, 'mia', await beginIn(jar, '/albums')))).toBe('/albums');
   });
 });
 
