@@ -69,15 +69,24 @@ const discoveryProblem = z.enum([
   'other_issuer',
   'insecure_endpoint',
   'any_tenant',
+  'no_algorithm',
+  'no_keys',
+  'endpoint_unreachable',
+  'request_refused',
+  'client_refused',
+  'clocks_differ',
 ]);
 export type DiscoveryProblem = z.infer<typeof discoveryProblem>;
 
-/** The result of fetching the issuer's discovery document. */
+/** The result of fetching the issuer's discovery document and trying what else a sign-in needs. */
 const discovery = z.object({
   ok: z.boolean(),
   message: z.string(),
   problem: discoveryProblem.nullable().meta({ description: 'What keeps users from signing in; `no_client_secret` also if `ok`' }),
-  detail: z.string().nullable().meta({ description: 'The error code, HTTP status, address or issuer that the problem is about' }),
+  detail: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the problem is about, such as an error code, an HTTP status, an address, algorithms or minutes' }),
   issuer: z.string().nullable().meta({ description: 'The issuer that the provider reports' }),
   authorization_endpoint: z.string().nullable(),
   token_endpoint: z.string().nullable(),
@@ -96,7 +105,8 @@ export const putOidc = route({
   method: 'PUT',
   path: '/admin/oidc',
   access: 'owner',
-  summary: 'Configure the SSO provider and test the connection; the configuration is saved even if the test fails. Only for the owner',
+  summary:
+    'Configure the SSO provider and test what a sign-in needs; the configuration is saved even if the test fails. Only for the owner',
   body: z.object({
     enabled: z.boolean(),
     issuer,

@@ -1,7 +1,19 @@
-import { ClientError } from 'openid-client';
+import { errors } from 'jose';
+import { ClientError, type Configuration, type ServerMetadata } from 'openid-client';
 import type { Discovery, DiscoveryProblem } from '#api/auth/oidc.ts';
 import type { OidcProvider } from './provider.ts';
-import { AnyTenantError, connect, InsecureEndpointError, namedIssuer } from './provider-client.ts';
+import {
+  AnyTenantError,
+  CLOCK_TOLERANCE_SECONDS,
+  connect,
+  InsecureEndpointError,
+  isClientRefused,
+  namedIssuer,
+  redeem,
+  requestCode,
+  TIMEOUT_SECONDS,
+} from './provider-client.ts';
+import { acceptedAlgorithms, announcedAlgorithms, hasUsableKey, usesSecret } from './signatures.ts';
 
 /** A problem in words for an admin; `detail` is what it is about. */
 const SENTENCES: Record<DiscoveryProblem, (detail: string) => string> = {
@@ -23,6 +35,17 @@ const SENTENCES: Record<DiscoveryProblem, (detail: string) => string> = {
   other_issuer: (issuer) => `The provider’s issuer is ${issuer}. Enter exactly this address.`,
   insecure_endpoint: (address) => `The provider uses an unencrypted address: ${address}.`,
   any_tenant: () => 'With this issuer, users of any organisation could sign in. Enter the allowed tenants.',
+  no_algorithm: (announced) =>
+    `The provider signs ID tokens only with algorithms that Pixdock doesn’t know (${announced}). Choose another one there, such as RS256.`,
+  no_keys: (address) =>
+    `The provider publishes no key that signs ID tokens at ${address}. Check that a signing key is selected there, and that Pixdock can open this address.`,
+  endpoint_unreachable: (address) =>
+    `Pixdock can’t reach ${address}, which every sign-in needs. Check the network and the provider’s own address.`,
+  request_refused: (reason) =>
+    `The provider refuses the sign-in requests of Pixdock (${reason}). Check the client ID, and enter exactly the redirect URI of Pixdock there.`,
+  client_refused: () => 'The provider refuses the client ID or the client secret. Copy both again.',
+  clocks_differ: (minutes) =>
+    `The clocks of the provider and of the computer that runs Pixdock differ by ${minutes} minutes, so sign-ins fail. Set the one that’s wrong.`,
 };
 
 interface Problem {
@@ -30,15 +53,19 @@ interface Problem {
   detail?: string | undefined;
 }
 
-/** Tests the configured provider and describes the result to an admin. Takes no longer than the time limit of one response. */
-export async function diagnose(provider: OidcProvider): Promise<Discovery> {
+/**
+ * Tests the configured provider and describes the result to an admin. Takes no longer than the time limits of two responses.
+ * @param redirectUri where the provider must let browsers return to
+ */
+export async function diagnose(provider: OidcProvider, redirectUri: string): Promise<Discovery> {
   const missing = whatIsMissing(provider);
   if (missing && missing.problem !== 'no_client_secret') return describe(missing);
   try {
-    const { issuer, authorization_endpoint = null, token_endpoint = null, jwks_uri } = (await connect(provider)).serverMetadata();
+    const client = await connect(provider);
+    const { issuer, authorization_endpoint = null, token_endpoint = null } = client.serverMetadata();
     const found = { issuer, authorization_endpoint, token_endpoint };
-    if (authorization_endpoint === null || token_endpoint === null || jwks_uri === undefined)
-      return describe({ problem: 'incomplete_document' }, found);
+    const failing = await whatFails(provider, client, redirectUri);
+    if (failing) return describe(failing, found);
     const message = `The provider identifies itself as ${issuer}.`;
     return missing ? { ...describe(missing, found), ok: true } : { ok: true, message, problem: null, detail: null, ...found };
   } catch (error) {
@@ -56,6 +83,65 @@ function whatIsMissing({ issuer, clientId, clientSecret }: OidcProvider): Proble
   if (issuer === '') return { problem: 'no_issuer' };
   if (clientId === '') return { problem: 'no_client_id' };
   return clientSecret === null ? { problem: 'no_client_secret' } : undefined;
+}
+
+/** Tries each part of a sign-in that needs no user. */
+async function whatFails(provider: OidcProvider, client: Configuration, redirectUri: string): Promise<Problem | undefined> {
+  const server = client.serverMetadata();
+  const algorithms = acceptedAlgorithms(server);
+  if (algorithms.length === 0) return { problem: 'no_algorithm', detail: announcedAlgorithms(server).join(', ').slice(0, MAX_DETAIL) };
+  const hasKeys = server.jwks_uri !== undefined || algorithms.some(usesSecret);
+  if (!server.authorization_endpoint || !server.token_endpoint || !hasKeys) return { problem: 'incomplete_document' };
+  const tried = await Promise.all([tryKeys(server), tryRequest(client, redirectUri), tryClient(provider, client, redirectUri)]);
+  return tried.find((problem) => problem !== undefined);
+}
+
+const MAX_DETAIL = 200;
+
+async function tryKeys(server: ServerMetadata): Promise<Problem | undefined> {
+  const { jwks_uri: detail } = server;
+  if (detail === undefined) return undefined;
+  try {
+    if (await hasUsableKey(server)) return undefined;
+  } catch (error) {
+    if (isAway(error)) return { problem: 'endpoint_unreachable', detail };
+  }
+  // A provider that signs with the secret may publish anything, such as an empty object.
+  return acceptedAlgorithms(server).some(usesSecret) ? undefined : { problem: 'no_keys', detail };
+}
+
+/** The errors with which a provider may send a browser back whose user has yet to do something. */
+const USER_NEEDED = new Set(['login_required', 'interaction_required', 'consent_required', 'account_selection_required']);
+/** How providers respond to a client or a redirect URI that they don't know; other errors may be about this visitor. */
+const REFUSALS = new Set([400, 401, 404, 422]);
+
+/** Opens the provider's page like a browser. Not every such page can be reached from here. */
+async function tryRequest(client: Configuration, redirectUri: string): Promise<Problem | undefined> {
+  const { url } = await requestCode(client, redirectUri);
+  const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
+  const page = await fetch(url, { redirect: 'manual', signal, headers: { accept: 'text/html' } }).catch(() => undefined);
+  if (!page) return undefined;
+  await page.body?.cancel();
+  const error = URL.parse(page.headers.get('location') ?? '', url.href)?.searchParams.get('error');
+  if (error && !USER_NEEDED.has(error)) return { problem: 'request_refused', detail: error.slice(0, MAX_DETAIL) };
+  if (REFUSALS.has(page.status)) return { problem: 'request_refused', detail: `HTTP ${page.status}` };
+  const seconds = Math.abs(Date.parse(page.headers.get('date') ?? '') - Date.now()) / 1000;
+  return seconds > CLOCK_TOLERANCE_SECONDS ? { problem: 'clocks_differ', detail: String(Math.round(seconds / 60)) } : undefined;
+}
+
+/** Redeems a code that doesn't exist: a provider refuses a wrong client before it looks at the code. */
+async function tryClient(provider: OidcProvider, client: Configuration, redirectUri: string): Promise<Problem | undefined> {
+  if (provider.clientSecret === null) return undefined;
+  const { issuer, token_endpoint } = client.serverMetadata();
+  const { url: _, ...flow } = await requestCode(client, redirectUri);
+  const callback = new URL(`${redirectUri}?${new URLSearchParams({ code: flow.nonce, state: flow.state, iss: issuer })}`);
+  try {
+    await redeem(provider, client, callback, flow);
+  } catch (error) {
+    if (isClientRefused(error)) return { problem: 'client_refused' };
+    if (isAway(error)) return { problem: 'endpoint_unreachable', detail: token_endpoint };
+  }
+  return undefined;
 }
 
 const NETWORK_PROBLEMS: Record<string, DiscoveryProblem> = {
@@ -80,12 +166,18 @@ function whyUnreadable(error: ClientError): Problem {
   if (code === 'OAUTH_TIMEOUT') return { problem: 'timeout' };
   if (cause instanceof Response) return { problem: 'no_document', detail: String(cause.status) };
   const named = namedIssuer(error);
-  if (named !== undefined) return { problem: 'other_issuer', detail: named.slice(0, 200) };
+  if (named !== undefined) return { problem: 'other_issuer', detail: named.slice(0, MAX_DETAIL) };
   return { problem: 'not_a_provider' };
 }
 
+/** Whether a response of the provider failed to arrive. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof ClientError) return error.code === 'OAUTH_TIMEOUT';
+  return error instanceof errors.JWKSTimeout || (error instanceof TypeError && networkCode(error) !== undefined);
+}
+
 /** The system's code of a failed connection, which `fetch` wraps. */
-export function networkCode(error: unknown): string | undefined {
+function networkCode(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('code' in current && typeof current.code === 'string' && /^[A-Z_]+$/.test(current.code)) return current.code;
   }

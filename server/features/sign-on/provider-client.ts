@@ -111,7 +111,7 @@ export async function redeem(
 
 /** Whether the provider doesn't know the client, or refuses its secret. */
 export function isClientRefused(error: unknown): boolean {
-  if (error instanceof ResponseBodyError) return error.error === 'invalid_client';
+  if (error instanceof ResponseBodyError) return error.error === 'invalid_client' || error.error === 'unauthorized_client';
   return error instanceof WWWAuthenticateChallengeError;
 }
 

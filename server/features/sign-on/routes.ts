@@ -59,7 +59,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
     bind(api.putOidc, async (call) => {
       const provider = await configureProvider(db, oidc, call.caller, call.body, auditOrigin(call));
       const { diagnose } = await import('./diagnosis.ts');
-      return { ...presentProvider(provider, redirectUri()), discovery: await diagnose(provider) };
+      return { ...presentProvider(provider, redirectUri()), discovery: await diagnose(provider, redirectUri()) };
     }),
 
     bindRedirect(api.startOidc, async ({ query: { next = '/', moved }, request, response }) => {

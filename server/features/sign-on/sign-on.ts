@@ -1,6 +1,6 @@
-import { ClientError, type Configuration, fetchProtectedResource } from 'openid-client';
+import { type Configuration, fetchProtectedResource } from 'openid-client';
 import type { Person } from './accounts.ts';
-import { networkCode } from './diagnosis.ts';
+import { isAway } from './diagnosis.ts';
 import type { Flow } from './flow-cookie.ts';
 import { type Claims, describePerson, leftToUserinfo } from './person.ts';
 import type { OidcProvider } from './provider.ts';
@@ -100,6 +100,5 @@ async function readUserinfo(endpoint: URL, { iss, sub }: IdToken, { client, veri
 
 function toSignOnError(error: unknown): SignOnError {
   if (error instanceof SignOnError) return error;
-  const away = (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT') || (error instanceof TypeError && networkCode(error));
-  return new SignOnError(away ? 'oidc_unreachable' : 'oidc_failed', 'the provider’s response can’t be used', { cause: error });
+  return new SignOnError(isAway(error) ? 'oidc_unreachable' : 'oidc_failed', 'the provider’s response can’t be used', { cause: error });
 }

@@ -20,6 +20,19 @@ export function acceptedAlgorithms(server: ServerMetadata): string[] {
   return announcedAlgorithms(server).filter((algorithm) => SUPPORTED.includes(algorithm));
 }
 
+const publishedAt = (address: string) => createRemoteJWKSet(new URL(address), { timeoutDuration: TIMEOUT_SECONDS * 1000 });
+
+/** Whether a provider publishes a key for one of its algorithms. Throws if what it publishes can't be read. */
+export async function hasUsableKey(server: ServerMetadata): Promise<boolean> {
+  const published = publishedAt(server.jwks_uri ?? '');
+  await published.reload();
+  for (const alg of acceptedAlgorithms(server)) {
+    const found = await published({ alg }).catch((error: unknown) => error instanceof errors.JWKSMultipleMatchingKeys);
+    if (found) return true;
+  }
+  return false;
+}
+
 /**
  * Returns a function that checks the signature and the times of a JWT, with the keys that the provider publishes at that moment or
  * with the client secret, and returns its claims.
@@ -31,7 +44,7 @@ export function createVerifier(server: ServerMetadata, clientSecret: string): (j
     algorithms: [...acceptedAlgorithms(server), ...alsoUserinfo],
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
   };
-  const published = jwks_uri && createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: TIMEOUT_SECONDS * 1000 });
+  const published = jwks_uri && publishedAt(jwks_uri);
   const keyOf: JWTVerifyGetKey = (header, token) => {
     if (usesSecret(header.alg)) return new TextEncoder().encode(clientSecret);
     if (!published) throw new errors.JWKSNoMatchingKey('the provider publishes no keys');

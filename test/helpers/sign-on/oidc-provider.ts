@@ -43,6 +43,8 @@ export interface ProviderOptions {
   changes?: Changes;
   /** The path of its issuer, after the host. */
   path?: string;
+  /** By how much the `Date` of its responses is ahead. */
+  clockAheadMs?: number;
 }
 
 /**
@@ -55,12 +57,13 @@ export async function startOidcProvider(redirectUris: string[], options: Provide
   const people = options.people ?? {};
   const client = { client_id: 'pixdock', client_secret: 'the secret of the client', redirect_uris: redirectUris, ...options.client };
   let respond: (...exchange: Parameters<ReturnType<Provider['callback']>>) => void = () => undefined;
-  const { certificate, published, path: root = '' } = options;
+  const { certificate, published, path: root = '', clockAheadMs = 0 } = options;
   function receive(request: IncomingMessage, response: ServerResponse) {
     // Its interactions are at the root of the host.
     if (root && request.url?.startsWith(root)) request.url = `/${request.url.slice(root.length)}`;
     const path = request.url?.split('?')[0];
     requests.push(`${request.method} ${path}`);
+    if (clockAheadMs) response.setHeader('date', new Date(Date.now() + clockAheadMs).toUTCString());
     if (path === '/jwks' && published) response.setHeader('content-type', 'application/json').end(JSON.stringify(published));
     else respond(request, response);
   }

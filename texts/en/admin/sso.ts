@@ -34,6 +34,7 @@ export const sso = {
   reached: 'Connected to the provider',
   unfinished: 'SSO isn’t set up yet',
   notReached: 'Couldn’t connect to the provider',
+  unusable: 'Connected to the provider, but users can’t sign in yet',
   problems: {
     no_issuer: 'Enter the issuer address of your provider.',
     no_client_id: 'Enter the client ID from your provider.',
@@ -52,6 +53,16 @@ export const sso = {
     other_issuer: 'The provider’s issuer is {{detail}}. Enter exactly this address.',
     insecure_endpoint: 'The provider uses an unencrypted address: {{detail}}.',
     any_tenant: 'With this issuer, users of any organisation could sign in. Enter the allowed tenants.',
+    no_algorithm:
+      'The provider signs ID tokens only with algorithms that Pixdock doesn’t know ({{detail}}). Choose another one there, such as RS256.',
+    no_keys:
+      'The provider publishes no key that signs ID tokens at {{detail}}. Check that a signing key is selected there, and that Pixdock can open this address.',
+    endpoint_unreachable: 'Pixdock can’t reach {{detail}}, which every sign-in needs. Check the network and the provider’s own address.',
+    request_refused:
+      'The provider refuses the sign-in requests of Pixdock ({{detail}}). Check the client ID, and enter exactly the redirect URI above there.',
+    client_refused: 'The provider refuses the client ID or the client secret. Copy both again.',
+    clocks_differ:
+      'The clocks of the provider and of the computer that runs Pixdock differ by {{detail}} minutes, so sign-ins fail. Set the one that’s wrong.',
   },
   savedAnyway: 'Your settings were saved.',
   authorization: 'Authorization endpoint',

@@ -10,6 +10,7 @@ import classes from '../admin.module.css';
 export function Diagnosis({ discovery }: { discovery: Discovery }) {
   const { t } = useTranslation('admin');
   const isEmpty = discovery.problem === 'no_issuer' || discovery.problem === 'no_client_id';
+  const isReached = discovery.issuer !== null;
   const facts = [
     [t('sso.issuer'), discovery.issuer],
     [t('sso.authorization'), discovery.authorization_endpoint],
@@ -23,7 +24,7 @@ export function Diagnosis({ discovery }: { discovery: Discovery }) {
       icon={discovery.ok ? <IconCircleCheck size={20} /> : <IconAlertTriangle size={20} />}
       title={
         <Text component="span" fw={600} c="var(--mantine-color-text)">
-          {t(discovery.ok ? 'sso.reached' : isEmpty ? 'sso.unfinished' : 'sso.notReached')}
+          {t(discovery.ok ? 'sso.reached' : isEmpty ? 'sso.unfinished' : isReached ? 'sso.unusable' : 'sso.notReached')}
         </Text>
       }
     >

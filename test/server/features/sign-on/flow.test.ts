@@ -197,6 +197,7 @@ describe('the callback', () => {
     const jar = createJar();
     const back = await throughProvider(service, jar, 'mia');
     await signOnWith(owner, second);
+    second.requests.length = 0;
     await expectRefusal(jar, back);
     expect(second.requests).not.toContain('POST /token');
   });
