@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { MulterError } from 'multer';
 import { parseJson } from '#api/client.ts';
 import { Reason } from '#main/base/reasons.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
 import { gate } from './gate.ts';
 import { sendJson } from './send-json.ts';
-import { formFiles, readText, readUploadRequest, type StoreFiles, WrongRequest } from './upload-request.ts';
+import { readText, readUploadRequest, type StoreFiles } from './upload-request.ts';
 import type { EditorUploads } from './uploads.ts';
 
 interface Options {
@@ -27,12 +27,13 @@ export function editorsApp({ open, uploads, storeFiles, describe }: Options): Re
     '/heartbeat': async () => ({ success: true, result: 'alive' }),
 
     async '/upload'(request) {
+      const wanted = await readUploadRequest(request, storeFiles);
       try {
-        const items = await uploads.upload(await readUploadRequest(request, storeFiles));
+        const items = await uploads.upload(wanted);
         return { success: true, result: items.map(({ imgUrl }) => imgUrl), items, fullResult: items };
       } finally {
         // Files that were accepted have been moved.
-        await Promise.all(formFiles(request).map(({ path }) => rm(path, { force: true })));
+        if (wanted.kind === 'files') await Promise.all(wanted.files.map(({ path }) => rm(path, { force: true })));
       }
     },
 
@@ -57,15 +58,9 @@ export function editorsApp({ open, uploads, storeFiles, describe }: Options): Re
 
   return (request, response) => {
     respond(request, response).catch((error: unknown) => {
-      const wrong = wrongRequest(error);
-      if (!wrong) console.error('Request of an editor failed:', error);
-      sendJson(response, 200, { success: false, message: wrong ?? describe(error) });
+      const isFaulty = error instanceof RequestError;
+      if (!isFaulty) console.error('Request of an editor failed:', error);
+      sendJson(response, 200, { success: false, message: isFaulty ? error.message : describe(error) });
     });
   };
-}
-
-/** The message for a faulty request; undefined for other errors. */
-function wrongRequest(error: unknown): string | undefined {
-  if (error instanceof WrongRequest) return error.message;
-  return error instanceof MulterError ? `The request can’t be read: ${error.message}.` : undefined;
 }

@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Request, Response } from 'express';
-import multer, { MulterError, type StorageEngine } from 'multer';
+import type { StorageEngine } from 'multer';
 import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { whileArriving } from '#server/platform/http/limits/bodies.ts';
+import { isMultipart, readMultipart } from '#server/platform/http/multipart.ts';
 import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
 import type { SentFile, SentFileWriter } from '#server/platform/storage/staged.ts';
 import { type Staging, toWritable } from '#server/platform/storage/staging.ts';
@@ -17,6 +18,8 @@ export interface ReceivedFile extends SentFile {
 export interface ReceivedForm extends AsyncDisposable {
   fields: Record<string, unknown>;
   file: ReceivedFile | undefined;
+  /** Another field with a file, if there is one. */
+  otherField: string | undefined;
 }
 
 /** What is known before a form arrives. */
@@ -39,13 +42,11 @@ export async function receiveForm(
   staging: Staging,
   { maxBytes, rights }: FormOptions,
 ): Promise<ReceivedForm> {
-  if (!request.is('multipart/form-data'))
+  if (!isMultipart(request))
     throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
   await using files = new AsyncDisposableStack();
   const stager = files.use(createStager(() => staging.receive({ bytes: announcedBytes(request) || undefined, rights })));
-  const form = await receive(request, response, stager, maxBytes).catch((error: unknown) => {
-    throw toRefusal(error, maxBytes);
-  });
+  const form = await receive(request, response, stager, maxBytes);
   const kept = files.move();
   return { ...form, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
@@ -55,25 +56,24 @@ async function receive(
   response: Response,
   stager: Stager,
   maxBytes: number,
-): Promise<Pick<ReceivedForm, 'fields' | 'file'>> {
-  const fileSize = maxBytes || Number.MAX_SAFE_INTEGER;
-  const read = new Promise<void>((resolve, reject) => {
-    // Reject as soon as the limit is hit: the parser reports it only once the client has sent everything.
-    const storage = stager.engine(() => reject(fileTooLarge(maxBytes)));
-    const parse = multer({ storage, defParamCharset: 'utf8', limits: { ...FIELD_LIMITS, fileSize } }).any();
-    // A client that disconnects halfway ends the request, too.
-    request.once('aborted', () => reject(new RequestError('invalid_request', 'The upload was interrupted.')));
-    parse(request, response, (error: unknown) => (error ? reject(error) : resolve()));
-  });
-  await whileArriving(response, read);
-  const files = ((request.files ?? []) as Express.Multer.File[]).filter((file) => file.fieldname === 'file');
-  if (files.length > 1) throw new InvalidRequestError('Send one picture per request.', { field: 'file' });
-  const [file] = files;
+): Promise<Pick<ReceivedForm, 'fields' | 'file' | 'otherField'>> {
+  const limits = { ...FIELD_LIMITS, fileSize: maxBytes || Number.MAX_SAFE_INTEGER };
+  const { promise: tooLarge, reject } = Promise.withResolvers<never>();
+  // As soon as the limit is hit: the parser reports it only once the client has sent everything.
+  const storage = stager.engine(() => reject(fileTooLarge(maxBytes)));
+  const read = readMultipart(request, { storage, limits, fileFields: ['file'] });
+  const { fields, files } = await whileArriving(response, Promise.race([read, tooLarge]));
+  const [file, another] = files.filter(isPicture);
+  if (another) throw new InvalidRequestError('Send one picture per request.', { field: 'file' });
   return {
-    fields: { ...request.body },
+    fields,
     file: file && Object.assign(stager.staged(file.filename), { name: file.originalname }),
+    otherField: files.find(({ fieldname }) => fieldname !== 'file')?.fieldname,
   };
 }
+
+/** A page whose field for a file was left empty sends neither a name nor bytes. */
+const isPicture = ({ fieldname, originalname, size }: Express.Multer.File) => fieldname === 'file' && (originalname !== '' || size > 0);
 
 /** The size that a request announces, in bytes; 0 when it announces none. */
 export const announcedBytes = ({ headers }: Request) => Number(headers['content-length'] ?? 0);
@@ -150,21 +150,12 @@ function copy(stream: Readable, sink: Writable): Promise<void> {
   });
 }
 
-function toRefusal(error: unknown, maxBytes: number): unknown {
-  if (error instanceof RequestError) return error;
-  if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') return fileTooLarge(maxBytes);
-  if (error instanceof MulterError)
-    return new InvalidRequestError(`Couldn’t read the form: ${error.message}.`, error.field ? { field: error.field } : {});
-  // The form parser's errors have no code; the file system's have one.
-  if (error instanceof Error && /multipart|boundary|unexpected end of form|malformed part/i.test(error.message)) {
-    return new InvalidRequestError('The form is incomplete or malformed.');
-  }
-  return error;
-}
-
 /** The file of a form. @throws RequestError when there is none, or an empty one */
-export function requireFile({ file }: Pick<ReceivedForm, 'file'>): ReceivedFile {
-  if (!file) throw new InvalidRequestError('The form contains no picture. Send it in the field “file”.', { field: 'file' });
+export function requireFile({ file, otherField }: Pick<ReceivedForm, 'file' | 'otherField'>): ReceivedFile {
+  if (!file) throw new InvalidRequestError(`${whereElse(otherField)} Send it in the field “file”.`, { field: 'file' });
   if (file.size === 0) throw new RequestError('damaged_image', 'The file is empty.', { field: 'file' });
   return file;
 }
+
+const whereElse = (field: string | undefined) =>
+  field === undefined ? 'The form contains no picture.' : `The form’s picture is in the field “${field.slice(0, 60)}”.`;

@@ -162,7 +162,10 @@ it('refuses a form that arrives all at once and breaks off within its file', asy
   sent.end('--border\r\ncontent-disposition: form-data; name="file"; filename="a.svg"\r\n\r\n<svg></svg>\r\n');
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   expect(response.statusCode).toBe(400);
-  expect(await json(response)).toMatchObject({ data: { code: 'invalid_request' }, message: 'The form is incomplete or malformed.' });
+  expect(await json(response)).toMatchObject({
+    data: { code: 'invalid_request' },
+    message: 'Part 1 of the form breaks off: the last boundary, “--border--”, is missing.',
+  });
 });
 
 it('accepts fields after the file and ignores unknown ones', async () => {
