@@ -14,7 +14,7 @@ import { readSettings } from '#server/core/settings/settings.ts';
 import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Caller } from '#server/platform/db/database.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
-import { FETCH_TIMEOUT_MS, fetchImage, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
+import { FETCH_TIMEOUT_MS, fetchImage, MAX_DECODED_BYTES, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
 import { announcedBytes, type ReceivedFile, receiveForm, requireAnnouncedFits, requireFile } from '#server/platform/http/form.ts';
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { formOptions } from './expected.ts';
@@ -122,7 +122,12 @@ export function uploadRoutes(context: Context) {
       const { url, ...rest } = body;
       const fields = readFields(rest);
       const rules = createAddressRules(settings.current().fetch_allowed_hosts);
-      const limits = { maxBytes: uploader.group.max_file_bytes, timeoutMs: FETCH_TIMEOUT_MS, maxRedirects: MAX_REDIRECTS };
+      const limits = {
+        maxBytes: uploader.group.max_file_bytes,
+        maxDecodedBytes: MAX_DECODED_BYTES,
+        timeoutMs: FETCH_TIMEOUT_MS,
+        maxRedirects: MAX_REDIRECTS,
+      };
       const keyed = identifyUpload(uploader, headers['idempotency-key'], url, fields);
       const result = await once(keyed, async () => {
         await using file = await fetchImage(url, { rules, staging, limits });

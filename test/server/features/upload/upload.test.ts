@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { changeAdminSettings } from '#api/admin/settings.ts';
 import { ApiError } from '#api/client.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { getImage } from '#api/images/images.ts';
+import { uploadUrl } from '#api/images/upload.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { photoJpeg, png, withSwappedComponents } from '#test/helpers/pictures/images.ts';
 import { withChunk } from '#test/helpers/pictures/private-metadata.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -166,6 +170,17 @@ it('refuses a form that arrives all at once and breaks off within its file', asy
     data: { code: 'invalid_request' },
     message: 'Part 1 of the form breaks off: the last boundary, “--border--”, is missing.',
   });
+});
+
+it('names a picture by URL as its server does, without folders and characters that deceive', async () => {
+  const bytes = gzipSync(await photo('navy'));
+  await using web = await startWebServer((_request, response) => {
+    const name = `attachment; filename*=UTF-8''..%5C..%2Fharbour%E2%80%AE%0A%00.jpg`;
+    response.writeHead(200, { 'content-disposition': name, 'content-encoding': 'gzip' }).end(bytes);
+  });
+  await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: [new URL(web.url).hostname] } });
+  const image = await owner.client.call(uploadUrl, { query: {}, headers: {}, body: { url: `${web.url}/download?id=7` } });
+  expect(image).toMatchObject({ name: 'harbour.jpg', ext: 'jpg', width: 300 });
 });
 
 it('accepts fields after the file and ignores unknown ones', async () => {
