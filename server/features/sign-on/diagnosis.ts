@@ -54,7 +54,7 @@ interface Problem {
 }
 
 /**
- * Tests the configured provider and describes the result to an admin. Takes no longer than the time limits of two responses.
+ * Tests the configured provider and describes the result to an admin. Takes no longer than the time limits of four responses.
  * @param redirectUri where the provider must let browsers return to
  */
 export async function diagnose(provider: OidcProvider, redirectUri: string): Promise<Discovery> {
@@ -90,7 +90,7 @@ async function whatFails(provider: OidcProvider, client: Configuration, redirect
   const server = client.serverMetadata();
   const algorithms = acceptedAlgorithms(server);
   if (algorithms.length === 0) return { problem: 'no_algorithm', detail: announcedAlgorithms(server).join(', ').slice(0, MAX_DETAIL) };
-  const hasKeys = server.jwks_uri !== undefined || algorithms.some(usesSecret);
+  const hasKeys = server.jwks_uri || algorithms.some(usesSecret);
   if (!server.authorization_endpoint || !server.token_endpoint || !hasKeys) return { problem: 'incomplete_document' };
   const tried = await Promise.all([tryKeys(server), tryRequest(client, redirectUri), tryClient(provider, client, redirectUri)]);
   return tried.find((problem) => problem !== undefined);
@@ -100,7 +100,7 @@ const MAX_DETAIL = 200;
 
 async function tryKeys(server: ServerMetadata): Promise<Problem | undefined> {
   const { jwks_uri: detail } = server;
-  if (detail === undefined) return undefined;
+  if (!detail) return undefined;
   try {
     if (await hasUsableKey(server)) return undefined;
   } catch (error) {
@@ -173,6 +173,7 @@ function whyUnreadable(error: ClientError): Problem {
 /** Whether a response of the provider failed to arrive. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ClientError) return error.code === 'OAUTH_TIMEOUT';
+  if (error instanceof DOMException) return error.name === 'TimeoutError';
   return error instanceof errors.JWKSTimeout || (error instanceof TypeError && networkCode(error) !== undefined);
 }
 

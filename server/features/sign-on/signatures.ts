@@ -11,8 +11,8 @@ const SUPPORTED = [...SYMMETRIC, ...ASYMMETRIC, ...QUANTUM_SAFE];
 export const usesSecret = (algorithm: string) => SYMMETRIC.includes(algorithm);
 
 /** The signing algorithms that a provider announces for ID tokens; the default is the standard's. */
-export function announcedAlgorithms({ id_token_signing_alg_values_supported = ['RS256'] }: ServerMetadata): string[] {
-  return id_token_signing_alg_values_supported;
+export function announcedAlgorithms({ id_token_signing_alg_values_supported: announced }: ServerMetadata): string[] {
+  return Array.isArray(announced) ? announced : ['RS256'];
 }
 
 /** Those of them that Pixdock can check. */
@@ -38,12 +38,10 @@ export async function hasUsableKey(server: ServerMetadata): Promise<boolean> {
  * with the client secret, and returns its claims.
  */
 export function createVerifier(server: ServerMetadata, clientSecret: string): (jwt: string) => Promise<JWTPayload> {
-  const { jwks_uri, userinfo_signing_alg_values_supported = [] } = server;
-  const alsoUserinfo = SUPPORTED.filter((algorithm) => userinfo_signing_alg_values_supported.includes(algorithm));
-  const options = {
-    algorithms: [...acceptedAlgorithms(server), ...alsoUserinfo],
-    clockTolerance: CLOCK_TOLERANCE_SECONDS,
-  };
+  const { jwks_uri, userinfo_signing_alg_values_supported: ofUserinfo } = server;
+  const announced = [...announcedAlgorithms(server), ...(Array.isArray(ofUserinfo) ? ofUserinfo : [])];
+  const algorithms = SUPPORTED.filter((algorithm) => announced.includes(algorithm));
+  const options = { algorithms, clockTolerance: CLOCK_TOLERANCE_SECONDS };
   const published = jwks_uri && publishedAt(jwks_uri);
   const keyOf: JWTVerifyGetKey = (header, token) => {
     if (usesSecret(header.alg)) return new TextEncoder().encode(clientSecret);

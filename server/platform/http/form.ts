@@ -61,7 +61,7 @@ async function receive(
   const { promise: tooLarge, reject } = Promise.withResolvers<never>();
   // As soon as the limit is hit: the parser reports it only once the client has sent everything.
   const storage = stager.engine(() => reject(fileTooLarge(maxBytes)));
-  const read = readMultipart(request, { storage, limits, fileFields: ['file'] });
+  const read = readMultipart(request, { storage, limits, fileField: 'file' });
   const { fields, files } = await whileArriving(response, Promise.race([read, tooLarge]));
   const [file, another] = files.filter(isPicture);
   if (another) throw new InvalidRequestError('Send one picture per request.', { field: 'file' });

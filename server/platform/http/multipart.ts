@@ -16,8 +16,8 @@ export interface MultipartForm {
 interface MultipartOptions {
   storage: StorageEngine;
   limits: NonNullable<Extract<Options['limits'], object>> & { fileSize: number };
-  /** The fields whose parts are files, whatever their headers say. */
-  fileFields?: readonly string[];
+  /** The field whose parts are files, whatever their headers say; in others, texts may have file names. Undefined: any field may have files. */
+  fileField?: string;
 }
 
 /** Whether a request is a form with files; type-is doesn't read headers that a client has written carelessly. */
@@ -30,9 +30,9 @@ export const isMultipart = ({ headers }: { headers: IncomingHttpHeaders }) => ty
  */
 export async function readMultipart(
   request: Readable & { headers: IncomingHttpHeaders },
-  { storage, limits, fileFields = [] }: MultipartOptions,
+  { storage, limits, fileField }: MultipartOptions,
 ): Promise<MultipartForm> {
-  const form = new Rewritten(boundaryOf(request.headers), fileFields);
+  const form = new Rewritten(boundaryOf(request.headers), fileField);
   finished(request, { writable: false }, (error) => {
     if (error) form.destroy(new InvalidRequestError('The upload was interrupted.'));
   });
@@ -88,7 +88,7 @@ class Rewritten extends Transform {
   readonly headers = { 'content-type': `multipart/form-data; boundary=${this.#boundary}`, 'transfer-encoding': 'chunked' };
   readonly #named: string;
   readonly #delimiter: Buffer;
-  readonly #fileFields: readonly string[];
+  readonly #fileField: string | undefined;
   /** Begins as after a line, since a form begins with a boundary. */
   #held: Buffer = Buffer.from('\n');
   #place: 'before' | 'head' | 'body' | 'after' = 'before';
@@ -99,11 +99,11 @@ class Rewritten extends Transform {
   /** Of a text in another charset than UTF-8. */
   #decoder: TextDecoder | undefined;
 
-  constructor(boundary: string, fileFields: readonly string[]) {
+  constructor(boundary: string, fileField: string | undefined) {
     super();
     this.#named = boundary;
     this.#delimiter = Buffer.from(`\n--${boundary}`, 'latin1');
-    this.#fileFields = fileFields;
+    this.#fileField = fileField;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
@@ -176,7 +176,7 @@ class Rewritten extends Transform {
       if (isLast && data.length === 0) this.#place = 'after'; // the last boundary without its dashes
       return false;
     }
-    const { disposition, decoder } = rewriteHead(data.toString('latin1', 0, end), this.#fileFields, (what) => this.#fault(what));
+    const { disposition, decoder } = rewriteHead(data.toString('latin1', 0, end), this.#fileField, (what) => this.#fault(what));
     this.push(`\r\n--${this.#boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`);
     this.#decoder = decoder;
     this.#held = data.subarray(end + blank.length);
@@ -223,7 +223,7 @@ function beginOfDelimiter(data: Buffer, delimiter: Buffer): number {
   return data.at(-1) === CR ? data.length - 1 : data.length;
 }
 
-const FILE_TYPE = /^(image|video|audio)\/|^application\/octet-stream$/;
+const MEDIA = /^(image|video|audio)\//;
 const MAX_FIELD_NAME = 300;
 const MAX_FILE_NAME = 1_000;
 
@@ -233,7 +233,7 @@ interface RewrittenHead {
 }
 
 /** What multer needs of a part's header: the field and, of a file, a name. Texts are decoded before: multer loses those in most charsets. */
-function rewriteHead(head: string, fileFields: readonly string[], fault: (what: string) => Error): RewrittenHead {
+function rewriteHead(head: string, fileField: string | undefined, fault: (what: string) => Error): RewrittenHead {
   const headers = parseHead(head, fault);
   const disposition = headers.get('content-disposition');
   if (disposition === undefined) throw fault('has no Content-Disposition');
@@ -245,7 +245,9 @@ function rewriteHead(head: string, fileFields: readonly string[], fault: (what: 
   const encoding = /base64|quoted-printable/i.exec(headers.get('content-transfer-encoding') ?? '')?.[0];
   if (encoding) throw fault(`is encoded as ${encoding}. Send its bytes unchanged`);
   const fileName = fileNameIn(parsed);
-  const isFile = fileName !== undefined || FILE_TYPE.test(type.value) || fileFields.includes(field);
+  // Some programs send settings like files, with a file name but no type.
+  const isNamedText = fileField !== undefined && /^(text\/|$)/.test(type.value);
+  const isFile = field === fileField || MEDIA.test(type.value) || (fileName !== undefined && !isNamedText);
   const start = `form-data; name="${escaped(field)}"`;
   if (!isFile) return { disposition: start, decoder: decoderOf(type.parameters.get('charset'), fault) };
   // Of a long name, the end counts.

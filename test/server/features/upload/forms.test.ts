@@ -179,6 +179,21 @@ describe('a form is accepted', () => {
     const details = await owner.fetch(`/api/v1/images/${data.key}`);
     expect((await details.json()).data).toMatchObject({ title: '你', visibility: 'private' });
   });
+
+  it.each([
+    ['like files, as Python’s requests does in “files”', '; filename="visibility"', ''],
+    ['like files of text', '; filename="visibility"', '\r\nContent-Type: text/plain'],
+    ['as bytes', '', '\r\nContent-Type: application/octet-stream'],
+    ['as JSON', '', '\r\nContent-Type: application/json; charset=UTF-16LE'],
+  ])('with settings that are sent %s, which count', async (_name, parameters, type) => {
+    const value = type.includes('UTF-16LE') ? Buffer.from('private', 'utf16le').toString('latin1') : 'private';
+    const setting = Buffer.from(
+      `--X1\r\nContent-Disposition: form-data; name="visibility"${parameters}${type}\r\n\r\n${value}\r\n`,
+      'latin1',
+    );
+    const form = formOf(await picture(), ['Content-Disposition: form-data; name="file"; filename="a.png"']);
+    expect(await post(Buffer.concat([setting, form]))).toMatchObject({ status: 200, data: { visibility: 'private', name: 'a.png' } });
+  });
 });
 
 describe('a form is refused, with what is wrong', () => {
@@ -280,7 +295,7 @@ describe('a form is refused, with what is wrong', () => {
     [
       'Couldn’t read the form: Too many files.',
       'many files',
-      (bytes) => formOf(bytes, GOOD, { before: Array(11).fill('name="a"; filename="x"') }),
+      (bytes) => formOf(bytes, GOOD, { before: Array(11).fill(`name="a"; filename="x"\r\n${IMAGE}`) }),
     ],
     ['Couldn’t read the form: Too many fields.', 'many fields', (bytes) => formOf(bytes, GOOD, { before: Array(101).fill('name="a"') })],
     [

@@ -9,7 +9,7 @@ const BOUNDARY = 'aab/a=';
 /** Reads a form that arrives in these pieces. */
 async function read(pieces: Iterable<Buffer>) {
   const request = Object.assign(Readable.from(pieces), { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } });
-  const { fields, files } = await readMultipart(request, { storage: multer.memoryStorage(), limits: LIMITS, fileFields: ['file'] });
+  const { fields, files } = await readMultipart(request, { storage: multer.memoryStorage(), limits: LIMITS, fileField: 'file' });
   return { fields, files: files.map(({ fieldname, originalname, buffer }) => [fieldname, originalname, buffer.toString('latin1')]) };
 }
 
