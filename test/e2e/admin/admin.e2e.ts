@@ -139,12 +139,17 @@ test('SSO: saving tests the provider and shows the result; the stored secret is 
   await expect(page.getByText('Enter the issuer address of your provider.')).toBeVisible();
   await page.getByLabel('Issuer', { exact: true }).fill(provider.issuer);
   await page.getByLabel('Client ID').fill(provider.clientId);
+  await page.getByRole('textbox', { name: 'Client secret' }).fill('wrong');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByRole('alert', { name: 'Connected to the provider, but users can’t sign in yet' })).toContainText(
+    'refuses the client ID or the client secret. Copy both again. Your settings were saved.',
+  );
   await page.getByRole('textbox', { name: 'Client secret' }).fill(provider.clientSecret);
   const shown = page.getByRole('switch', { name: 'Show “Sign in with SSO” on the sign-in page', exact: true });
   await expect(shown).toHaveAccessibleDescription('Signing in with a password still works.');
   await shown.check();
   await page.getByRole('button', { name: 'Save and test' }).click();
-  await expect(page.getByText('Connected to the provider')).toBeVisible();
+  await expect(page.getByText('Connected to the provider', { exact: true })).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Connected to the provider' })).toContainText(`${provider.issuer}/token`);
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveValue('********');
