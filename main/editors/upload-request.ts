@@ -40,7 +40,7 @@ export async function formReader(folder: string): Promise<StoreFiles> {
   const filename = (_request: Request, _file: Express.Multer.File, done: (error: Error | null, name: string) => void) =>
     done(null, `editor-${randomUUID()}`);
   const storage = multer.diskStorage({ destination: folder, filename });
-  const limits = { files: MAX_FORM_FILES, fileSize: MAX_FILE_BYTES, fields: 100 };
+  const limits = { files: MAX_FORM_FILES, fileSize: MAX_FILE_BYTES, fields: 100, parts: MAX_FORM_FILES + 100 };
   return async (form) => {
     const { files } = await readMultipart(form, { storage, limits });
     return files.map(({ path, originalname }) => ({ path, name: originalname || 'picture' }));

@@ -15,7 +15,7 @@ export interface MultipartForm {
 
 interface MultipartOptions {
   storage: StorageEngine;
-  limits: NonNullable<Extract<Options['limits'], object>> & { fileSize: number };
+  limits: NonNullable<Extract<Options['limits'], object>> & { fileSize: number; parts: number };
   /** The field whose parts are files, whatever their headers say; in others, texts may have file names. Undefined: any field may have files. */
   fileField?: string;
 }
@@ -32,7 +32,7 @@ export async function readMultipart(
   request: Readable & { headers: IncomingHttpHeaders },
   { storage, limits, fileField }: MultipartOptions,
 ): Promise<MultipartForm> {
-  const form = new Rewritten(boundaryOf(request.headers), fileField);
+  const form = new Rewritten(boundaryOf(request.headers), limits.parts, fileField);
   finished(request, { writable: false }, (error) => {
     if (error) form.destroy(new InvalidRequestError('The upload was interrupted.'));
   });
@@ -88,6 +88,7 @@ class Rewritten extends Transform {
   readonly headers = { 'content-type': `multipart/form-data; boundary=${this.#boundary}`, 'transfer-encoding': 'chunked' };
   readonly #named: string;
   readonly #delimiter: Buffer;
+  readonly #maxParts: number;
   readonly #fileField: string | undefined;
   /** Begins as after a line, since a form begins with a boundary. */
   #held: Buffer = Buffer.from('\n');
@@ -99,10 +100,11 @@ class Rewritten extends Transform {
   /** Of a text in another charset than UTF-8. */
   #decoder: TextDecoder | undefined;
 
-  constructor(boundary: string, fileField: string | undefined) {
+  constructor(boundary: string, maxParts: number, fileField: string | undefined) {
     super();
     this.#named = boundary;
     this.#delimiter = Buffer.from(`\n--${boundary}`, 'latin1');
+    this.#maxParts = maxParts;
     this.#fileField = fileField;
   }
 
@@ -143,8 +145,10 @@ class Rewritten extends Transform {
       if (this.#decoder) this.push(this.#decoder.decode());
       this.#held = data.subarray(line.next);
       if (this.#part === 0) this.#isCrLf = line.isCrLf;
-      this.#part += 1;
       this.#place = line.isLast ? 'after' : 'head';
+      // multer would count on to the end of the form.
+      if (!line.isLast && this.#part === this.#maxParts) throw new InvalidRequestError(`The form has more than ${this.#maxParts} parts.`);
+      this.#part += 1;
       return true;
     }
     return this.#pass(isLast ? data.length : beginOfDelimiter(data, this.#delimiter));

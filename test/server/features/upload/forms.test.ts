@@ -297,6 +297,11 @@ describe('a form is refused, with what is wrong', () => {
       'many files',
       (bytes) => formOf(bytes, GOOD, { before: Array(11).fill(`name="a"; filename="x"\r\n${IMAGE}`) }),
     ],
+    [
+      'The form has more than 110 parts.',
+      'many parts',
+      (bytes) => formOf(bytes, GOOD, { before: [...Array(100).fill('name="a"'), ...Array(10).fill(`name="a"; filename="x"\r\n${IMAGE}`)] }),
+    ],
     ['Couldn’t read the form: Too many fields.', 'many fields', (bytes) => formOf(bytes, GOOD, { before: Array(101).fill('name="a"') })],
     [
       'Couldn’t read the form: Field name too long.',

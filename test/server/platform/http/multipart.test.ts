@@ -60,6 +60,16 @@ it('decodes a text whose characters arrive in pieces', async () => {
   for (const size of [1, 2, 3, 1000]) expect((await read(split(form, size))).fields).toEqual({ title: '写真\ufffd' });
 });
 
+it('stops reading a form of too many parts', async () => {
+  const request = Object.assign(new PassThrough(), { headers: { 'content-type': 'multipart/form-data; boundary=B' } });
+  const reading = readMultipart(request, { storage: multer.memoryStorage(), limits: LIMITS });
+  // The client goes on sending: the refusal must not wait for the end.
+  for (const parameters of ['', '; filename=a'])
+    request.write(`--B\r\nContent-Disposition: form-data; name=a${parameters}\r\n\r\n\r\n`.repeat(10));
+  request.write('--B\r\n');
+  await expect(reading).rejects.toThrow('The form has more than 20 parts.');
+});
+
 it('holds back a client that sends faster than its file is stored', async () => {
   const request = Object.assign(new PassThrough(), { headers: { 'content-type': 'multipart/form-data; boundary=B' } });
   const { promise: started, resolve: start } = Promise.withResolvers<Readable>();
