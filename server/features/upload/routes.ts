@@ -74,8 +74,8 @@ export function uploadRoutes(context: Context) {
   async function store(uploader: Uploader, file: ReceivedFile, fields: UploadFields, keyed: KeyedUpload | undefined) {
     const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
     const options = await resolveOptions(fields, uploader, defaults, Date.now());
-    const requireAllowed = (group: Group) => void checkOptions(fields, group, defaults, Date.now());
-    return await storeUpload(context, uploader, { file, options, requireAllowed, keyed });
+    const optionsIn = (group: Group) => checkOptions(fields, group, defaults, Date.now());
+    return await storeUpload(context, uploader, { file, options, optionsIn, keyed });
   }
 
   /** @param sent what the client calls its image: the links of an image it may not know about must use no other name */
@@ -100,7 +100,7 @@ export function uploadRoutes(context: Context) {
       const file = requireFile(form);
       const fields = readFields(form.fields);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], file.sha256, fields);
-      const result = await once(keyed, () => store(uploader, file, fields, keyed));
+      const result = await once(uploader.caller, keyed, () => store(uploader, file, fields, keyed));
       return present(uploader, result, { ...fields, name: fields.name ?? file.name });
     }),
 
@@ -111,7 +111,7 @@ export function uploadRoutes(context: Context) {
       await using form = await receiveForm(request, response, staging, await formOptions(context, uploader, policyFor(image, uploader)));
       const file = requireFile(form);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${params.key} ${file.sha256}`, {});
-      const { row, reused } = await once(keyed, () => replaceFile(context, uploader, { key: params.key, file, keyed }));
+      const { row, reused } = await once(uploader.caller, keyed, () => replaceFile(context, uploader, { key: params.key, file, keyed }));
       return { ...(await presentOwnImage(db.read, row, links)), reused };
     }),
 
@@ -129,7 +129,7 @@ export function uploadRoutes(context: Context) {
         maxRedirects: MAX_REDIRECTS,
       };
       const keyed = identifyUpload(uploader, headers['idempotency-key'], url, fields);
-      const result = await once(keyed, async () => {
+      const result = await once(uploader.caller, keyed, async () => {
         await using file = await fetchImage(url, { rules, staging, limits });
         return await store(uploader, file, fields, keyed);
       });

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { MINUTE } from '#api/durations.ts';
 import { type SenderFields, senderFields } from '#api/images/upload.ts';
 import * as api from '#api/sharing/requests.ts';
+import { anyone } from '#server/core/accounts/authorize.ts';
 import { callerName } from '#server/core/accounts/caller-turn.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
@@ -49,8 +50,8 @@ export function senderRoutes(context: Context) {
     const chosen = { visibility: 'private', album_id: link.album_id, ...(fields.name !== undefined && { name: fields.name }) } as const;
     const defaults = { visibility: 'private', albumId: undefined, policyId } as const;
     const options = await resolveOptions(chosen, uploader, defaults, Date.now());
-    const requireAllowed = (group: Group) => void checkOptions(chosen, group, defaults, Date.now());
-    return await storeUpload(context, uploader, { file, options, requireAllowed, keyed }).catch(concealOwner);
+    const optionsIn = (group: Group) => checkOptions(chosen, group, defaults, Date.now());
+    return await storeUpload(context, uploader, { file, options, optionsIn, keyed }).catch(concealOwner);
   }
 
   return [
@@ -64,7 +65,9 @@ export function senderRoutes(context: Context) {
       const fields = parsePart(senderFields, form.fields) as SenderFields;
       const sender = { ...uploader.through.sender, name: cleanLine(fields.from ?? '') };
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${sender.hash} ${file.sha256}`, { ...fields });
-      const { row } = await once(keyed, () => store({ ...uploader, through: { ...uploader.through, sender } }, use, file, fields, keyed));
+      const { row } = await once(anyone, keyed, () =>
+        store({ ...uploader, through: { ...uploader.through, sender } }, use, file, fields, keyed),
+      );
       return presentSent(links, params.id, await findSentImage(db.read, row), secret !== undefined);
     }),
   ];

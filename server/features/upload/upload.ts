@@ -25,7 +25,7 @@ import type { Tables } from '#server/platform/db/schema/tables.ts';
 import type { ReceivedFile } from '#server/platform/http/form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
-import type { UploadOptions } from './options.ts';
+import { policyOf, type UploadOptions } from './options.ts';
 import { animatedFlag, type PreparedImage, prepareImage, prepareOptions, requireStillAllowed, storedFile } from './prepare.ts';
 import { chosenFormat } from './processing.ts';
 import { requireGuestQuota, takeQuota } from './quota.ts';
@@ -34,8 +34,8 @@ import { presentGroup, type Uploader, type UploadResult } from './uploader.ts';
 interface Upload {
   file: ReceivedFile;
   options: UploadOptions;
-  /** Checks the fields against the uploader's group again. @throws RequestError */
-  requireAllowed(group: Group): void;
+  /** What the fields mean in another group than the uploader had when they arrived. @throws RequestError for what it doesn't allow */
+  optionsIn(group: Group): Omit<UploadOptions, 'passwordHash'>;
   /** The client's key, which is recorded with the result; the caller has looked for an earlier one. */
   keyed: KeyedUpload | undefined;
 }
@@ -55,11 +55,14 @@ export async function storeUpload(context: Context, uploader: Uploader, upload: 
   const existing = await findRepeat(db.read, uploader, file, repeatable);
   if (existing) {
     if (!keyed && !options.tags.length && !options.albums?.length) return repeated(existing);
-    return await db.as(uploader.caller).write(async (queries) => {
-      const result = repeated(await addToRepeat(queries, existing, options));
+    const found = await db.as(uploader.caller).write(async (queries) => {
+      const repeat = await findRepeat(queries, uploader, file, repeatable);
+      if (!repeat) return undefined; // it has just been changed or deleted
+      const result = repeated(await addToRepeat(queries, repeat, options));
       if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
       return result;
     });
+    if (found) return found;
   }
   // The unit of writing checks again; an address that is taken already needn't cost the decoding.
   if (options.slug && !options.slug.otherwise) await requireFree(db.read, options.slug.slug);
@@ -75,15 +78,16 @@ export async function storeUpload(context: Context, uploader: Uploader, upload: 
       const repeat = await findRepeat(queries, uploader, file, repeatable);
       if (options.slug) requireSlugsEnabled(await readSettings(queries));
       const group = await presentGroup(queries, uploader);
-      if (!isSameGroup(group, uploader.group)) {
-        upload.requireAllowed(group);
-        requireStillAllowed(image, file.size, { ...uploader, group });
-      }
+      const allowed = isDeepStrictEqual(group, uploader.group) ? {} : optionsNow(upload, image, { ...uploader, group });
       // The uploader may have been removed from one of them meanwhile.
       if (shared.length > 0) await requireAddableAlbums(queries, uploader.user?.id, shared);
       const result = repeat
         ? repeated(await addToRepeat(queries, repeat, options))
-        : { row: await insertImage(queries, { ...uploader, group }, { file, options: repeatable, image }), reused: false, isOwn: true };
+        : {
+            row: await insertImage(queries, { ...uploader, group }, { file, options: { ...repeatable, ...allowed }, image }),
+            reused: false,
+            isOwn: true,
+          };
       if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
       return result;
     },
@@ -93,8 +97,13 @@ export async function storeUpload(context: Context, uploader: Uploader, upload: 
   return stored;
 }
 
-/** Whether two readings of a group say the same. */
-const isSameGroup = (one: Group, other: Group) => isDeepStrictEqual(one, other);
+/** What an upload may still choose when its uploader's group has changed while it arrived. @throws RequestError when the image isn't allowed any more */
+function optionsNow({ file, options, optionsIn }: Upload, image: PreparedImage, uploader: Uploader) {
+  const { expiresAt, maxViews } = optionsIn(uploader.group);
+  requireStillAllowed(image, file.size, uploader);
+  policyOf(options.policyId, uploader.group);
+  return { expiresAt, maxViews };
+}
 
 /** Checks the albums of an upload, and returns those that aren't the uploader's own. @throws RequestError `album_not_found` */
 async function requireAlbums(queries: Queries, { user }: Uploader, { albumId, albums = [] }: UploadOptions): Promise<string[]> {

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Updateable } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAlbum } from '#api/albums/albums.ts';
 import { createToken } from '#api/auth/tokens.ts';
@@ -13,8 +14,11 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions, openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { insertToken, revokeTokens } from '#server/core/accounts/tokens.ts';
 import { insertUser, setPasswordHash } from '#server/core/accounts/users.ts';
+import { writeSettings } from '#server/core/settings/settings.ts';
 import type { Author, Queries } from '#server/platform/db/database.ts';
+import type { GroupsTable } from '#server/platform/db/schema/accounts.ts';
 import { tableNames } from '#server/platform/db/table-keys.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
@@ -380,3 +384,110 @@ it.each(candidates.map((operation) => [operation.name, operation] as const))(
     else victims[whose] = await restore(victim);
   },
 );
+
+/** Sends a form; `meanwhile` runs right before the unit that would store it. */
+async function sendForm(path: string, headers: Record<string, string>, fields: Record<string, string>, meanwhile: () => Promise<unknown>) {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(tinyPng(++number))]), 'new.png');
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const images = async () => (await db.read.selectFrom('images').select('id').execute()).length;
+  const before = await images();
+  beforeUnit = async () => void (await meanwhile());
+  const response = await fetch(`${url}${API_PREFIX}${path}`, { method: 'POST', headers, body: form });
+  beforeUnit = async () => undefined;
+  const { code, reason } = (await response.json()).data as { code: string; reason?: string };
+  return { status: response.status, code: reason ?? code, stored: (await images()) - before };
+}
+
+const setGroup = (kind: 'default' | 'guest', values: Updateable<GroupsTable>) =>
+  note((queries) => queries.updateTable('groups').set(values).where('kind', '=', kind).execute());
+
+it.each<[string, { fields?: Record<string, string>; change: Updateable<GroupsTable> }, string]>([
+  ['the format', { change: { allowed_exts: '["jpg"]' } }, 'ext_not_allowed'],
+  ['files of that size', { change: { max_file_bytes: 10 } }, 'file_too_large'],
+  ['the storage policy', { fields: { policy_id: '1' }, change: { policy_ids: '[]' } }, 'policy_not_allowed'],
+  ['links that last so long', { fields: { expires_in: '3600' }, change: { max_expires_in: 60 } }, 'expires_over_group'],
+  ['that many views', { fields: { max_views: '100' }, change: { max_max_views: 10 } }, 'max_views_over_group'],
+  ['conversion', { fields: { convert: 'webp' }, change: { allow_convert: 0 } }, 'invalid_request'],
+  ['the storage that it takes', { change: { storage_quota_bytes: 1 } }, 'quota_exceeded'],
+])('stores no upload whose group no longer allows %s', async (_what, { fields = {}, change }, code) => {
+  const victim = await newVictim();
+  const group = await db.read.selectFrom('groups').selectAll().where('kind', '=', 'default').executeTakeFirstOrThrow();
+  const result = await sendForm('/upload', { cookie: victim.cookie }, fields, () => setGroup('default', change));
+  await setGroup('default', group);
+  expect([result.code ?? '', result.stored]).toEqual([code, 0]);
+});
+
+it.each<[string, () => Promise<unknown>, () => Promise<unknown>, Record<string, string>, string]>([
+  ['guests', () => note((queries) => writeSettings(queries, { guest_upload_enabled: false })), async () => undefined, {}, 'guest_disabled'],
+  [
+    'custom addresses',
+    () => note((queries) => writeSettings(queries, { custom_addresses_enabled: false })),
+    () => note((queries) => writeSettings(queries, { custom_addresses_enabled: true })),
+    { slug: 'a-picture' },
+    'forbidden',
+  ],
+])('stores no upload once an admin has turned off %s', async (what, change, back, fields, code) => {
+  await context.settings.change('note', { guest_upload_enabled: true });
+  const headers: Record<string, string> = what === 'guests' ? {} : { cookie: (await newVictim()).cookie };
+  const result = await sendForm('/upload', headers, fields, change);
+  await back();
+  expect([result.code, result.stored]).toEqual([code, 0]);
+});
+
+it.each<[string, (link: string, owner: number) => (queries: Queries) => Promise<unknown>, number, string]>([
+  [
+    'is paused',
+    (id) => (queries) => queries.updateTable('request_links').set({ paused_at: 1 }).where('id', '=', id).execute(),
+    410,
+    'paused',
+  ],
+  ['ends', (id) => (queries) => queries.updateTable('request_links').set({ expires_at: 1 }).where('id', '=', id).execute(), 410, 'ended'],
+  [
+    'gets a password',
+    (id) => (queries) => queries.updateTable('request_links').set({ password_hash: 'x' }).where('id', '=', id).execute(),
+    401,
+    'password_required',
+  ],
+  ['is deleted', (id) => (queries) => queries.deleteFrom('request_links').where('id', '=', id).execute(), 404, 'not_found'],
+  [
+    'belongs to a disabled account',
+    (_id, owner) => (queries) => queries.updateTable('users').set({ disabled_at: 1 }).where('id', '=', owner).execute(),
+    410,
+    'paused',
+  ],
+  ['is turned off with all others', () => (queries) => writeSettings(queries, { request_links_enabled: false }), 410, 'paused'],
+])('stores nothing that is sent through a link that %s meanwhile', async (_what, change, status, code) => {
+  const { names, id } = await newVictim();
+  const result = await sendForm(`/r/${names.link}/upload`, {}, {}, () => note(change(names.link ?? '', id)));
+  await note((queries) => writeSettings(queries, { request_links_enabled: true }));
+  expect(result).toEqual({ status, code, stored: 0 });
+});
+
+it('creates no account once registration has been closed', async () => {
+  await context.settings.change('note', { registration_mode: 'open' });
+  beforeUnit = async () => void (await note((queries) => writeSettings(queries, { registration_mode: 'closed' })));
+  const body = { username: 'newcomer', email: 'newcomer@example.org', password: PASSWORD };
+  const response = await rawRequest(`${url}${API_PREFIX}/auth/register`, { method: 'POST', body });
+  beforeUnit = async () => undefined;
+  const found = await db.read.selectFrom('users').select('id').where('username', '=', 'newcomer').execute();
+  expect([response.status, response.code, found]).toEqual([403, 'forbidden', []]);
+});
+
+it('gives an upload the expiry and view limit that its group has come to ask for meanwhile', async () => {
+  const victim = await newVictim();
+  const group = await db.read.selectFrom('groups').selectAll().where('kind', '=', 'default').executeTakeFirstOrThrow();
+  const change = () => setGroup('default', { max_expires_in: 60, max_max_views: 5 });
+  const { status } = await sendForm('/upload', { cookie: victim.cookie }, { expires_in: '0', max_views: '0' }, change);
+  await setGroup('default', group);
+  const image = await db.read.selectFrom('images').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+  expect([status, image.max_views, image.expires_at !== null]).toEqual([200, 5, true]);
+});
+
+it('returns no earlier upload to a session that has ended while the same picture arrived again', async () => {
+  const victim = await newVictim();
+  const sending = await sendingOf(operations.find(({ name }) => name === 'POST /upload') as Operation, victim, { cookie: victim.cookie });
+  const [upload] = operations.filter(({ name }) => name === 'POST /upload') as [Operation];
+  expect(await send(upload, victim, sending)).toBe(200);
+  expect(await send(upload, victim, sending, () => WAYS['session ended'](victim).then(() => undefined))).toBe(401);
+});

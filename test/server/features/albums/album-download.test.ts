@@ -2,9 +2,11 @@ import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeAlbum, createAlbum } from '#api/albums/albums.ts';
+import { putMember } from '#api/albums/members.ts';
 import { createDownloadRates } from '#server/features/albums/download-rates.ts';
 import { image } from '#test/helpers/pictures/images.ts';
 import { unzip } from '#test/helpers/pictures/zip.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { volatileLimits } from '#test/helpers/service/limits.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 import { dataOf, type Sharing, sendJson, startSharing } from '#test/helpers/service/sharing.ts';
@@ -81,20 +83,54 @@ it('is refused for private, locked and unknown albums, and where the owner forbi
   expect([allowed.allow_download, (await download(kept.id)).status]).toEqual([true, 200]);
 });
 
-it('leaves out a picture that is closed while the zip is sent', async () => {
+/** A zip that waits after its first picture, which is larger than the buffers on the way, until the client reads on. */
+async function beginDownload(id: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const bytes = await image({ width: 2600, height: 2600 }).png({ compressionLevel: 0 }).toBuffer();
+  await uploadImage(sharing.service, await sharing.bea.token('full'), bytes, { album_id: id }, 'large.png');
+  return new Promise((resolve, reject) => {
+    get(addressOf(id), { agent: false, headers }, resolve).on('error', reject);
+  });
+}
+
+it('holds each picture as it is when its turn comes: none that was closed, and of a replaced one the new file', async () => {
   const { id } = await create();
   await sharing.upload({ album_id: id }, 'later.jpg');
   const closed = await sharing.upload({ album_id: id }, 'closed.jpg');
-  // Larger than the buffers on the way: the other pictures wait until the client reads.
-  const bytes = await image({ width: 2600, height: 2600 }).png({ compressionLevel: 0 }).toBuffer();
-  await uploadImage(sharing.service, await sharing.bea.token('full'), bytes, { album_id: id }, 'large.png');
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(addressOf(id), { agent: false }, resolve).on('error', reject);
-  });
+  const replaced = await sharing.upload({ album_id: id }, 'replaced.jpg');
+  const response = await beginDownload(id);
   const { cookie } = sharing.bea;
   const change = await sendJson(`${sharing.url}/api/v1/images/${closed.key}`, 'PATCH', { visibility: 'private' }, { cookie });
-  expect(change.status).toBe(200);
-  expect([...(await unzip(await buffer(response))).keys()]).toEqual(['large.png', 'later.jpg']);
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await image({ width: 30, height: 20 }).png().toBuffer())]), 'covered.png');
+  const replacement = await fetch(`${sharing.url}/api/v1/images/${replaced.key}/file`, { method: 'PUT', headers: { cookie }, body: form });
+  expect([change.status, replacement.status]).toEqual([200, 200]);
+  const files = await unzip(await buffer(response));
+  expect([...files.keys()]).toEqual(['large.png', 'replaced.png', 'later.jpg']);
+  const now = await fetch(replaced.links.url.replace('.jpg', '.png'));
+  expect(files.get('replaced.png')).toEqual(Buffer.from(await now.arrayBuffer()));
+});
+
+it.each<[string, (id: string) => Promise<unknown>]>([
+  ['its album is made private', (id) => sharing.bea.client.call(changeAlbum, { params: { id }, body: { visibility: 'private' } })],
+  ['its owner forbids downloads', (id) => sharing.bea.client.call(changeAlbum, { params: { id }, body: { allow_download: false } })],
+  ['the album gets a password', (id) => sharing.bea.client.call(changeAlbum, { params: { id }, body: { access_password: 'sesame' } })],
+])('breaks off when %s', async (_when, close) => {
+  const { id } = await create();
+  await sharing.upload({ album_id: id }, 'later.jpg');
+  const response = await beginDownload(id);
+  await close(id);
+  await expect(buffer(response)).rejects.toThrow('aborted');
+});
+
+it('breaks off when the member’s session ends', async () => {
+  const { id } = await create({ visibility: 'private' });
+  await sharing.upload({ album_id: id, visibility: 'private' }, 'later.jpg');
+  await sharing.bea.client.call(putMember, { params: { id }, body: { username: 'cleo', role: 'viewer' } });
+  const response = await beginDownload(id, { cookie: sharing.cleo.cookie });
+  await withDatabase(sharing.service, (db) =>
+    db.as('job').write((queries) => queries.deleteFrom('sessions').where('user_id', '=', sharing.cleo.id).execute()),
+  );
+  await expect(buffer(response)).rejects.toThrow('aborted');
 });
 
 it('sends only the head for HEAD', async () => {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import { countImages, type Image } from '#api/images/images.ts';
@@ -132,4 +133,22 @@ it('packs what the filters match, except some', async () => {
   expect(await unzip(await bytesOf(await download(`as_of=${as_of}&q=${first.key}`, other)))).toEqual(new Map());
   expect((await download('q=x')).status).toBe(400);
   expect((await download(`as_of=${as_of}&keys=${first.key}`)).status).toBe(400);
+});
+
+it.each(['/images/download?as_of=0', '/user/export'])('breaks off %s when the session ends', async (path) => {
+  const user = await addUser(service, `leaving${path.length}`);
+  const own = await user.token('upload');
+  const large = await image({ width: 2600, height: 2600, seed: path.length }).png({ compressionLevel: 0 }).toBuffer();
+  // Newest first in one of them, oldest first in the other.
+  for (const bytes of [large, await photoJpeg({ seed: 90 }), await photoJpeg({ seed: 91 }), large])
+    await uploadImage(service, own, bytes, { tags: String(Math.random()) });
+  const counted = await user.client.call(countImages, { query: {} });
+  const address = `${service.url}/api/v1${path.replace('as_of=0', `as_of=${counted.as_of}`)}`;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(address, { agent: false, headers: { cookie: user.cookie } }, resolve).on('error', reject);
+  });
+  await withDatabase(service, (db) =>
+    db.as('job').write((queries) => queries.deleteFrom('sessions').where('user_id', '=', user.id).execute()),
+  );
+  await expect(buffer(response)).rejects.toThrow('aborted');
 });

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Context } from '#server/core/context.ts';
 import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
+import { faultOfResponse, StorageFault } from '#server/platform/storage/s3/fault.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
 
 const POLICY = 1;
@@ -61,6 +62,54 @@ it('leaves no file, row or pending entry when the write that refers to the blob 
   expect(await (await context.blobs.driverOf(POLICY)).has(file.sha256)).toBe(false);
   expect(await context.db.read.selectFrom('blobs').selectAll().execute()).toEqual([]);
   expect(readdirSync(context.staging.folder)).toEqual([]);
+});
+
+it('stores no blob that an object store may still remove, though nobody else uses the database', async () => {
+  const context = await open();
+  const sha256 = await unusedBlob(context);
+  const driver = await context.blobs.driverOf(POLICY);
+  Object.assign(driver, { isRemote: true });
+  const timeout = new StorageFault('timeout', 'UND_ERR_HEADERS_TIMEOUT');
+  vi.spyOn(driver, 'remove').mockRejectedValueOnce(timeout);
+  await expect(context.blobs.sweep()).rejects.toBe(timeout);
+  const again = { ...(await stage(context)), sha256 };
+  await expect(context.blobs.store('job', POLICY, again, async () => undefined)).rejects.toMatchObject({ code: 'unavailable' });
+  vi.useFakeTimers({ now: Date.now() + 3_600_001, toFake: ['Date'] });
+  expect(await context.blobs.sweep()).toBe(1000);
+  vi.useRealTimers();
+});
+
+it('stores a blob at once whose removal the object store has refused', async () => {
+  const context = await open();
+  const sha256 = await unusedBlob(context);
+  const driver = await context.blobs.driverOf(POLICY);
+  Object.assign(driver, { isRemote: true });
+  vi.spyOn(driver, 'remove').mockRejectedValueOnce(faultOfResponse(503, 'SlowDown'));
+  await expect(context.blobs.sweep()).rejects.toThrow('isn’t available');
+  const again = { ...(await stage(context)), sha256 };
+  await context.blobs.store('job', POLICY, again, async () => undefined);
+});
+
+it('resumes at a start what was being removed when the service ended', async () => {
+  const context = await open();
+  const sha256 = await unusedBlob(context);
+  await context.db.as('job').write((queries) => queries.updateTable('blobs').set({ unused_since: -Date.now() }).execute());
+  expect(await context.blobs.sweep()).toBe(0);
+  await context.blobs.recover();
+  expect([await context.blobs.sweep(), existsSync(pathOf(context, sha256))]).toEqual([1000, false]);
+});
+
+it('removes nothing during a backup, and lets nobody wait for its end', async () => {
+  const context = await open();
+  await unusedBlob(context);
+  const { promise: sent, resolve: endDownload } = Promise.withResolvers<void>();
+  const backup = context.blobs.withoutRemovals(() => sent);
+  expect(await context.blobs.sweep()).toBe(0);
+  expect(() => context.blobs.requireRemovals()).toThrow('A backup is being made or downloaded.');
+  endDownload();
+  await backup;
+  context.blobs.requireRemovals();
+  expect(await context.blobs.sweep()).toBe(1000);
 });
 
 it('skips the note of an upload to a policy that is gone', async () => {

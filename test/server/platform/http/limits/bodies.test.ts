@@ -71,6 +71,14 @@ it.each([
   expect(head).toMatch(/Retry-After: 5/i);
 });
 
+it('responds with 408 to a body that never pauses, but takes longer than its size explains', async () => {
+  const { port } = await listen({ window: { ms: 20, bytes: 1 }, total: { ms: 100, bytesPerSecond: 1_000 } });
+  const socket = await begin(port, 'a', 'image/png');
+  const dripping = setInterval(() => socket.write('x'), 5);
+  onTestFinished(() => clearInterval(dripping));
+  expect(await headOf(socket)).toMatch(/^HTTP\/1\.1 408 /);
+});
+
 it('limits the bodies of one sender, and lets others send', async () => {
   const { port } = await listen({});
   const [first] = [await begin(port, 'a'), await begin(port, 'a')];
