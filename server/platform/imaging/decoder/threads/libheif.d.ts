@@ -1,31 +1,8 @@
 /** The part of libheif's WebAssembly build that Pixdock uses; the package types only the raw functions. */
 declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
-  interface HeifError {
-    code: { value: number };
-    message?: string;
-  }
-
-  export interface DecodedChannel {
-    id: unknown;
-    width: number;
-    height: number;
-    stride: number;
-    data: Uint8Array;
-  }
-
   export interface LibHeif {
     heif_get_version(): string;
-    heif_context_alloc(): unknown;
-    heif_context_free(context: unknown): void;
-    heif_context_read_from_memory(context: unknown, file: Uint8Array): HeifError;
-    heif_js_context_get_primary_image_handle(context: unknown): HeifError | { code?: undefined };
-    heif_image_handle_get_width(handle: unknown): number;
-    heif_image_handle_get_height(handle: unknown): number;
-    heif_image_handle_has_alpha_channel(handle: unknown): number | boolean;
-    heif_image_handle_release(handle: unknown): void;
-    heif_js_decode_image2(handle: unknown, colorspace: unknown, chroma: unknown): HeifError | Promise<HeifError | Decoded> | Decoded;
-    heif_image_release(image: unknown): void;
-    heif_error_code: { heif_error_Ok: unknown; heif_error_Memory_allocation_error: unknown };
+    heif_error_code: { heif_error_Memory_allocation_error: { value: number } };
     heif_colorspace: { heif_colorspace_RGB: { value: number } };
     heif_chroma: { heif_chroma_interleaved_RGB: { value: number }; heif_chroma_interleaved_RGBA: { value: number } };
     heif_channel: { heif_channel_interleaved: { value: number } };
@@ -36,7 +13,11 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
     _heif_context_alloc(): number;
     _heif_context_read_from_memory_without_copy(error: number, context: number, at: number, bytes: number, options: number): void;
     _heif_context_get_primary_image_handle(error: number, context: number, handleAt: number): void;
+    _heif_image_handle_get_width(handle: number): number;
+    _heif_image_handle_get_height(handle: number): number;
     _heif_image_handle_has_alpha_channel(handle: number): number;
+    _heif_decoding_options_alloc(): number;
+    _heif_decode_image(error: number, handle: number, imageAt: number, colorspace: number, chroma: number, options: number): void;
     _heif_image_handle_decode_image_tile(
       error: number,
       handle: number,
@@ -47,16 +28,14 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
       x: number,
       y: number,
     ): void;
+    /** Writes the addresses of the decoders' descriptions, and returns their number, which is at most `count`. */
+    _heif_get_decoder_descriptors(format: number, descriptionsAt: number, count: number): number;
+    _de265_set_parameter_bool(decoder: number, parameter: number, value: number): void;
+    _heif_image_get_bits_per_pixel_range(image: number, channel: number): number;
     _heif_image_get_width(image: number, channel: number): number;
     _heif_image_get_height(image: number, channel: number): number;
     _heif_image_get_plane_readonly2(image: number, channel: number, strideAt: number): number;
     _heif_image_release(image: number): void;
-  }
-
-  export interface Decoded {
-    code?: undefined;
-    image: unknown;
-    channels: DecodedChannel[];
   }
 
   interface LoadOptions {

@@ -76,9 +76,8 @@ describe('a HEIC that consists of tiles', () => {
     ['one row', { rows: 1, height: 64 }],
     ['one column', { columns: 1, width: 50 }],
     ['nothing cut off', { width: 192, height: 128 }],
-    ['a tile whose end is damaged', { isDamaged: true }],
-  ])('has the same pixels with %s', async (_what, { isDamaged = false, ...changes }: Partial<Grid> & { isDamaged?: boolean }) => {
-    const file = isDamaged ? withDamage(picture(), 400) : picture(changes);
+  ])('has the same pixels with %s', async (_what, changes: Partial<Grid>) => {
+    const file = picture(changes);
     expect((await byTiles(file, await onlyTiles())).equals(await whole(file))).toBe(true);
   });
 
@@ -94,6 +93,7 @@ describe('a HEIC that consists of tiles', () => {
   it.each([
     ['alpha', () => picture({ hasAlpha: true })],
     ['a tile that can’t be decoded', () => withDamage(picture(), 918)],
+    ['a tile whose end is damaged', () => withDamage(picture(), 400)],
     ['tiles of another size than declared', () => heicGrid(tiles, { ...GRID, side: 62 })],
   ])('is decoded as a whole with %s', async (_what, make) => {
     const file = make();

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { decodeHeic } from '#server/platform/imaging/decoder/threads/heic.ts';
+import { compiledHeif } from '#server/platform/imaging/decoder/threads/heif-program.ts';
 import { decodeInThread, decodesHeic } from '#server/platform/imaging/decoder/threads/thread.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { convertHeic, probeHeic } from '#server/platform/imaging/heif/heic.ts';
@@ -112,6 +114,34 @@ describe('a bad HEIC file', () => {
     }
   });
 
+  it.each(['arrow.heic', 'multi.heic', 'grid.heic'])('damaged anywhere is refused, or differs only a little: %s', async (name) => {
+    const file = await sample(name);
+    const intact = pixelsOf(file);
+    const from = file.indexOf('mdat') + 4;
+    let refused = 0;
+    for (let number = 0; number < 64; number++) {
+      const damaged = Buffer.from(file);
+      damageAt(damaged, from + Math.floor(((file.length - from) * number) / 64), number);
+      try {
+        expect(differing(pixelsOf(damaged), intact), `damage ${number}`).toBeLessThan(0.2);
+      } catch (error) {
+        if (!(error instanceof DamagedImageError)) throw error;
+        refused++;
+      }
+    }
+    // In a part that isn't the primary picture, or in a bit that changes one block, damage can't be told from a picture.
+    expect(refused).toBeGreaterThan(name === 'multi.heic' ? 40 : 58);
+  });
+
+  it.each([
+    ['a tile is missing', (file: Buffer) => file.fill(0xff, file.length - 918, file.length - 100)],
+    ['the last block wasn’t decoded', (file: Buffer) => file.fill(0xff, file.length - 400, file.length - 100)],
+  ])('isn’t replaced by one that is partly black: %s', async (_what, damage) => {
+    const file = await sample('grid.heic');
+    damage(file);
+    await expect(converted(file)).rejects.toThrow(DamagedImageError);
+  });
+
   it('that declares more than 50 megapixels is rejected before decoding', async () => {
     const bomb = resizedHeif(await sample('arrow.heic'), 8_000, 8_000);
     await expect(converted(bomb, { to: 'jpg', quality: 85 }, forbidden)).rejects.toThrow(ImageTooLargeError);
@@ -155,6 +185,23 @@ describe('the probe at start', () => {
     expect(await decodesHeic({ workerUrl: await brokenWorker('for (;;);'), seconds: 0.3 })).toBe(false);
   });
 });
+
+/** Decodes without another thread. */
+const pixelsOf = (file: Buffer) =>
+  decodeHeic(file, { kind: 'heic', source: new Uint8Array(), pixels: 50_000_000, compiled: compiledHeif() });
+
+/** Flips a bit, or replaces some bytes by zeros or others. */
+function damageAt(file: Buffer, at: number, number: number) {
+  if (number % 4 === 0) file[at] = (file[at] ?? 0) ^ (1 << (number % 8));
+  else if (number % 4 === 1) file.fill(0, at, Math.min(file.length, at + 200));
+  else for (let i = 0; i < 64 && at + i < file.length; i++) file[at + i] = (number * 7_919 + i * 104_729) % 251;
+}
+
+/** The part of bytes that differ. */
+function differing(one: Uint8Array, other: Uint8Array): number {
+  if (one.length !== other.length) return 1;
+  return one.reduce((sum, byte, at) => sum + (byte === other[at] ? 0 : 1), 0) / one.length;
+}
 
 /** Hides the colour profile by renaming its property. */
 function withoutProfile(heic: Buffer): Buffer {
