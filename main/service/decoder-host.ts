@@ -7,14 +7,22 @@ import { type FollowOutput, killUtility } from './utility.ts';
 
 interface HostOptions {
   fork: typeof utilityProcess.fork;
+  /** The processor time that a process has used, if Electron knows it. */
+  cpuSecondsOf?: ((pid: number) => number | undefined) | undefined;
   /** The program of a decoder. */
   entry: string;
   follow: FollowOutput;
 }
 
 /** Main's end: starts the decoders of one service process, and passes messages on. */
-export function hostDecoders({ fork, entry, follow }: HostOptions, post: (message: FromDecoders) => void) {
+export function hostDecoders({ fork, cpuSecondsOf, entry, follow }: HostOptions, post: (message: FromDecoders) => void) {
   const running = new Map<number, UtilityProcess>();
+  const used = new WeakMap<UtilityProcess, number | undefined>();
+
+  function kill(child: UtilityProcess) {
+    used.set(child, child.pid === undefined ? undefined : cpuSecondsOf?.(child.pid));
+    killUtility(child);
+  }
 
   function start(decoder: number) {
     const child = fork(entry, [], { serviceName: 'Pixdock decoder', stdio: ['ignore', 'ignore', 'pipe'], env: decoderEnv() });
@@ -23,7 +31,7 @@ export function hostDecoders({ fork, entry, follow }: HostOptions, post: (messag
     child.on('message', (message: FromDecoder) => post({ type: 'decoded', decoder, message }));
     child.once('exit', (code) => {
       running.delete(decoder);
-      post({ type: 'decoder-ended', decoder, code });
+      post({ type: 'decoder-ended', decoder, code, cpuSeconds: used.get(child) });
     });
   }
 
@@ -35,7 +43,7 @@ export function hostDecoders({ fork, entry, follow }: HostOptions, post: (messag
       const child = running.get(data.decoder);
       if (data.type === 'start-decoder') start(data.decoder);
       else if (data.type === 'decode') child?.postMessage(data.message);
-      else if (child) killUtility(child);
+      else if (child) kill(child);
       return true;
     },
     /** Kills all decoders. */

@@ -17,6 +17,6 @@ export type ToDecoders = z.infer<typeof toDecoders>;
 /** To the service. */
 export const fromDecoders = z.discriminatedUnion('type', [
   z.object({ type: z.literal('decoded'), decoder, message: z.custom<FromDecoder>() }),
-  z.object({ type: z.literal('decoder-ended'), decoder, code: z.int() }),
+  z.object({ type: z.literal('decoder-ended'), decoder, code: z.int(), cpuSeconds: z.number().optional() }),
 ]);
 export type FromDecoders = z.infer<typeof fromDecoders>;

@@ -47,8 +47,9 @@ export function relayDecoders(post: (message: ToDecoders) => void): {
       if (data.type === 'decoded') listeners?.message(data.message);
       else {
         running.delete(data.decoder);
-        // Electron reports signals as codes, too; a decoder's own are 0 and 1.
-        listeners?.exit({ code: data.code, signal: null, isCrash: data.code > 1 });
+        const { code, cpuSeconds } = data;
+        // Electron reports signals as codes, too.
+        listeners?.exit({ code, signal: null, cpuSeconds });
       }
       return true;
     },

@@ -56,6 +56,8 @@ export function launchOnNode({ node, entry, follow, env }: NodeOptions): Launch 
 
 interface UtilityOptions {
   fork: typeof utilityProcess.fork;
+  /** The processor time that a decoder has used. */
+  cpuSecondsOf?: (pid: number) => number | undefined;
   entry: string;
   /** The program of its decoders. */
   decoderEntry: string;
@@ -63,12 +65,12 @@ interface UtilityOptions {
 }
 
 /** Starts the service on macOS and Windows: in Electron's utility process, which needs no second program. */
-export function launchAsUtility({ fork, entry, decoderEntry, follow }: UtilityOptions): Launch {
+export function launchAsUtility({ fork, cpuSecondsOf, entry, decoderEntry, follow }: UtilityOptions): Launch {
   return () => {
     const child = fork(entry, [], { serviceName: 'Pixdock service', stdio: ['ignore', 'pipe', 'pipe'] });
     // Electron types them as streams, but they are Node's readable ones.
     for (const output of [child.stdout, child.stderr]) follow(output as Readable | null);
-    const decoders = hostDecoders({ fork, entry: decoderEntry, follow }, (message) => child.postMessage(message));
+    const decoders = hostDecoders({ fork, cpuSecondsOf, entry: decoderEntry, follow }, (message) => child.postMessage(message));
     child.once('exit', () => decoders.end());
     return {
       get pid() {

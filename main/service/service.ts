@@ -1,4 +1,4 @@
-import { utilityProcess } from 'electron';
+import { app, utilityProcess } from 'electron';
 import { systemClock } from '#main/base/clock.ts';
 import type { Logs } from '#main/base/files/logs.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
@@ -42,5 +42,6 @@ export function setupService({ ipc, listen, dataDir, paths, logs }: Options): Se
 
 function chooseLaunch({ node, serviceEntry, decoderEntry }: AppPaths, { follow }: Logs): Launch {
   if (process.platform === 'linux') return launchOnNode({ node, entry: serviceEntry, follow, env: serviceEnv() });
-  return launchAsUtility({ fork: utilityProcess.fork.bind(utilityProcess), entry: serviceEntry, decoderEntry, follow });
+  const cpuSecondsOf = (pid: number) => app.getAppMetrics().find((metric) => metric.pid === pid)?.cpu.cumulativeCPUUsage;
+  return launchAsUtility({ fork: utilityProcess.fork.bind(utilityProcess), cpuSecondsOf, entry: serviceEntry, decoderEntry, follow });
 }

@@ -28,8 +28,9 @@ import { openLog } from '#server/platform/config/log.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { databaseOf } from '#server/platform/db/location.ts';
+import type { Verdict } from '#server/platform/imaging/deaths.ts';
 import { type Protection, protectionInUse } from '#server/platform/imaging/decoder/protection.ts';
-import { decoders, recognizers } from '#server/platform/imaging/decoders.ts';
+import { type Death, decoders, recognizers } from '#server/platform/imaging/decoders.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
@@ -93,6 +94,13 @@ const DECODERS_ARE: Record<Protection['name'], string> = {
   permissions: 'decoders run with Node’s permission model only, which doesn’t bind native code',
 };
 
+/** What becomes of the picture of a decoder that has ended, for the log. */
+const AFTER_DEATH: Record<Verdict, string> = {
+  again: 'a decoder died, and its picture is decoded once more',
+  later: 'a decoder died or got too little processor time, and its picture was refused for now',
+  never: 'a decoder died or took too long, and its picture was rejected',
+};
+
 /** Two pictures at once on one sharp thread each are faster than one picture on two threads. */
 const IMAGES_AT_ONCE = 2;
 
@@ -120,11 +128,10 @@ export async function openContext(opening: Opening): Promise<{ context: ServiceC
       await emptyStaging(context.staging);
       if (settled?.failure) await noteFailure(context, settled.failure);
       void protectionInUse.then(({ name }) => log.info({ protection: name }, DECODERS_ARE[name]));
-      const unwatch = decoders.watch((death) => log.error(death, 'a decoder died, and its picture was rejected'));
-      const unwatchText = recognizers.watch((death) => log.error(death, 'a decoder died while it read the text in a picture'));
+      const logDeath = (death: Death) => log.error(death, AFTER_DEATH[death.verdict]);
+      const unwatch = [decoders, recognizers].map(({ watch }) => watch(logDeath));
       const stopWatching = () => {
-        unwatch();
-        unwatchText();
+        for (const stop of unwatch) stop();
       };
       return { context, close: () => closeAll(context, lock, stopWatching) };
     } catch (error) {

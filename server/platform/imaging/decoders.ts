@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { BusyError } from '#server/platform/base/errors.ts';
+import { createTurns } from '#server/platform/base/turns.ts';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { ImageBytes } from './bytes.ts';
+import { createDeaths, type Ending, type Verdict } from './deaths.ts';
 import type { Jobs } from './decoder/jobs.ts';
 import { type DecoderProcess, decodeHere, type Exit, type LaunchDecoder, launchDecoder } from './decoder/launch.ts';
 import { type FromDecoder, PIECE_BYTES, type Reply, type Request, resultOf, type ToDecoder } from './decoder/messages.ts';
 import { prepareProtection } from './decoder/protection.ts';
-import { DamagedImageError, ImageTooLargeError } from './errors.ts';
 
-/** A decoder that died while it had a picture. */
+/** A decoder that has ended while it had a job. */
 export interface Death extends Exit {
   kind: string;
   pid: number | undefined;
-  /** Of the picture; undefined when it can't be read. */
+  /** Of the picture, if there is one. */
   sha256: string | undefined;
+  /** What becomes of the job. */
+  verdict: Verdict;
 }
 
 /** The files of a job. Only the service opens them. */
@@ -25,14 +27,15 @@ interface JobFiles {
   output?: string;
 }
 
-/** Processes that decode, one picture each: a decoder's crash costs one picture, and an exploit in a picture finds no secrets there (decision 078). */
+/** Processes that decode, one picture each: a decoder's crash costs no other picture, and an exploit in a picture finds no secrets there (decision 078). */
 export interface Decoders {
   /**
    * Runs a job in a process that is idle, or in a new one. Long-running work waits in `decoding.ts`, which leaves one process for the rest.
-   * @param seconds after which the process is killed; decoders have limits of their own, so only one that hangs gets there
+   * A job whose decoder dies runs once more in a new one, alone.
+   * @param seconds of processor time, after which the job is given up
    * @param files whose contents are passed on
-   * @throws ImageError for a fault of the picture, which includes the death of its decoder
-   * @throws BusyError when the system could not start the decoder, or something else has killed it, such as a system that is out of memory
+   * @throws ImageError for a fault of the picture, which includes the third death of a decoder that had it
+   * @throws RequestError `unavailable` when the decoder died twice, could not start, or got too little processor time
    */
   run<K extends keyof Jobs>(kind: K, options: Parameters<Jobs[K]>[0], seconds: number, files?: JobFiles): ReturnType<Jobs[K]>;
   /** The memory of all processes after their last jobs, in bytes; pages that they share count for each. */
@@ -45,6 +48,8 @@ interface Member {
   readonly process: DecoderProcess;
   /** Bytes. */
   memory: number;
+  /** The processor time of its former jobs. */
+  cpuSeconds: number;
   /** Called with what happens next. */
   settle?: (what: Heard) => void;
   exit?: Exit;
@@ -61,15 +66,16 @@ interface OpenFiles {
 
 /** One more than `decoding.ts` lets decode at once: headers are read meanwhile. */
 const MAX_PROCESSES = 3;
-/** Grace period in which decoders enforce their own limits. */
+/** A process may wait for the processor, and use it, for this many times the processor time that its job may take, */
+const PATIENCE = 4;
+/** and this much longer, since it starts first. */
 const GRACE_SECONDS = 5;
-/** Windows reports crashes as large codes. */
-const FIRST_CRASH_CODE = 256;
 /** Processes with nothing to do for this long end. */
 const IDLE_MS = 60_000;
 
 interface DecoderOptions {
-  /** Seconds in which decoders enforce their own limits. */
+  /** See {@link PATIENCE}. Less in tests. */
+  patience?: number;
   graceSeconds?: number;
   /** Processes that run at once. */
   maxProcesses?: number;
@@ -81,15 +87,23 @@ interface DecoderOptions {
 
 export function createDecoders(
   launch: LaunchDecoder,
-  { graceSeconds = GRACE_SECONDS, maxProcesses = MAX_PROCESSES, minIdle = 1, prepare = async () => undefined }: DecoderOptions = {},
+  {
+    patience = PATIENCE,
+    graceSeconds = GRACE_SECONDS,
+    maxProcesses = MAX_PROCESSES,
+    minIdle = 1,
+    prepare = async () => undefined,
+  }: DecoderOptions = {},
 ): Decoders {
+  const turns = createTurns();
+  const deaths = createDeaths();
   const idle: Member[] = [];
   const waiting: ((member: Member) => void)[] = [];
   const running = new Set<Member>();
   const listeners = new Set<(death: Death) => void>();
 
   function start(): Member {
-    const member: Member = { process: launch(), memory: 0 };
+    const member: Member = { process: launch(), memory: 0, cpuSeconds: 0 };
     running.add(member);
     member.process.onMessage((message) => member.settle?.({ message }));
     member.process.onExit((exit) => {
@@ -110,6 +124,15 @@ export function createDecoders(
     return free;
   }
 
+  /** A new process without others beside it. Nothing runs, so all others are idle. */
+  function startAlone(): Member {
+    for (const other of [...idle]) {
+      remove(other);
+      other.process.kill();
+    }
+    return start();
+  }
+
   function remove(member: Member) {
     const at = idle.indexOf(member);
     if (at >= 0) idle.splice(at, 1);
@@ -128,26 +151,30 @@ export function createDecoders(
     }, IDLE_MS).unref();
   }
 
-  async function perform(member: Member, request: Request, seconds: number, files: OpenFiles): Promise<Reply> {
+  /** Runs a job. Killed when it is late. */
+  async function perform(member: Member, request: Request, files: OpenFiles): Promise<{ reply: Reply } | Pick<Ending, 'exit' | 'late'>> {
+    const { seconds } = request;
     let isLate = false;
     const timer = setTimeout(
       () => {
         isLate = true;
         member.process.kill();
       },
-      (seconds + graceSeconds) * 1000,
+      (patience * seconds + graceSeconds) * 1000,
     );
     member.process.hold(true);
     const outcome = await converse(member, request, files).finally(() => clearTimeout(timer));
-    if ('reply' in outcome) {
-      member.memory = outcome.reply.memory;
-      // A late one has been killed, even if its exit isn't reported yet.
-      if (outcome.reply.isWorn) member.process.kill();
-      else if (!isLate) giveBack(member);
-      return outcome.reply;
+    if ('exit' in outcome) {
+      const { cpuSeconds } = outcome.exit;
+      const used = cpuSeconds === undefined ? undefined : cpuSeconds - member.cpuSeconds;
+      return isLate ? { ...outcome, late: { cpuSeconds: used, limit: seconds } } : outcome;
     }
-    await report(member, request, outcome.exit, files);
-    throw faultOf(outcome.exit, isLate);
+    member.memory = outcome.reply.memory;
+    member.cpuSeconds = outcome.reply.cpuSeconds;
+    // A late one has been killed, even if its exit isn't reported yet.
+    if (outcome.reply.isWorn) member.process.kill();
+    else if (!isLate) giveBack(member);
+    return outcome;
   }
 
   /** Passes pieces of pictures until the job is done. A fault of their files costs the process, which would wait for the rest. */
@@ -182,19 +209,29 @@ export function createDecoders(
     }
   }
 
-  async function report({ process: { pid } }: Member, { kind }: Request, exit: Exit, { source }: OpenFiles) {
-    if (listeners.size === 0) return;
-    const sha256 = source && (await hashOf(source));
-    for (const listener of listeners) listener({ ...exit, kind, pid, sha256 });
-  }
-
   async function run(kind: keyof Jobs, options: object, seconds: number, { input, output }: JobFiles = {}): Promise<unknown> {
     await prepare();
     await using source = input === undefined ? undefined : await ImageBytes.open(input);
-    await using target = output === undefined ? undefined : await open(output, 'w', 0o600);
     const size = source?.size ?? 0;
-    const request = { kind, options, size, piece: size > PIECE_BYTES ? new Uint8Array() : await pieceOf(source, 0) };
-    return resultOf(await perform(await take(), request, seconds, { source, target }));
+
+    async function attempt(find: () => Member | Promise<Member>) {
+      await using target = output === undefined ? undefined : await open(output, 'w', 0o600);
+      const request = { kind, options, seconds, size, piece: size > PIECE_BYTES ? new Uint8Array() : await pieceOf(source, 0) };
+      const member = await find();
+      return { pid: member.process.pid, ...(await perform(member, request, { source, target })) };
+    }
+
+    for (let isRepeated = false; ; isRepeated = true) {
+      const end = await (isRepeated ? turns.alone(() => attempt(startAlone)) : turns.beside(() => attempt(take)));
+      if ('reply' in end) {
+        if (source && deaths.hasSize(size)) deaths.forget(await hashOf(source));
+        return resultOf(end.reply);
+      }
+      const sha256 = source && (await hashOf(source));
+      const { verdict, error } = deaths.judge({ ...end, isRepeated }, sha256 === undefined ? undefined : { sha256, size });
+      for (const listener of listeners) listener({ ...end.exit, kind, pid: end.pid, sha256, verdict });
+      if (verdict !== 'again') throw error;
+    }
   }
 
   return {
@@ -226,19 +263,7 @@ async function pieceOf(source: ImageBytes | undefined, from: number): Promise<Ui
   return source ? source.at(from, Math.min(PIECE_BYTES, source.size - from)) : new Uint8Array();
 }
 
-function faultOf({ code, signal, isCrash = signal !== null || (code ?? 0) >= FIRST_CRASH_CODE }: Exit, isLate: boolean): Error {
-  const cause = new Error(`The decoder ended with ${signal ?? `code ${code}`}.`);
-  if (isLate) return new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause });
-  // Neither a code nor a signal: the system could not start it.
-  if (signal === 'SIGKILL' || (code === null && signal === null)) return new BusyError();
-  // It has ended on its own: a decoder that can't load, or a bug in it.
-  if (!isCrash) return cause;
-  return new DamagedImageError('The picture can’t be decoded. Open it in another program, save it as a new file and upload that.', {
-    cause,
-  });
-}
-
-async function hashOf(source: ImageBytes): Promise<string | undefined> {
+async function hashOf(source: ImageBytes): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < source.size; at += PIECE_BYTES) hash.update(await pieceOf(source, at));
   return hash.digest('hex');

@@ -4,7 +4,7 @@ import { ImageBytes } from './bytes.ts';
 import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
-import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
+import { DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
 import { DECODED_BYTES, decodingBytes, decodingPixels } from './memory.ts';
 import { probe } from './probe.ts';
 import { sniffImage } from './sniff.ts';
@@ -32,7 +32,8 @@ export async function makeEmblem(
 ): Promise<Emblem & { format: SniffedFormat }> {
   const { format, bytes, pixels } = await inspect(file, formats, decoding);
   const memory = file.size + bytes + options.side ** 2 * DECODED_BYTES * 2;
-  const make = () => decoders.run('emblem', { ...options, format, limits: LIMITS }, LIMITS.decodeSeconds, { input: file });
+  const seconds = format === 'svg' ? DRAW_SECONDS : LIMITS.decodeSeconds;
+  const make = () => decoders.run('emblem', { ...options, format, limits: LIMITS }, seconds, { input: file });
   return { format, ...(await decoding(memory, make, pixels)) };
 }
 

@@ -34,6 +34,10 @@ export class ImageTooLargeError extends ImageError {
   readonly code = 'image_too_large';
 }
 
+/** The fault of an image that takes more processor time than it may. */
+export const tooLong = (cause?: unknown): ImageTooLargeError =>
+  new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause });
+
 /** A format that this function does not handle. */
 export class UnsupportedImageError extends ImageError {
   readonly code = 'ext_not_allowed';

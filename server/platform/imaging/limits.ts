@@ -11,6 +11,9 @@ export const DEFAULT_IMAGE_LIMITS: ImageLimits = {
   memory: 280_000_000,
 };
 
+/** Processor time of a drawing. One that takes longer is unusable on a page, too. */
+export const DRAW_SECONDS = 10;
+
 /** Guests' pictures take less time: enough for any photo, and for animations of 50 megapixels, which take 200 MB. */
 export const GUEST_IMAGE_LIMITS: ImageLimits = {
   ...DEFAULT_IMAGE_LIMITS,

@@ -10,10 +10,8 @@ import type { ImageLimits, RecognizedText, TextLanguage } from './types.ts';
 const MAX_PIXELS = 16_000_000;
 /** Processor time for one picture; what was read by then is its text. */
 const SECONDS = 40;
-/** The process has a low priority, and may wait for the processor. Until then, it is only killed when it hangs. */
-const DEADLINE_SECONDS = 600;
-/** The same while it has a turn to decode. */
-const PREPARATION_SECONDS = 120;
+/** The same until the process is given up, which only one that hangs reaches. It has a low priority, and may wait for the processor four times as long. */
+const DEADLINE_SECONDS = 150;
 
 interface RecognizeOptions {
   /** At least one. */
@@ -41,8 +39,8 @@ async function recognizeOne(
   decoding: Decoding,
 ): Promise<RecognizedText> {
   const { format, bytes, pixels } = await decoding.reading(() => decodingNeeds(input, limits));
-  const preparation = { format, limits: { ...limits, decodeSeconds: PREPARATION_SECONDS }, pixels: MAX_PIXELS };
-  const prepare = () => recognizers.run('prepareForText', preparation, PREPARATION_SECONDS, { input });
+  const preparation = { format, limits, pixels: MAX_PIXELS };
+  const prepare = () => recognizers.run('prepareForText', preparation, limits.decodeSeconds, { input });
   const prepared = await decoding(bytes, prepare, pixels);
   const recognition = { languages, limits: { seconds: SECONDS, pixels: MAX_PIXELS } };
   const found = await recognizers.run('recognize', recognition, DEADLINE_SECONDS, { input: { path: '', bytes: prepared.picture } });

@@ -5,7 +5,7 @@ import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { ImageTooLargeError } from './errors.ts';
 import type { Size } from './heif/sizes.ts';
-import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
+import { DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
 import { checkLimits } from './probe.ts';
 
 /** The trial renders the largest thumbnail, so an accepted drawing renders in every size. */
@@ -23,10 +23,9 @@ export async function probeSvg(path: string, decoding: Decoding): Promise<Size> 
   if ((await stat(path)).size > MAX_SVG_BYTES) {
     throw new ImageTooLargeError(`SVG files can be at most ${MAX_SVG_BYTES / 1024 / 1024} MB. Simplify the file, or upload it as PNG.`);
   }
-  const seconds = DEFAULT_IMAGE_LIMITS.decodeSeconds;
-  const size = await decoding.reading(() => decoders.run('svgSize', {}, seconds, { input: path }));
+  const size = await decoding.reading(() => decoders.run('svgSize', {}, DRAW_SECONDS, { input: path }));
   checkLimits({ ...size, frames: 1 }, DEFAULT_IMAGE_LIMITS);
-  const draw = () => decoders.run('drawing', { side: TRIAL_SIDE }, seconds, { input: path });
+  const draw = () => decoders.run('drawing', { side: TRIAL_SIDE }, DRAW_SECONDS, { input: path });
   await decoding(MAX_SVG_MEMORY, draw, UNKNOWN_PIXELS);
   return size;
 }

@@ -4,7 +4,7 @@ import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { readJpegFrame } from './jpeg/strip.ts';
-import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
+import { DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
 import { decodingBytes, decodingPixels, requireMemory } from './memory.ts';
 import { readHeader } from './probe.ts';
 import { sniffImage } from './sniff.ts';
@@ -42,7 +42,8 @@ export async function makeThumbnail(
 ): Promise<MadeThumbnail> {
   const { format, bytes, pixels } = await decoding.reading(() => decodingNeeds(input, limits));
   const work = { format, width, type, limits, withHashes };
-  const { picture, hashes } = await decoding(bytes, () => decoders.run('thumbnail', work, limits.decodeSeconds, { input }), pixels);
+  const seconds = format === 'svg' ? DRAW_SECONDS : limits.decodeSeconds;
+  const { picture, hashes } = await decoding(bytes, () => decoders.run('thumbnail', work, seconds, { input }), pixels);
   // A thumbnail is small; writing it here keeps disk faults apart from image faults.
   const file = thumbnailFile(picture);
   await writeFile(output, file);

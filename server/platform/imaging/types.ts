@@ -21,7 +21,7 @@ export interface ImageLimits {
   readonly totalPixels: number;
   /** Maximum pixels of a HEIC or BMP image, which costs more to decode. */
   readonly heicPixels: number;
-  /** Maximum decoding time in seconds. */
+  /** Maximum processor time of decoding in seconds. */
   readonly decodeSeconds: number;
   /** Maximum bytes that all images in progress take together. */
   readonly memory: number;

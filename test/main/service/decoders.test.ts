@@ -2,21 +2,26 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UtilityProcess, utilityProcess } from 'electron';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { hostDecoders } from '#main/service/decoder-host.ts';
 import { relayDecoders } from '#main/service/decoder-relay.ts';
-import { createDecoders, type Death } from '#server/platform/imaging/decoders.ts';
+import { PIECE_BYTES } from '#server/platform/imaging/decoder/messages.ts';
+import { createDecoders, type Death, type Decoders } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.ts';
 import { utilityProcess as double } from '#test/desktop/double/processes/utility-process.ts';
 import { png } from '#test/helpers/pictures/images.ts';
+import { type Doom, DYING_DECODER, doomed, PHASES } from '#test/helpers/programs/doomed.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { expectToEndWithParent, fileOf, hangingUtility } from '#test/helpers/programs/killed-parent.ts';
 
-const entry = join(import.meta.dirname, '../../../server/platform/imaging/decoder/program.ts');
+const PROGRAM = join(import.meta.dirname, '../../../server/platform/imaging/decoder/program.ts');
+
+/** Seconds of processor time that Electron reports for every process. */
+const USED = 7;
 
 /** A service's decoders in processes that main starts; messages are copied as between processes. */
-function connect(onStart: (child: UtilityProcess) => void = () => undefined) {
+function connect(onStart: (child: UtilityProcess) => void = () => undefined, dooms: Doom[] = [], entry = PROGRAM) {
   const children: UtilityProcess[] = [];
   const fork: typeof utilityProcess.fork = (...options) => {
     const child = double.fork(...options);
@@ -26,14 +31,27 @@ function connect(onStart: (child: UtilityProcess) => void = () => undefined) {
   };
   const follow = () => undefined;
   const relay = relayDecoders((message) => expect(host.receive(structuredClone(message))).toBe(true));
-  const host = hostDecoders({ fork, entry, follow }, (message) => expect(relay.receive(structuredClone(message))).toBe(true));
+  const cpuSecondsOf = (pid: number) => (children.some((child) => child.pid === pid) ? USED : undefined);
+  const host = hostDecoders({ fork, cpuSecondsOf, entry, follow }, (message) => expect(relay.receive(structuredClone(message))).toBe(true));
   onTestFinished(() => host.end());
-  return { decoders: createDecoders(relay.launch, { graceSeconds: 0 }), children, host, relay };
+  const launch = () => {
+    const decoder = relay.launch();
+    const child = children.at(-1);
+    return doomed(
+      decoder,
+      (signal) => process.kill(child?.pid as number, signal),
+      () => dooms.shift(),
+    );
+  };
+  const decoders = createDecoders(launch, { patience: 1, graceSeconds: 0 });
+  const deaths: Death[] = [];
+  decoders.watch((death) => deaths.push(death));
+  return { decoders, deaths, children, host, relay };
 }
 
-async function picture() {
+async function picture(padding = 0) {
   const input = join(temporaryFolder(), 'a.png');
-  await writeFile(input, await png());
+  await writeFile(input, Buffer.concat([await png(), Buffer.alloc(padding)]));
   return input;
 }
 
@@ -77,24 +95,45 @@ it.runIf(process.platform === 'linux')('gives them no secrets', async () => {
   expect(readFileSync(`/proc/${children[0]?.pid}/environ`, 'utf8')).not.toContain('PIXDOCK');
 });
 
-it.skipIf(process.platform === 'win32')('rejects the picture of one that crashes, and starts another', async () => {
-  const { decoders, children } = connect();
-  const deaths: Death[] = [];
-  decoders.watch((death) => deaths.push(death));
-  const lost = decoders.run('versions', {}, 30);
-  await expect.poll(() => children.length).toBe(1);
-  process.kill(children[0]?.pid as number, 'SIGSEGV');
-  await expect(lost).rejects.toBeInstanceOf(DamagedImageError);
-  expect(deaths).toMatchObject([{ kind: 'versions', isCrash: true }]);
-  expect(await decoders.run('versions', {}, 30)).toHaveProperty('vips');
-  expect(children).toHaveLength(2);
+describe.skipIf(process.platform === 'win32')('one that ends', () => {
+  const convert = (decoders: Decoders, input: string) =>
+    decoders.run('convert', { options: { to: 'png', quality: 85 }, limits, animated: false, fast: false }, 60, {
+      input,
+      output: `${input}.out`,
+    });
+
+  it('in any phase has its job done by another', async () => {
+    const dooms: Doom[] = [];
+    const { decoders, deaths } = connect(undefined, dooms, DYING_DECODER);
+    // In several messages.
+    const input = await picture(PIECE_BYTES);
+    for (const phase of PHASES) {
+      dooms.push({ phase, fate: 'SIGSEGV' });
+      expect(await convert(decoders, input), phase).toMatchObject({ width: 320, height: 200 });
+      if (phase !== 'later') expect(deaths.splice(0), phase).toMatchObject([{ kind: 'convert', verdict: 'again' }]);
+    }
+  });
+
+  it('twice has its picture refused for now, and the third time for good', async () => {
+    const dooms = new Array<Doom>(3).fill({ phase: 'computing', fate: 'SIGABRT' });
+    const { decoders, deaths } = connect(undefined, dooms, DYING_DECODER);
+    const input = await picture();
+    await expect(convert(decoders, input)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(convert(decoders, input)).rejects.toBeInstanceOf(DamagedImageError);
+    expect(deaths).toMatchObject(['again', 'later', 'never'].map((verdict) => ({ verdict })));
+    expect(await convert(decoders, input)).toMatchObject({ width: 320 });
+  });
 });
 
-it('kills one that takes too long', async () => {
-  const { decoders } = connect((child) => {
-    if (process.platform !== 'win32') process.kill(child.pid as number, 'SIGSTOP');
-  });
+it.skipIf(process.platform === 'win32')('kills one that takes too long, and asks Electron for its processor time', async () => {
+  const { decoders, deaths, children } = connect((child) => process.kill(child.pid as number, 'SIGSTOP'));
   await expect(decoders.run('versions', {}, 0.001)).rejects.toBeInstanceOf(ImageTooLargeError);
+  await expect(decoders.run('versions', {}, USED + 0.001)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(deaths).toMatchObject([
+    { cpuSeconds: USED, verdict: 'never' },
+    { cpuSeconds: USED, verdict: 'later' },
+  ]);
+  expect(children).toHaveLength(2);
 });
 
 it.runIf(process.platform === 'linux')('ends one that hangs when the app is killed', () =>

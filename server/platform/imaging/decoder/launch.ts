@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { createReaper } from '#server/platform/base/reaper.ts';
@@ -9,8 +10,8 @@ import { commandOf, currentProtection } from './protection.ts';
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Where signals can't be told from codes. */
-  readonly isCrash?: boolean;
+  /** The processor time of a process that was killed, where the system reports it. */
+  readonly cpuSeconds?: number | undefined;
   /** Why it could not start. */
   readonly err?: unknown;
 }
@@ -36,7 +37,7 @@ const endWithService = createReaper(0);
 
 /** Takes the place of a process where none can be started: in a thread of Electron's utility process, in which backups are tried. */
 export const decodeHere: LaunchDecoder = () => {
-  const state = { isWorn: false, memory: 0 };
+  const state = { isWorn: false, memory: 0, cpuSeconds: 0 };
   let reply: (message: FromDecoder) => void;
   const performer = import('./perform.ts').then(
     ({ createPerformer }) => createPerformer(reply, async (job) => ({ ...(await job()), ...state })),
@@ -83,6 +84,24 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
+/** Of a second, in which Linux counts processor time. */
+const TICKS = 100;
+/** After the process's name: the processor time that it has used itself, and in the system. */
+const [USER_AT, SYSTEM_AT] = [11, 12];
+
+/** The processor time of a process and of those that it has started, which is the decoder in bubblewrap. Undefined on other systems than Linux. */
+function cpuSecondsOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    const own = (Number(fields[USER_AT]) + Number(fields[SYSTEM_AT])) / TICKS;
+    return children.reduce((sum, child) => sum + (cpuSecondsOf(Number(child)) ?? 0), own);
+  } catch {
+    return undefined; // it has ended, or this isn't Linux
+  }
+}
+
 const exitOf = (code: number | null, signal: NodeJS.Signals | null): Exit => ({ code, signal });
 
 /** Codes over this are signals, in shells and in bubblewrap. */
@@ -115,6 +134,7 @@ function decoderOf(child: ChildProcess, isWrapped: boolean): DecoderProcess {
   // A process that lacked file descriptors has none.
   const pipe = (child.stdio as ChildProcess['stdio'] | undefined)?.[PIPE] as Socket | undefined;
   pipe?.on('error', () => undefined); // it has ended
+  let cpuSeconds: number | undefined;
   return {
     pid: child.pid,
     // The exit of a process that doesn't get them is reported.
@@ -124,11 +144,15 @@ function decoderOf(child: ChildProcess, isWrapped: boolean): DecoderProcess {
     onMessage: (listener) => void child.on('message', (message) => listener(message as FromDecoder)),
     onExit(listener) {
       const { promise, resolve } = Promise.withResolvers<Exit>();
-      child.once('exit', (code, signal) => resolve(toExit(code, signal)));
+      child.once('exit', (code, signal) => resolve({ ...toExit(code, signal), cpuSeconds }));
       child.on('error', (err) => resolve({ code: null, signal: null, err }));
       void promise.then(listener);
     },
-    kill: () => void (isWrapped ? killGroup(child) : child.kill('SIGKILL')),
+    kill() {
+      cpuSeconds = child.pid === undefined ? undefined : cpuSecondsOf(child.pid);
+      if (isWrapped) killGroup(child);
+      else child.kill('SIGKILL');
+    },
     hold(isBusy) {
       for (const handle of [child, child.channel, pipe]) isBusy ? handle?.ref() : handle?.unref();
     },

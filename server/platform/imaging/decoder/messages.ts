@@ -12,6 +12,8 @@ export const PIECE_BYTES = 128 * 1024;
 export interface Request {
   readonly kind: keyof Jobs;
   readonly options: object;
+  /** Of processor time, after which the decoder gives it up. */
+  readonly seconds: number;
   /** Bytes of its picture; 0 if it has none. */
   readonly size: number;
   /** All of its picture, or nothing if it has more than a piece. */
@@ -42,12 +44,17 @@ export type Outcome =
   | { readonly refused: { code: ImageErrorCode; message: string; detail: string } }
   | { readonly fault: Fault };
 
-export type Reply = Outcome & {
-  /** Whether the process should be replaced. */
+/** What the service learns about a process. */
+export interface ProcessState {
+  /** Whether it should be replaced. */
   readonly isWorn: boolean;
-  /** The memory of the process in bytes, pages that it shares included. */
+  /** Its memory in bytes, pages that it shares included. */
   readonly memory: number;
-};
+  /** The processor time that it has used so far. */
+  readonly cpuSeconds: number;
+}
+
+export type Reply = Outcome & ProcessState;
 
 /** Describes an error of a job. */
 export function describeError(error: unknown): Outcome {

@@ -4,12 +4,12 @@ import { describeError, type FromDecoder, type Outcome, PIECE_BYTES, type Reply,
 
 /**
  * Receives pictures, runs their jobs and sends back what they make, one at a time.
- * @param complete runs a job, and adds to its outcome what the service learns about the process
+ * @param complete runs a job within its limits, and adds to its outcome what the service learns about the process
  * @returns the receivers of the service's messages, and of what comes through the pipe
  */
 export function createPerformer(
   send: (message: FromDecoder) => void,
-  complete: (job: () => Promise<Outcome>) => Promise<Reply>,
+  complete: (job: () => Promise<Outcome>, seconds: number) => Promise<Reply>,
 ): { receive(message: ToDecoder): void; take(piece: Uint8Array): void } {
   let request: Request;
   let picture = new Uint8Array();
@@ -25,7 +25,7 @@ export function createPerformer(
       },
     };
     picture = new Uint8Array();
-    const reply = await complete(() => perform(request, files));
+    const reply = await complete(() => perform(request, files), request.seconds);
     // The collector would wait until the process counts as worn. A thread may have taken it.
     if (!files.picture.buffer.detached) files.picture.buffer.transfer(0);
     for (let at = 0; at < made.length; at += PIECE_BYTES) {

@@ -2,9 +2,9 @@
 import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { endWithParent } from '#server/platform/base/end-with-parent.ts';
-import { ImageTooLargeError } from '../errors.ts';
+import { ImageTooLargeError, tooLong } from '../errors.ts';
 import type { Jobs } from './jobs.ts';
-import { describeError, type FromDecoder, type Outcome, PIPE, type Reply, type ToDecoder } from './messages.ts';
+import { describeError, type FromDecoder, type Outcome, PIPE, type ProcessState, type Reply, type ToDecoder } from './messages.ts';
 import { createPerformer } from './perform.ts';
 
 /** Resident memory in bytes at which a job is given up; the largest HEIC and AVIF take a gibibyte. */
@@ -18,6 +18,8 @@ const KEPT_BYTES = 80_000_000;
 /** The same for one that recognises text, which keeps Tesseract and its languages. */
 const RECOGNIZER_BYTES = 400_000_000;
 const MAX_JOBS = 1_000;
+
+const BUG = 70;
 
 /** The jobs of a process that recognises text. */
 const RECOGNITION: ReadonlySet<keyof Jobs> = new Set(['prepareForText', 'recognize']);
@@ -50,9 +52,16 @@ let jobs = 0;
 let isRecognizer = false;
 
 /** What the service learns about this process with each reply. */
-function state(): Pick<Reply, 'isWorn' | 'memory'> {
+function state(): ProcessState {
   const memory = process.memoryUsage.rss();
-  return { isWorn: ++jobs >= MAX_JOBS || memory > startedWith + (isRecognizer ? RECOGNIZER_BYTES : KEPT_BYTES), memory };
+  const isWorn = ++jobs >= MAX_JOBS || memory > startedWith + (isRecognizer ? RECOGNIZER_BYTES : KEPT_BYTES);
+  return { isWorn, memory, cpuSeconds: cpuSeconds() };
+}
+
+/** Of all threads, those that have ended included. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }
 
 /** From its first job on, a process that recognises text leaves the processor to everything else. */
@@ -61,19 +70,23 @@ function becomeRecognizer() {
   setPriority(constants.priority.PRIORITY_LOW);
 }
 
-async function complete(job: () => Promise<Outcome>): Promise<Reply> {
-  const timer = setInterval(refuseWhenTooLarge, CHECK_MS);
+/** Gives a job up when it takes too much: the service ends a worn process at once, with all of its threads. */
+async function complete(job: () => Promise<Outcome>, seconds: number): Promise<Reply> {
+  const end = cpuSeconds() + seconds;
+  const timer = setInterval(() => {
+    const error = excess(end);
+    if (error) send({ ...describeError(error), ...state(), isWorn: true });
+  }, CHECK_MS);
   const outcome = await job();
   clearInterval(timer);
   return { ...outcome, ...state() };
 }
 
-/** The service ends a worn process at once, with the job that it still has. */
-function refuseWhenTooLarge() {
-  const memory = process.memoryUsage.rss();
-  if (memory <= MAX_BYTES) return;
-  const error = new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.');
-  send({ ...describeError(error), isWorn: true, memory });
+/** @param end of the processor time that the process may use */
+function excess(end: number): ImageTooLargeError | undefined {
+  if (process.memoryUsage.rss() > MAX_BYTES)
+    return new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.');
+  return cpuSeconds() > end ? tooLong() : undefined;
 }
 
 const { receive, take } = createPerformer(send, complete);
@@ -90,6 +103,11 @@ if (port) {
   process.on('message', (message) => listen(message as ToDecoder));
   if (process.connected) readPipe();
 }
+// A bug ends the process as a crash does: the code of an exception is that of a process that couldn't load.
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  process.exit(BUG);
+});
 // The service is gone. An exit would wait for libvips' threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // A terminal sends these to all processes of the service, which finishes its requests first.

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { BusyError } from '#server/platform/base/errors.ts';
+import { BusyError, RequestError } from '#server/platform/base/errors.ts';
 import type { DecoderProcess, Exit, LaunchDecoder } from '#server/platform/imaging/decoder/launch.ts';
 import { decodeHere, launchDecoder } from '#server/platform/imaging/decoder/launch.ts';
-import { PIECE_BYTES, type Reply } from '#server/platform/imaging/decoder/messages.ts';
+import { PIECE_BYTES, type Reply, type Request } from '#server/platform/imaging/decoder/messages.ts';
 import { createDecoders, type Death } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.ts';
@@ -17,23 +18,25 @@ import { png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { childrenOf, isRunning } from '#test/helpers/programs/process-tree.ts';
 
-const idle = { isWorn: false, memory: 80 };
+const idle = { isWorn: false, memory: 80, cpuSeconds: 0 };
 const done = { result: 'hash', ...idle };
 
-/** Processes that do with their nth job what is listed, and reply after that. */
-function acting(...acts: (Reply | Exit | 'hang')[]) {
+/** Processes that do with their nth job what is listed, and reply after that. `spin`: they use a second of processor time until they are killed. */
+function acting(...acts: (Reply | Exit | 'hang' | 'spin')[]) {
   const launched: number[] = [];
   const killed: number[] = [];
   const launch: LaunchDecoder = () => {
     const pid = launched.push(0);
     let reply: (reply: Reply) => void = () => undefined;
     let exit: (exit: Exit) => void = () => undefined;
+    let cpuSeconds: number | undefined;
     const child: DecoderProcess = {
       pid,
       send() {
         const act = acts.shift() ?? done;
         launched[pid - 1] = (launched[pid - 1] ?? 0) + 1;
-        if (act === 'hang') return;
+        if (act === 'spin') cpuSeconds = 1;
+        if (act === 'hang' || act === 'spin') return;
         if ('signal' in act) exit(act);
         else reply(act);
       },
@@ -45,14 +48,14 @@ function acting(...acts: (Reply | Exit | 'hang')[]) {
       },
       kill() {
         killed.push(pid);
-        exit({ code: null, signal: 'SIGKILL' });
+        exit({ code: null, signal: 'SIGKILL', cpuSeconds });
       },
       hold: () => undefined,
     };
     return child;
   };
-  const decoders = createDecoders(launch, { graceSeconds: 0 });
-  return { launched, launch, killed, decoders, run: () => decoders.run('hashes', {}, 0.1) };
+  const decoders = createDecoders(launch, { patience: 1, graceSeconds: 0 });
+  return { launched, launch, killed, decoders, run: (input?: string) => decoders.run('hashes', {}, 0.1, input ? { input } : {}) };
 }
 
 /** A module of the folder, as a literal to import in another program. */
@@ -70,7 +73,7 @@ it('starts another process while the first is busy', async () => {
   const { run, launched } = acting('hang');
   const first = run();
   expect(await run()).toBe('hash');
-  await expect(first).rejects.toThrow(/too long/);
+  await expect(first).rejects.toThrow(/too busy/);
   expect(launched).toEqual([1, 1]);
 });
 
@@ -92,7 +95,7 @@ it('counts the memory of all processes', async () => {
   const lost = run();
   await run();
   expect(decoders.memory()).toBe(80);
-  await expect(lost).rejects.toThrow(/too long/);
+  await expect(lost).rejects.toThrow(/too busy/);
   expect(decoders.memory()).toBe(80);
   const { run: runWorn, decoders: worn } = acting({ ...done, isWorn: true });
   await runWorn();
@@ -103,26 +106,129 @@ it('starts three processes at most, and makes others wait for one', async () => 
   const { run, launched } = acting('hang', 'hang', 'hang');
   const lost = [run(), run(), run()].map((job) => job.catch((error: Error) => error));
   expect(await run()).toBe('hash');
-  expect(await Promise.all(lost)).toEqual(lost.map(() => expect.any(ImageTooLargeError)));
+  expect(await Promise.all(lost)).toEqual(lost.map(() => expect.any(RequestError)));
   expect(launched).toEqual([1, 1, 1, 1]);
 });
 
+const CRASHES = [
+  ['a crash', ended('SIGSEGV')],
+  ['a crash on Windows', ended(null, 0xc000_0005)],
+  ['a signal that is reported as a code', ended(null, 15)],
+  ['a system that is out of memory', ended('SIGKILL')],
+] as const;
+
+it.each(CRASHES)('%s costs nothing but another run', async (_name, act) => {
+  const { run, launched, decoders } = acting(act);
+  const deaths: Death[] = [];
+  decoders.watch((death) => deaths.push(death));
+  expect(await run()).toBe('hash');
+  expect(launched).toEqual([1, 1]);
+  expect(deaths).toMatchObject([{ kind: 'hashes', pid: 1, verdict: 'again' }]);
+});
+
+it.each(CRASHES)('%s twice in a row is no verdict, and the third time with the same bytes it is one', async (_name, act) => {
+  const input = join(temporaryFolder(), 'a.png');
+  await writeFile(input, await png());
+  const { run, decoders } = acting(act, act, act);
+  const verdicts: string[] = [];
+  decoders.watch(({ verdict }) => verdicts.push(verdict));
+  await expect(run(input)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringMatching(/Try again/) });
+  const refused = run(input);
+  await expect(refused).rejects.toBeInstanceOf(DamagedImageError);
+  await expect(refused).rejects.toThrow(/can’t be decoded/);
+  expect(verdicts).toEqual(['again', 'later', 'never']);
+  expect(await run()).toBe('hash');
+});
+
+it('forgets deaths once the picture was decoded', async () => {
+  const input = join(temporaryFolder(), 'a.png');
+  await writeFile(input, await png());
+  const crash = ended('SIGSEGV');
+  const { run } = acting(crash, crash, done, crash, done, crash, crash);
+  await expect(run(input)).rejects.toMatchObject({ code: 'unavailable' });
+  for (let i = 0; i < 2; i++) expect(await run(input)).toBe('hash');
+  await expect(run(input)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+it('blames a picture for the deaths of decoders that had the same bytes only', async () => {
+  const folder = temporaryFolder();
+  const inputs = await Promise.all(
+    [1, 2].map(async (seed) => {
+      await writeFile(join(folder, String(seed)), await png({ seed }));
+      return join(folder, String(seed));
+    }),
+  );
+  const crash = ended('SIGSEGV');
+  const { run } = acting(crash, crash, crash, crash);
+  for (const input of inputs) await expect(run(input)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+it('runs a job once more in a new process, with nothing beside it', async () => {
+  const events: string[] = [];
+  const replies: (() => void)[] = [];
+  let launched = 0;
+  const decoders = createDecoders(() => {
+    const pid = ++launched;
+    let reply: (reply: Reply) => void;
+    let exit: (exit: Exit) => void;
+    return {
+      pid,
+      send(message) {
+        const { name } = (message as Request).options as { name: string };
+        events.push(`${pid} ${name}`);
+        if (pid === 2) exit(ended('SIGSEGV'));
+        else replies.push(() => reply(done));
+      },
+      onMessage(listener) {
+        reply = listener;
+      },
+      onExit(listener) {
+        exit = listener;
+      },
+      kill: () => events.push(`${pid} killed`),
+      hold: () => undefined,
+    };
+  });
+  const run = (name: string) => decoders.run('hashes', { name }, 30);
+  const finish = () => replies.shift()?.();
+  const died = new Promise<Death>((resolve) => decoders.watch(resolve));
+  const jobs = [run('long'), run('dies')];
+  await died;
+  expect(events).toEqual(['1 long', '2 dies']);
+  // The job that has died waits for the other one, and those that come now wait for both.
+  jobs.push(run('new'));
+  await setImmediate();
+  expect(events).toHaveLength(2);
+  finish();
+  await expect.poll(() => events.slice(2)).toEqual(['1 killed', '3 dies']);
+  await setImmediate();
+  expect(events).toHaveLength(4);
+  finish();
+  await expect.poll(() => events.slice(4)).toEqual(['3 new']);
+  finish();
+  expect(await Promise.all(jobs)).toEqual(['hash', 'hash', 'hash']);
+});
+
 it.each([
-  ['a crash', ended('SIGSEGV'), DamagedImageError, /can’t be decoded/],
-  ['a crash on Windows', ended(null, 0xc000_0005), DamagedImageError, /can’t be decoded/],
-  ['a system that is out of memory', ended('SIGKILL'), BusyError, /busy/],
-  ['a system that can’t start it', ended(null), BusyError, /busy/],
-  ['a decoder that can’t load', ended(null, 1), Error, /ended with code 1/],
-  ['a decoder that hangs', 'hang', ImageTooLargeError, /too long/],
-] as const)('%s costs one picture', async (_name, act, error, message) => {
-  const { run, decoders } = acting(act);
+  ['a system that can’t start it', [ended(null)], BusyError, /busy/, ['later']],
+  ['a decoder that can’t load', [ended(null, 1), ended(null, 1)], Error, /can’t be loaded/, ['again', 'later']],
+  ['a decoder that gets no processor', ['hang'], RequestError, /too busy/, ['later']],
+  ['a decoder that takes too much processor time', ['spin'], ImageTooLargeError, /too long/, ['never']],
+] as const)('%s costs one picture', async (_name, acts, error, message, verdicts) => {
+  const { run, decoders } = acting(...acts);
   const deaths: Death[] = [];
   decoders.watch((death) => deaths.push(death));
   const refused = run();
   await expect(refused).rejects.toBeInstanceOf(error);
   await expect(refused).rejects.toThrow(message);
-  expect(deaths).toMatchObject([{ kind: 'hashes', pid: 1 }]);
+  expect(deaths).toMatchObject(verdicts.map((verdict) => ({ kind: 'hashes', verdict })));
   expect(await run()).toBe('hash');
+});
+
+it('counts the processor time of one job, not of those before it', async () => {
+  const { run } = acting({ ...done, cpuSeconds: 0.95 }, 'spin');
+  await run();
+  await expect(run()).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 it('rejects faults of a picture as such, and others with their code', async () => {
@@ -158,7 +264,7 @@ it('never reuses a process that replied too late and was killed', async () => {
         hold: () => undefined,
       };
     },
-    { graceSeconds: 0 },
+    { patience: 1, graceSeconds: 0 },
   );
   const first = decoders.run('hashes', {}, 0.01);
   await late;
@@ -245,10 +351,10 @@ it.runIf(process.platform === 'linux')('kills a process that stops reading a lar
       };
       return { ...child, pipe };
     },
-    { graceSeconds: 0 },
+    { patience: 1, graceSeconds: 0 },
   );
   const input = { path: '/missing', bytes: Buffer.alloc(20 * PIECE_BYTES) };
-  await expect(decoders.run('header', { limits }, 5, { input })).rejects.toBeInstanceOf(ImageTooLargeError);
+  await expect(decoders.run('header', { limits }, 5, { input })).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 it('replaces a process whose picture can’t be written', async () => {

@@ -28,10 +28,7 @@ export async function convertForeign(
   { job, ...rest }: Conversion & { job: Omit<DecodeJob, 'source'> | Omit<GridJob, 'source'> },
   { picture, store }: Files,
 ): Promise<Converted> {
-  const options = { seconds: rest.limits.decodeSeconds };
-  const tiff = await ('grid' in job
-    ? decodeGrid({ ...job, source: picture }, options)
-    : decodeInThread({ ...job, source: picture }, options));
+  const tiff = await ('grid' in job ? decodeGrid({ ...job, source: picture }) : decodeInThread({ ...job, source: picture }));
   const encodeIt = () => encodeTo(store, sharp(tiff, sharpInput(rest.limits)), rest);
   const converted = await ('grid' in job && rest.options.to === 'jpg' ? inThreads(job.threads, encodeIt) : encodeIt());
   // The collector would keep it until the process counts as worn.
@@ -50,8 +47,8 @@ async function inThreads<T>(threads: number, work: () => Promise<T>): Promise<T>
   }
 }
 
-async function encodeTo(store: Files['store'], image: Sharp, { options, limits, fast }: Conversion): Promise<Converted> {
-  const encoded = encode(image.autoOrient(), options, fast).timeout({ seconds: limits.decodeSeconds });
+async function encodeTo(store: Files['store'], image: Sharp, { options, fast }: Conversion): Promise<Converted> {
+  const encoded = encode(image.autoOrient(), options, fast);
   const { data, info } = await withDecodeErrors(() => encoded.toBuffer({ resolveWithObject: true }));
   store(data);
   return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };

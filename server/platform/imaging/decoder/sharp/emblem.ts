@@ -20,7 +20,6 @@ export async function makeEmblem({ format, side, fit, versions, limits }: Emblem
       .autoOrient()
       .resize(side, side, fit === 'square' ? { fit: 'cover' } : { fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
-      .timeout({ seconds: limits.decodeSeconds })
       .png({ compressionLevel: 1 })
       .toBuffer({ resolveWithObject: true });
     const encoded = await Promise.all(versions.map((version) => encode(data, version)));

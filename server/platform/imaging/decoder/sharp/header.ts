@@ -18,7 +18,7 @@ export async function readHeader({ limits }: { limits: ImageLimits }, { picture 
   if (format !== 'jpeg') return header;
   if (!isProgressive) {
     const first = sharp(source, sharpInput(limits)).extract({ left: 0, top: 0, width: 1, height: 1 });
-    await withDecodeErrors(() => first.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer());
+    await withDecodeErrors(() => first.raw().toBuffer());
     return header;
   }
   await using file = await ImageBytes.open(picture);

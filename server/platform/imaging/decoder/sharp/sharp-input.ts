@@ -50,14 +50,8 @@ export async function withDecodeErrors<T>(decode: () => Promise<T>): Promise<T> 
   }
 }
 
-/** The fault of an image whose decoding exceeds the time limit. */
-export function tooLong(cause?: Error): ImageTooLargeError {
-  return new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause });
-}
-
 function named(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ImageError || 'syscall' in error) return error;
-  if (/timeout/i.test(error.message)) return tooLong(error);
   if (/exceeds pixel limit|dimensions? exceed|too many pixels/i.test(error.message)) {
     return new ImageTooLargeError('The picture has too many pixels. Make it smaller and try again.', { cause: error });
   }

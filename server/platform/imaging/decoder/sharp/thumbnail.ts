@@ -50,7 +50,7 @@ export async function makeThumbnail(
     const scaled = sharp(source, { ...sharpInput(limits), ...leniency(format), ignoreIcc, pages: 1 })
       .autoOrient()
       .resize(width, width, { fit: 'inside', withoutEnlargement: true });
-    const shown = (type === 'jpeg' ? scaled.flatten({ background: THUMBNAIL_GROUND }) : scaled).timeout({ seconds: limits.decodeSeconds });
+    const shown = type === 'jpeg' ? scaled.flatten({ background: THUMBNAIL_GROUND }) : scaled;
     if (!withHashes) return { picture: await shown.toFormat(type, OUTPUTS[type]).toBuffer(), hashes: undefined };
     const { data, info } = await shown.raw().toBuffer({ resolveWithObject: true });
     const picture = await sharp(data, { raw: info }).toFormat(type, OUTPUTS[type]).toBuffer();

@@ -6,7 +6,7 @@ import { type Header, isAnimation } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { sharp } from './sharp.ts';
-import { readable, sharpInput, tooLong, withDecodeErrors } from './sharp-input.ts';
+import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 
 interface Trial {
   header: Header;
@@ -22,7 +22,7 @@ export async function decodeForTrial({ header, width, height, limits }: Trial, {
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
   const image = sharp(await readable(picture), { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
   const trial = image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
-  await withDecodeErrors(() => trial.timeout({ seconds: limits.decodeSeconds }).raw().toBuffer());
+  await withDecodeErrors(() => trial.raw().toBuffer());
 }
 
 /** A hash of all pixels, upright, of a picture whose decoding was tried or is tried by this. */
@@ -30,9 +30,7 @@ export async function hashPixels({ header, limits }: Omit<Trial, 'width' | 'heig
   const hashed = createHash('sha256');
   if (isAnimatedWebp(header)) await decodeFrames(picture, header, limits, (pixels) => void hashed.update(pixels));
   else {
-    const image = sharp(await readable(picture), { ...sharpInput(limits), ignoreIcc: true, pages: 1 })
-      .autoOrient()
-      .timeout({ seconds: limits.decodeSeconds });
+    const image = sharp(await readable(picture), { ...sharpInput(limits), ignoreIcc: true, pages: 1 }).autoOrient();
     const { data, info } = await withDecodeErrors(() => image.raw().toBuffer({ resolveWithObject: true }));
     hashed.update(`${info.width} ${info.channels}`).update(data);
   }
@@ -46,14 +44,11 @@ const isAnimatedWebp = (header: Header) => isAnimation(header) && header.format 
  * @param take called with all pixels of each frame; without it, only one is made
  */
 async function decodeFrames(picture: Uint8Array, header: Header, limits: ImageLimits, take?: (pixels: Buffer) => void): Promise<void> {
-  const end = performance.now() + limits.decodeSeconds * 1000;
   const { pages } = await withDecodeErrors(() => sharp(picture, sharpInput(limits)).metadata());
   if (pages !== header.pages) throw new DamagedImageError();
   await using file = await ImageBytes.open(picture);
   for await (const frame of webpFrames(file)) {
-    const seconds = Math.ceil((end - performance.now()) / 1000);
-    if (seconds < 1) throw tooLong();
-    const image = sharp(frame, { ...sharpInput(limits), ignoreIcc: true }).timeout({ seconds });
+    const image = sharp(frame, { ...sharpInput(limits), ignoreIcc: true });
     const pixels = await withDecodeErrors(() => (take ? image : image.resize(1, 1, { fit: 'fill' })).raw().toBuffer());
     take?.(pixels);
   }

@@ -38,7 +38,7 @@ export async function prepareForText(
     const { width, height } = (await image.metadata()).autoOrient;
     const size = withinPixels({ width, height }, pixels);
     const scaled = image.autoOrient().flatten({ background: 'white' }).resize(size.width, size.height, { fit: 'fill' });
-    const encoded = scaled.greyscale().timeout({ seconds: limits.decodeSeconds }).png({ compressionLevel: 1 });
+    const encoded = scaled.greyscale().png({ compressionLevel: 1 });
     const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
     return { picture: data, width: info.width, original: drawing ?? { width, height } };
   });

@@ -13,17 +13,13 @@ export interface GridJob extends Omit<DecodeJob, 'kind'> {
 
 /**
  * Decodes the tiles of a HEIC, in several threads at once, with the same pixels as the whole. What can't be decoded this way is decoded as a whole,
- * such as a picture with alpha, or a damaged one, of which libheif shows what it can.
+ * such as a picture with alpha.
  * @returns the image as uncompressed TIFF
  * @throws like `decodeInThread`
  */
-export async function decodeGrid({ grid, threads, ...picture }: GridJob, options: DecodeOptions): Promise<Uint8Array<ArrayBuffer>> {
-  const end = performance.now() + options.seconds * 1000;
+export async function decodeGrid({ grid, threads, ...picture }: GridJob, options: DecodeOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   const tiff = await decodeTiles(picture, grid, { ...options, threads: Math.min(threads, availableParallelism()) });
-  if (tiff) return tiff;
-  const seconds = (end - performance.now()) / 1000;
-  if (seconds <= 0) throw new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.');
-  return decodeInThread({ ...picture, kind: 'heic' }, { ...options, seconds });
+  return tiff ?? decodeInThread({ ...picture, kind: 'heic' }, options);
 }
 
 type Picture = Omit<DecodeJob, 'kind'>;

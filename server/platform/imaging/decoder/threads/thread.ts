@@ -15,19 +15,17 @@ function decoderWorkerUrl(): URL {
 }
 
 export interface DecodeOptions {
-  /** Seconds after which the thread is terminated. */
-  readonly seconds: number;
   /** For tests: another worker. */
   readonly workerUrl?: URL;
 }
 
 /**
- * Decodes in a separate thread, which can be terminated and whose JavaScript has a limited heap.
+ * Decodes in a separate thread, whose JavaScript has a limited heap. Its process is killed when it takes too much time.
  * Returns the image as uncompressed TIFF.
  *
  * @throws DamagedImageError, ImageTooLargeError; anything else is a fault of this build.
  */
-export async function decodeInThread(job: DecodeJob, options: DecodeOptions): Promise<Uint8Array<ArrayBuffer>> {
+export async function decodeInThread(job: DecodeJob, options: DecodeOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   const result = await runInThread(job, options, [job.source.buffer]);
   if ('problem' in result) throw faultOf(result);
   if ('tiff' in result) return result.tiff;
@@ -53,7 +51,7 @@ let compiledHeif: object | undefined;
 
 async function runInThread(
   job: DecodeJob | TileJob,
-  { seconds, workerUrl = decoderWorkerUrl(), take }: DecodeOptions & { take?: (tile: Tile) => void },
+  { workerUrl = decoderWorkerUrl(), take }: DecodeOptions & { take?: (tile: Tile) => void },
   transferList: ArrayBuffer[] = [],
 ): Promise<DecodeResult> {
   const worker = new Worker(workerUrl, {
@@ -63,36 +61,29 @@ async function runInThread(
     stdout: true,
     stderr: true,
   });
-  try {
-    const result = await resultOf(worker, seconds, take);
-    compiledHeif ??= result.compiled;
-    return result;
-  } finally {
-    await worker.terminate();
-  }
+  const result = await resultOf(worker, take);
+  compiledHeif ??= result.compiled;
+  return result;
 }
 
-async function resultOf(worker: Worker, seconds: number, take?: (tile: Tile) => void): Promise<DecodeResult> {
-  const signal = AbortSignal.timeout(Math.ceil(seconds * 1000));
+/** Resolves when the thread has ended, and its memory is free. It is never terminated: V8 may be compiling what other threads share (decision 156). */
+async function resultOf(worker: Worker, take?: (tile: Tile) => void): Promise<DecodeResult> {
+  let result: DecodeResult | undefined;
   try {
     // `on` also rejects with the worker's own error event.
-    for await (const [message] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Tile | DecodeResult]>) {
-      if (!('tile' in message)) return message;
-      take?.(message);
+    for await (const [message] of on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[Tile | DecodeResult]>) {
+      if ('tile' in message) take?.(message);
+      else result = message;
     }
-    throw new Error('The worker has ended without a result.');
   } catch (error) {
-    if (signal.aborted)
-      throw new ImageTooLargeError('The picture takes too long to decode. Make it smaller and try again.', { cause: error });
     if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
       throw new ImageTooLargeError('The picture takes too much memory to decode. Make it smaller and try again.', { cause: error });
     }
     throw error;
   }
+  if (!result) throw new Error('The worker has ended without a result.');
+  return result;
 }
-
-/** A drawing that takes longer is unusable on a page, too. */
-const DRAW_SECONDS = 10;
 
 /**
  * Renders an SVG on grey with a longer side of about `side` pixels, never above its own size, into an uncompressed TIFF.
@@ -100,16 +91,13 @@ const DRAW_SECONDS = 10;
  */
 export function drawInThread(picture: Uint8Array<ArrayBuffer>, side: number, isEmblem = false): Promise<Uint8Array<ArrayBuffer>> {
   const job: DecodeJob = { kind: 'svg', source: picture, pixels: DEFAULT_IMAGE_LIMITS.heicPixels, side, isEmblem };
-  return decodeInThread(job, { seconds: DRAW_SECONDS });
+  return decodeInThread(job);
 }
 
 /** Tries a tiny picture to find out whether this build decodes HEIC. */
-export async function decodesHeic(options?: Partial<DecodeOptions>): Promise<boolean> {
+export async function decodesHeic(options?: DecodeOptions): Promise<boolean> {
   try {
-    const tiff = await decodeInThread(
-      { kind: 'heic', source: new Uint8Array(HEIC_SAMPLE), pixels: 1_000_000 },
-      { seconds: 10, ...options },
-    );
+    const tiff = await decodeInThread({ kind: 'heic', source: new Uint8Array(HEIC_SAMPLE), pixels: 1_000_000 }, options);
     return tiff.length > 0;
   } catch {
     // For any reason: HEIC uploads are then rejected with `heic_unsupported`.
