@@ -1,16 +1,16 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
-import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
+import type { Decoding, DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { checkedIn } from '#server/platform/imaging/thumbnail-file.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
 import { filesBelow } from '#server/platform/storage/local.ts';
-import { blobFolders } from './blob-folders.ts';
+import { blobFolders, type Place } from './blob-folders.ts';
 import { IN_BACKGROUND, type ThumbnailParts, type Viewer } from './thumbnails.ts';
 
 export const WEB_FORMATS = ['webp', 'avif'] as const;
@@ -71,19 +71,18 @@ export function createFormats({ folder, staging, decoding, reader, blobs, log, m
     for (const { path, size } of found.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) if (!files.has(path)) files.set(path, size);
   }
 
-  async function make(ref: BlobRef, width: number, format: WebFormat, turn: DecodingTurn) {
+  async function make(ref: BlobRef, width: number, format: WebFormat, { own, place }: { own: Decoding; place: Place }) {
     known ??= readFolder();
     await known;
     const target = pathOf(ref, width, format);
     await using staged = staging.reservePath();
     const driver = await blobs.driverOf(ref.policyId);
-    await driver.withFile(ref.sha256, (source) => makeThumbnail(source, { width, type: format }, staged.path, decoding.as(turn)));
+    await driver.withFile(ref.sha256, (source) => makeThumbnail(source, { width, type: format }, staged.path, own));
     const { size } = await stat(staged.path);
-    await mkdir(dirname(target), { recursive: true });
     // Makes room first, so that the files never take more than they may.
     files.set(target, size);
     await Promise.all(leaving);
-    await rename(staged.path, target).catch((error: unknown) => {
+    await place(staged.path, target).catch((error: unknown) => {
       files.delete(target);
       throw error;
     });
@@ -91,19 +90,29 @@ export function createFormats({ folder, staging, decoding, reader, blobs, log, m
 
   function makeOnce(ref: BlobRef, width: number, format: WebFormat, turn: DecodingTurn): Promise<void> {
     const path = pathOf(ref, width, format);
-    const job = making.get(path) ?? make(ref, width, format, turn).finally(() => making.delete(path));
+    const known = making.get(path);
+    if (known) return known;
+    const abandoned = new AbortController();
+    const own = decoding.as({ ...turn, signal: abandoned.signal });
+    const job = folders
+      .make(ref, (place) => make(ref, width, format, { own, place }))
+      .finally(() => {
+        making.delete(path);
+        // It is done, or the blob is gone.
+        abandoned.abort();
+      });
     making.set(path, job);
     return job;
   }
 
   async function remove(ref: BlobRef) {
+    await folders.remove(ref);
     for (const format of WEB_FORMATS)
       for (const width of THUMBNAIL_WIDTHS) {
         const path = pathOf(ref, width, format);
         reader.forget(path);
         files.delete(path);
       }
-    await folders.remove(ref);
   }
 
   blobs.onRemoval(remove, folders.list);
@@ -130,8 +139,6 @@ export function createFormats({ folder, staging, decoding, reader, blobs, log, m
         });
       return false;
     },
-    async settled() {
-      await Promise.allSettled(making.values());
-    },
+    settled: folders.settled,
   };
 }

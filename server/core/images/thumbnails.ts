@@ -1,5 +1,5 @@
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
@@ -12,14 +12,14 @@ import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
 import type { FileReader } from '#server/platform/storage/file-reader.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
-import { blobFolders } from './blob-folders.ts';
+import { blobFolders, type Place } from './blob-folders.ts';
 
 /** Thumbnails of blobs: generated on demand, stored on disk, and generated again if they get lost or damaged. */
 export interface Thumbnails {
   /**
    * @param width one of the allowed widths, in pixels of the longer side
    * @param viewer whom it is for. A thumbnail that everyone who waited for it has left isn't made
-   * @throws BusyError when too many are waiting, CallerGoneError when the viewer has left
+   * @throws BusyError when too many are waiting, CallerGoneError when the viewer has left, BlobMissingError when the blob is removed meanwhile
    */
   open(ref: BlobRef, width: number, viewer: Viewer): Promise<OpenBlob>;
   /** The hashes of any thumbnail, preferably of a small one; makes one if there is none. */
@@ -65,20 +65,20 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
   const folders = blobFolders(folder);
   const pathOf = (ref: BlobRef, width: number) => join(folders.of(ref), `${width}.jpg`);
 
-  async function make(ref: BlobRef, width: number, target: string, own: Decoding): Promise<MadeThumbnail> {
+  async function make(ref: BlobRef, width: number, own: Decoding, place: Place): Promise<MadeThumbnail> {
+    const target = pathOf(ref, width);
     await using staged = staging.reservePath();
     const existing = await namesOf(ref);
     const kept = existing.includes(basename(target)) ? await readOpaque(ref, target, own) : undefined;
     if (kept) {
       await writeFile(staged.path, thumbnailFile(kept));
-      await rename(staged.path, target);
+      await place(staged.path, target);
       return { picture: kept, hashes: undefined };
     }
     const made = await withSource(ref, { width, existing }, (source, isOriginal) =>
       makeThumbnail(source, { width, withHashes: isOriginal }, staged.path, own),
     );
-    await mkdir(dirname(target), { recursive: true });
-    await rename(staged.path, target);
+    await place(staged.path, target);
     if (made.hashes) onFirst?.(ref, made.hashes);
     return made;
   }
@@ -112,7 +112,13 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
     const abandoned = new AbortController();
     const own = decoding.as({ ...turn, signal: abandoned.signal });
     const job: Making = {
-      done: make(ref, width, path, own).finally(() => making.delete(path)),
+      done: folders
+        .make(ref, (place) => make(ref, width, own, place))
+        .finally(() => {
+          making.delete(path);
+          // Whoever waited has the result, or the blob is gone.
+          abandoned.abort();
+        }),
       waiting: 0,
       abandon: () => abandoned.abort(),
     };
@@ -148,8 +154,8 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
   }
 
   async function remove(ref: BlobRef) {
-    for (const width of THUMBNAIL_WIDTHS) reader.forget(pathOf(ref, width));
     await folders.remove(ref);
+    for (const width of THUMBNAIL_WIDTHS) reader.forget(pathOf(ref, width));
   }
 
   blobs.onRemoval(remove, folders.list);
@@ -176,8 +182,6 @@ export function createThumbnails({ folder, staging, decoding, reader, blobs, onF
       const { hashes } = await makeOnce(ref, ANY_WIDTH, IN_BACKGROUND);
       return hashes ?? hashesOf(pathOf(ref, ANY_WIDTH), inBackground);
     },
-    async settled() {
-      await Promise.allSettled([...making.values()].map(({ done }) => done));
-    },
+    settled: folders.settled,
   };
 }

@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Context } from '#server/core/context.ts';
 import { isPubliclyCacheable } from '#server/core/images/access.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
+import { openPresent } from '#server/core/viewing/open-present.ts';
 import { referrerHost } from '#server/core/viewing/referrer-host.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { countsAsView } from '#server/core/viewing/views.ts';
@@ -14,7 +15,6 @@ import { requestedRange, sendBlob } from '#server/platform/http/send-blob.ts';
 import type { OpenBlob } from '#server/platform/storage/driver.ts';
 import { cachingHead } from './cache-control.ts';
 import { hotlinkRefused, isHotlink, limitsSites } from './hotlinks.ts';
-import { openPresent } from './open-present.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
 import { sendRefusal } from './send-refusal.ts';
 
@@ -67,8 +67,10 @@ export function originalHandler(context: Context): RequestHandler {
       return void response.writeHead(416, [...head, 'Content-Range', `bytes */${image.size}`, 'Content-Length', '0']).end();
 
     const part = range && { range, size: image.size };
-    const blob = await openPresent(imageIndex, image, async ({ policy_id, sha256 }) =>
-      (await blobs.driverOf(policy_id)).open(sha256, { part }),
+    const blob = await openPresent(
+      image,
+      () => imageIndex.find(key),
+      async ({ policy_id, sha256 }) => (await blobs.driverOf(policy_id)).open(sha256, { part }),
     );
     if (isView && limited && !(await takeOrClose(blob, () => views.take(image, referrerHost(request)))))
       return sendRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));

@@ -5,6 +5,7 @@ import type { Context } from '#server/core/context.ts';
 import { isWithheld } from '#server/core/images/access.ts';
 import type { WebFormat } from '#server/core/images/formats.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
+import { openPresent } from '#server/core/viewing/open-present.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -12,7 +13,6 @@ import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { cachingHead } from './cache-control.ts';
 import { hotlinkRefused, isHotlink, limitsSites } from './hotlinks.ts';
-import { openPresent } from './open-present.ts';
 import { lastModifiedOf } from './original-head.ts';
 import { sendRefusal } from './send-refusal.ts';
 
@@ -63,8 +63,10 @@ export function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
     ];
     if (isUnchanged(request, isStandIn ? { etag: validators.etag } : validators)) return void response.writeHead(304, head).end();
     const viewerTurn = callerTurn(response.locals.actor, response);
-    const thumbnail = await openPresent(imageIndex, image, (row) =>
-      sent === 'jpg' ? thumbnails.open(ref(row), width, viewerTurn) : formats.open(ref(row), width, sent, viewerTurn),
+    const thumbnail = await openPresent(
+      image,
+      () => imageIndex.find(key),
+      (row) => (sent === 'jpg' ? thumbnails.open(ref(row), width, viewerTurn) : formats.open(ref(row), width, sent, viewerTurn)),
     );
     if (request.method === 'HEAD') {
       await thumbnail.close();

@@ -9,6 +9,7 @@ import { emptyOwnTrash, listOwnTrash, listTrashBatches, purgeTime } from '#serve
 import type { Links } from '#server/core/images/links.ts';
 import { presentImages } from '#server/core/images/present.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
+import { openPresent } from '#server/core/viewing/open-present.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -33,10 +34,14 @@ export const trashRoutes = ({ db, links, thumbnails, log }: Context) => {
     })),
 
     bindBinary(api.trashThumbnail, async ({ actor, params, query, response }) => {
-      const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);
-      if (!row || row.emptied_at !== null) throw new NotFoundError('This picture is no longer in your trash. Reload the list.');
-      const ref = { policyId: row.policy_id, sha256: row.sha256 };
-      const thumbnail = await thumbnails.open(ref, Number(query.w), callerTurn(actor, response));
+      const find = async () => {
+        const row = await findTrashedImage(db.read, memberOf(actor).user.id, params.key);
+        if (!row || row.emptied_at !== null) throw new NotFoundError('This picture is no longer in your trash. Reload the list.');
+        return row;
+      };
+      const thumbnail = await openPresent(await find(), find, ({ policy_id, sha256 }) =>
+        thumbnails.open({ policyId: policy_id, sha256 }, Number(query.w), callerTurn(actor, response)),
+      );
       sendBlob(response, thumbnail, { head: ['Content-Type', api.trashThumbnail.binary], log });
     }),
 

@@ -16,7 +16,8 @@ import {
 import { finishSending, hasSent, listRemovable, removeSentFile, requireRemovable } from '#server/core/requests/sent-files.ts';
 import { requireOpen, visitRequest, visitUnlocked } from '#server/core/requests/visit.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
-import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { openPresent } from '#server/core/viewing/open-present.ts';
+import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { findShown, listShown } from './shown-files.ts';
@@ -75,10 +76,14 @@ export const publicRequestRoutes = (context: Context) => {
 
     bindBinary(api.sentThumbnail, async ({ actor, params, headers, request, response }) => {
       const { link } = await visitShown(params.id, request, headers['x-sender']);
-      const image = await findShown(db.read, link, params.file, headers['x-sender']);
-      if (!image) throw new NotFoundError('This picture isn’t shown here. It may have been removed.');
-      const ref = { policyId: image.policy_id, sha256: image.sha256 };
-      const thumbnail = await thumbnails.open(ref, THUMBNAIL_WIDTH, callerTurn({ kind: 'guest', address: actor.address }, response));
+      const find = async () => {
+        const image = await findShown(db.read, link, params.file, headers['x-sender']);
+        return requireFound(image, 'This picture isn’t shown here. It may have been removed.');
+      };
+      const turn = callerTurn({ kind: 'guest', address: actor.address }, response);
+      const thumbnail = await openPresent(await find(), find, ({ policy_id, sha256 }) =>
+        thumbnails.open({ policyId: policy_id, sha256 }, THUMBNAIL_WIDTH, turn),
+      );
       sendBlob(response, thumbnail, { head: ['Content-Type', api.sentThumbnail.binary, 'Cache-Control', 'no-store'], log });
     }),
 

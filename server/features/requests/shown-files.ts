@@ -51,6 +51,6 @@ export async function listShown(
 export function findShown(queries: Queries, link: Shown, file: string, secret: string | undefined) {
   return shownFiles(queries, link, secret)
     .where('request_files.id', '=', file)
-    .select(['images.policy_id', 'images.sha256'])
+    .select(['images.policy_id', 'images.sha256', 'images.emptied_at'])
     .executeTakeFirst();
 }

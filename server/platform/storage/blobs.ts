@@ -60,7 +60,8 @@ export interface Blobs {
   /** Removes files that a crash has left without a row, those on other machines in the next sweep, and resumes removals. Runs before `tmp/` is emptied. */
   recover(): Promise<void>;
   /**
-   * Calls back before a blob's file is removed, to remove what this machine derives from it; the file stays if that fails.
+   * Calls back once a blob's file is gone, so that nothing new is made of it, to remove what this machine derives from it and to abandon what is being made;
+   * its row stays if that fails, and the next sweep tries again.
    * @param list the blobs that something is derived from
    */
   onRemoval(remove: (ref: BlobRef) => Promise<void>, list: () => AsyncIterable<BlobRef>): void;
@@ -137,8 +138,8 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
       const claim = await startRemoval(own, ref);
       if (claim === undefined) return false;
       try {
-        await removeDerived(ref);
         await driver.remove(ref.sha256);
+        await removeDerived(ref);
       } catch (error) {
         // The object store may still complete a request that has timed out here: the claim stays.
         const isOver = !driver.isRemote || !(error instanceof RequestError) || (error instanceof StorageFault && error.isRefusal);

@@ -62,7 +62,9 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
       await access(path, constants.R_OK).catch((error) => {
         throw missing(error, path);
       });
-      return use(path);
+      return use(path).catch((error: NodeJS.ErrnoException) => {
+        throw error.path === path ? missing(error, path) : error; // removed since
+      });
     },
 
     has,

@@ -33,6 +33,7 @@ export interface FileCache {
   hasRoom(size: number): Promise<boolean>;
   /** Removes the copies that were used least recently, of at least that many bytes; none if they total less. Faults are logged only. */
   evict(bytes: number): Promise<void>;
+  /** Removes a copy as soon as nothing uses it. One that is being received is discarded, and whoever waits for it gets a BlobMissingError. */
   forget(name: string): Promise<void>;
   /** The names of all copies. */
   names(): Promise<string[]>;
@@ -57,6 +58,8 @@ interface Parts {
 
 export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Parts): FileCache {
   const inUse = new Map<string, number>();
+  /** Copies on their way here. */
+  const arriving = new Set<{ readonly name: string; isForgotten: boolean }>();
   /** Copies of earlier runs that weren't read since: they aren't flushed, so a power cut may have damaged them. */
   const unchecked = new Set<string>();
   const inTurn = createKeyedLock();
@@ -157,6 +160,8 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
     },
     async receive({ name, sha256, size, body }, use) {
       const part = `${pathOf(name)}.${randomUUID()}.part`;
+      const own = { name, isForgotten: false };
+      arriving.add(own);
       const hash = createHash('sha256');
       const hashing = async function* (source: AsyncIterable<Buffer>) {
         for await (const chunk of source) {
@@ -173,25 +178,32 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
         if (hash.digest('hex') !== sha256) throw new Error(`the object store returned wrong bytes for ${sha256}`);
         return await using(name, async (path) => {
           await rename(part, path);
-          if (await hasRoomFor(0)) keep(name, size);
+          const isKept = await hasRoomFor(0);
+          if (own.isForgotten) throw new BlobMissingError(`${sha256} was removed while it was received`);
+          if (isKept) keep(name, size);
           return use(path);
         });
       } finally {
+        arriving.delete(own);
         body.destroy();
         rmSync(part, { force: true });
       }
     },
     async adopt(name, path, size) {
-      await ready();
+      const own = { name, isForgotten: false };
+      arriving.add(own);
       try {
+        await ready();
         if (await hasRoomFor(0)) {
           await makeFolder();
           await rename(path, pathOf(name));
-          keep(name, size);
+          if (own.isForgotten) removeCopy(name);
+          else keep(name, size);
         }
       } catch (error) {
         warn(error); // such as a folder on another file system; the blob is stored without it
       } finally {
+        arriving.delete(own);
         await rm(path, { force: true });
       }
     },
@@ -207,6 +219,7 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
     },
     async forget(name) {
       await ready();
+      for (const own of arriving) if (own.name === name) own.isForgotten = true;
       kept.delete(name);
       if (!inUse.has(name)) removeCopy(name);
     },

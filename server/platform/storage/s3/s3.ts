@@ -79,8 +79,8 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
     has: (sha256) => bucket.has(keyOf(sha256)),
 
     async remove(sha256) {
-      await cache.forget(copyOf(sha256));
       await bucket.delete(keyOf(sha256));
+      await cache.forget(copyOf(sha256));
     },
 
     check: () => probeBucket(bucket, root),

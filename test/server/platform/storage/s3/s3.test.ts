@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
-import type { StoredFile } from '#server/platform/storage/driver.ts';
+import { expect, it, vi } from 'vitest';
+import { BlobMissingError, type StoredFile } from '#server/platform/storage/driver.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
 import { createFileCache } from '#server/platform/storage/s3/file-cache.ts';
 import { createS3Storage } from '#server/platform/storage/s3/s3.ts';
@@ -397,3 +398,62 @@ it('lists more objects than fit into one response', async () => {
 });
 
 const OTHER_FIELDS = '<LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>"0"</ETag><Size>1</Size>';
+
+it('discards a copy that is forgotten while it is received, and whoever waits for it gets none', async () => {
+  const { cache, copies } = await open();
+  const bytes = randomBytes(100_000);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const name = `1-${sha256}`;
+  const use = vi.fn(async () => 'used');
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const { promise: forgotten, resolve: forget } = Promise.withResolvers<void>();
+  const arriving = async function* () {
+    yield bytes.subarray(0, 50_000);
+    reach();
+    await forgotten;
+    yield bytes.subarray(50_000);
+  };
+  const received = cache.receive({ name, sha256, size: bytes.length, body: Readable.from(arriving()) }, use);
+  await reached;
+  await cache.forget(name);
+  forget();
+  await expect(received).rejects.toBeInstanceOf(BlobMissingError);
+  expect(use).not.toHaveBeenCalled();
+  expect([await cache.names(), readdirSync(copies)]).toEqual([[], []]);
+});
+
+it.each(['receive', 'adopt'] as const)('discards a copy that is forgotten while room is made for it: %s', async (way) => {
+  const bytes = randomBytes(1_000);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const name = `1-${sha256}`;
+  const folder = temporaryFolder();
+  const copies = join(folder, 'cache');
+  const cache = createFileCache({
+    folder: copies,
+    reader: createFileReader(),
+    maxBytes: MIB,
+    async hasRoom() {
+      await cache.forget(name);
+      return true;
+    },
+    warn: fail,
+  });
+  const path = join(folder, 'staged');
+  writeFileSync(path, bytes);
+  if (way === 'adopt') await cache.adopt(name, path, bytes.length);
+  else {
+    const received = cache.receive({ name, sha256, size: bytes.length, body: Readable.from([bytes]) }, async () => 'used');
+    await expect(received).rejects.toBeInstanceOf(BlobMissingError);
+  }
+  expect([await cache.names(), readdirSync(copies)]).toEqual([[], []]);
+});
+
+it('removes a copy that is forgotten while it is used once it isn’t', async () => {
+  const { cache, driver, copies, put } = await open();
+  const sha256 = await put(randomBytes(1_000));
+  const bytes = await driver.withFile(sha256, async (path) => {
+    await cache.forget(`1-${sha256}`);
+    return readFile(path);
+  });
+  expect([bytes.length, await cache.names(), readdirSync(copies)]).toEqual([1_000, [], []]);
+});
