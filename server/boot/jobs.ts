@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '#api/durations.ts';
 import { removeExpiredSignIns } from '#server/core/accounts/sign-in.ts';
-import { continueDeletions, type Pauses } from '#server/core/deletion/steps.ts';
-import { noteAnimations } from '#server/core/images/animations.ts';
+import { continueDeletions, deletionAttempts } from '#server/core/deletion/steps.ts';
+import { animationAttempts, noteAnimations } from '#server/core/images/animations.ts';
 import { guestUsage } from '#server/core/images/images.ts';
 import { expireImages, forgetExpired } from '#server/core/images/lifetime/expiry.ts';
 import { endTrashPeriod } from '#server/core/images/lifetime/trash.ts';
@@ -10,7 +10,7 @@ import { forgetReferrers } from '#server/core/images/views/referrers.ts';
 import { forgetOldAudit } from '#server/core/journal/audit.ts';
 import { noteStoredBytes } from '#server/core/journal/daily-counts.ts';
 import { finishPausedSenders } from '#server/core/requests/sent-files.ts';
-import { moveBatch } from '#server/features/admin/policies/moves.ts';
+import { moveAttempts, moveBatch } from '#server/features/admin/policies/moves.ts';
 import { removeReplaced } from '#server/features/backup/swap.ts';
 import { tryLatestBackup } from '#server/features/backup/trial-restore.ts';
 import { forgetUndos } from '#server/features/gallery/undo.ts';
@@ -50,7 +50,9 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
   const { config, blobs, backups, thumbnails, placeholders, textRecognition } = context;
   const db = context.db.as('job');
   const sources = { ...context, db };
-  const failedDeletions: Pauses = new Map();
+  const deletions = deletionAttempts(context.log, now);
+  const animations = animationAttempts(context.log);
+  const moves = moveAttempts(context.log);
   return [
     {
       name: 'expire pictures',
@@ -70,7 +72,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'delete accounts',
       everySeconds: 1,
-      run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(sources, now(), failedDeletions)) }),
+      run: async (signal) => ({ changed: await untilNone(signal, () => continueDeletions(sources, now(), deletions)) }),
     },
     {
       name: 'finish request batches',
@@ -91,7 +93,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'note animations',
       everySeconds: MINUTE,
-      run: async (signal) => ({ animations: await untilNone(signal, () => noteAnimations(sources)) }),
+      run: async (signal) => ({ animations: await untilNone(signal, () => noteAnimations(sources, animations)) }),
     },
     { name: 'recognise text', everySeconds: 5, run: async (signal) => ({ pictures: await textRecognition.run(signal) }) },
     {
@@ -102,7 +104,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
     {
       name: 'move pictures',
       everySeconds: 5,
-      run: async (signal) => ({ moved: await untilNone(signal, () => moveBatch(sources, signal)) }),
+      run: async (signal) => ({ moved: await untilNone(signal, () => moveBatch(sources, signal, moves)) }),
     },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async (signal) => ({ freed_bytes: await blobs.sweep({ signal }) }) },
     {

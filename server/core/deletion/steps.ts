@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { HOUR_MS } from '#api/durations.ts';
 import { albumUpdated, tellAlbums } from '#server/core/albums/events.ts';
 import { removeVoidEntries, tellOfDeletion } from '#server/core/albums/members.ts';
 import { removeEntries } from '#server/core/images/album-entries.ts';
@@ -8,6 +7,7 @@ import { tellProgress } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { AccountDeletionRow } from '#server/platform/db/schema/accounts.ts';
+import { type Attempts, createAttempts } from '#server/platform/jobs/attempts.ts';
 import { moveAlbums, moveImages } from './move.ts';
 
 /** Rows per commit, so that other writes run in between. */
@@ -18,11 +18,9 @@ interface DeletionContext {
   log: Logger;
 }
 
-/** Accounts whose last steps have failed: how often, and when the next one is due. */
-export type Pauses = Map<number, { failures: number; until: number }>;
-
-const FIRST_PAUSE_MS = 10_000;
-const MAX_PAUSE_MS = HOUR_MS;
+/** Of the next steps of accounts that are being deleted. */
+export const deletionAttempts = (log: Pick<Logger, 'error'>, now?: () => number): Attempts<number> =>
+  createAttempts(log, 'a step of deleting an account failed; it will be tried again', now);
 
 /**
  * Takes one step towards deleting each account that is being deleted, unless it waits for its trash to be emptied. What it commits is complete,
@@ -30,19 +28,17 @@ const MAX_PAUSE_MS = HOUR_MS;
  * the account's next step waits, longer after each failure.
  * Returns the number of changes; 0 when there is nothing left to do for now.
  */
-export async function continueDeletions({ db, log }: DeletionContext, now: number, pauses: Pauses = new Map()): Promise<number> {
-  const deletions = await dueDeletions(db.read);
+export async function continueDeletions(
+  { db, log }: DeletionContext,
+  now: number,
+  attempts: Attempts<number> = deletionAttempts(log),
+): Promise<number> {
+  const resting = new Set(attempts.resting());
   let total = 0;
-  for (const deletion of deletions) {
-    const { failures, until } = pauses.get(deletion.user_id) ?? { failures: 0, until: 0 };
-    if (until > now) continue;
-    try {
-      total += await db.write((queries) => takeStep(queries, deletion, now));
-      pauses.delete(deletion.user_id);
-    } catch (error) {
-      pauses.set(deletion.user_id, { failures: failures + 1, until: now + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) });
-      log.error({ err: error, account: deletion.user_id }, 'a step of deleting an account failed; it will be tried again');
-    }
+  for (const deletion of await dueDeletions(db.read)) {
+    if (resting.has(deletion.user_id)) continue;
+    const step = await attempts.run(deletion.user_id, () => db.write((queries) => takeStep(queries, deletion, now)));
+    total += step?.result ?? 0;
   }
   return total;
 }

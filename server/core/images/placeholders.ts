@@ -3,7 +3,8 @@ import { createFlush } from '#server/platform/base/create-flush.ts';
 import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import type { ImageHashes } from '#server/platform/imaging/types.ts';
-import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
+import { createAttempts } from '#server/platform/jobs/attempts.ts';
+import { type BlobRef, nameOf } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
@@ -31,6 +32,7 @@ const NONE: ImageHashes = { thumbhash: '', phash: '' };
 
 export function createPlaceholders(db: Database, log: Logger): Placeholders {
   let pending: Made[] = [];
+  const attempts = createAttempts<number>(log, 'couldn’t make the placeholder of a picture; it will be tried again');
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
   const flush = createFlush(storePending);
 
@@ -52,11 +54,14 @@ export function createPlaceholders(db: Database, log: Logger): Placeholders {
     },
     async backfill(thumbnails) {
       await flush();
-      const refs = await blobsWithout(db);
+      const missing = await blobsWithout(db, attempts.resting());
       const made: Made[] = [];
-      for (const ref of refs) made.push({ ref, ...(await hashesOrNone(() => thumbnails.hashes(ref))) });
+      for (const { ref, id } of missing) {
+        const hashes = await attempts.run(id, () => hashesOrNone(() => thumbnails.hashes(ref)));
+        if (hashes) made.push({ ref, ...hashes.result });
+      }
       if (made.length > 0) await store(db.as('job'), made);
-      return refs.length;
+      return missing.length;
     },
     flush,
     async stop() {
@@ -66,7 +71,7 @@ export function createPlaceholders(db: Database, log: Logger): Placeholders {
   };
 }
 
-/** A damaged or lost image has no hashes; a fault of the machine must not be mistaken for that. */
+/** A damaged or lost image has no hashes; a fault of the machine, or of its disk, must not be mistaken for that. */
 async function hashesOrNone(make: () => Promise<ImageHashes>): Promise<ImageHashes> {
   try {
     return await make();
@@ -76,17 +81,19 @@ async function hashesOrNone(make: () => Promise<ImageHashes>): Promise<ImageHash
   }
 }
 
-async function blobsWithout(db: Database): Promise<BlobRef[]> {
+/** Blobs, each with one of its images. @param resting images that are left out */
+async function blobsWithout(db: Database, resting: number[]): Promise<{ ref: BlobRef; id: number }[]> {
   const rows = await db.read
     .selectFrom('images')
-    .select(['policy_id', 'sha256'])
+    .select(['id', 'policy_id', 'sha256'])
     .where('phash', 'is', null) // set and forgotten together with the placeholder, which is older
     .where('emptied_at', 'is', null)
+    .$if(resting.length > 0, (query) => query.where('id', 'not in', resting))
     .orderBy('id')
     .limit(BATCH)
     .execute();
-  const refs = new Map(rows.map(({ policy_id, sha256 }) => [`${policy_id}-${sha256}`, { policyId: policy_id, sha256 }]));
-  return [...refs.values()];
+  const found = rows.map(({ id, policy_id, sha256 }) => ({ id, ref: { policyId: policy_id, sha256 } }));
+  return [...new Map(found.map((blob) => [nameOf(blob.ref), blob])).values()];
 }
 
 function store(db: WritableDatabase, made: readonly Made[]): Promise<void> {

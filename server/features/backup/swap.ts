@@ -133,11 +133,14 @@ export async function removeReplaced(dataDir: string, now: number): Promise<numb
   const root = join(dataDir, REPLACED);
   if (!existsSync(root)) return 0;
   let removed = 0;
-  for (const name of await readdir(root)) {
-    const { mtimeMs } = await stat(join(root, name));
-    if (mtimeMs > now - KEEP_REPLACED_DAYS * DAY_MS) continue;
-    await rm(join(root, name), { recursive: true });
+  const failures: unknown[] = [];
+  const removeOld = async (path: string) => {
+    if ((await stat(path)).mtimeMs > now - KEEP_REPLACED_DAYS * DAY_MS) return;
+    await rm(path, { recursive: true });
     removed++;
-  }
+  };
+  // One that can't be removed must not keep all others on the disk.
+  for (const name of await readdir(root)) await removeOld(join(root, name)).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} folders of replaced data could not be removed`);
   return removed;
 }

@@ -13,6 +13,7 @@ import { tellImages } from '#server/core/journal/changes.ts';
 import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { recognizeText } from '#server/platform/imaging/recognizer.ts';
+import { createAttempts } from '#server/platform/jobs/attempts.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 
 /** Recognises the text in pictures, in the background (decision 154). */
@@ -44,6 +45,7 @@ const MAX_WAIT_MS = 10_000;
 export function createTextRecognition(parts: Parts): TextRecognition {
   const { db, settings } = parts;
   const measured = { pictures: 0, seconds: 0 };
+  const attempts = createAttempts<number>(parts.log, 'couldn’t recognise the text in a picture; it will be tried again');
   let onBattery = false;
   let lastStart = Number.NEGATIVE_INFINITY;
   const languages = () => settings.current().ocr_languages.map((language) => DATA_OF[language]);
@@ -71,10 +73,9 @@ export function createTextRecognition(parts: Parts): TextRecognition {
     async run(signal) {
       let recognized = 0;
       while (!signal.aborted && pause() === null) {
-        const source = await newestWaiting(db.read);
+        const source = await newestWaiting(db.read, attempts.resting());
         if (!source) break;
-        await recognizeOne(source);
-        recognized += 1;
+        if (await attempts.run(source.id, () => recognizeOne(source))) recognized += 1;
       }
       return recognized;
     },

@@ -159,24 +159,27 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
     if (ref) void removeDerived(ref).catch(warn);
   });
 
-  async function removeLeftOf(refs: readonly BlobRef[]): Promise<number> {
+  async function removeLeftOf(refs: readonly BlobRef[], failures: unknown[]): Promise<number> {
     const gone = await listUnrecorded(db, refs);
-    for (const ref of gone) await removeDerived(ref);
+    // One file that can't be removed must not keep all others on the disk.
+    for (const ref of gone) await removeDerived(ref).catch((error: unknown) => failures.push(error));
     return gone.length;
   }
 
   async function sweepDerived(signal?: AbortSignal): Promise<number> {
     let removed = 0;
+    const failures: unknown[] = [];
     for (const { list } of derived) {
       let batch: BlobRef[] = [];
       for await (const ref of list()) {
         signal?.throwIfAborted();
         if (batch.push(ref) < SWEEP_BATCH) continue;
-        removed += await removeLeftOf(batch);
+        removed += await removeLeftOf(batch, failures);
         batch = [];
       }
-      removed += await removeLeftOf(batch);
+      removed += await removeLeftOf(batch, failures);
     }
+    if (failures.length > 0) throw new AggregateError(failures, `what was made of ${failures.length} removed blobs could not be removed`);
     return removed;
   }
 

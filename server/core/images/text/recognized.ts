@@ -12,8 +12,11 @@ export const WAITS_FOR_TEXT = sql<boolean>`(text_state is null and deleted_at is
 /** The file of an image in which text is recognised. */
 export type TextSource = Pick<ImageRow, 'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256'>;
 
-/** The newest image that waits for recognition. An index leads to each user's newest; users who have opted out have none. */
-export async function newestWaiting(read: Queries): Promise<TextSource | undefined> {
+/**
+ * The newest image that waits for recognition. An index leads to each user's newest; users who have opted out have none.
+ * @param resting images that are left out
+ */
+export async function newestWaiting(read: Queries, resting: number[] = []): Promise<TextSource | undefined> {
   const newest = await read
     .selectFrom('users')
     .select((user) =>
@@ -22,6 +25,7 @@ export async function newestWaiting(read: Queries): Promise<TextSource | undefin
         .select((row) => row.fn.max('images.id').as('id'))
         .whereRef('images.owner_id', '=', 'users.id')
         .where(WAITS_FOR_TEXT)
+        .$if(resting.length > 0, (images) => images.where('images.id', 'not in', resting))
         .as('image_id'),
     )
     .where('recognize_text', '=', 1)

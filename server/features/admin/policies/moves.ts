@@ -8,12 +8,14 @@ import { policyById } from '#server/core/policies/policies.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { PolicyMoveRow } from '#server/platform/db/schema/storage.ts';
-import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
+import { type Attempts, createAttempts } from '#server/platform/jobs/attempts.ts';
+import { nameOf, refOf, releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { toWritable } from '#server/platform/storage/staging.ts';
 
-type Sources = Pick<Context, 'blobs' | 'staging' | 'diskReserve'> & { db: WritableDatabase };
+type Sources = Pick<Context, 'blobs' | 'staging' | 'diskReserve' | 'log'> & { db: WritableDatabase };
 
+const UNREADABLE = 'Some pictures can’t be read or written at the moment. They are tried again; the log shows the reason.';
 const GONE = 'This storage policy no longer exists. Reload the list.';
 const BATCH = 20;
 
@@ -66,52 +68,81 @@ export async function moveFrom(read: Queries, from: number): Promise<Policy['mov
 const moveOf = (read: Queries, from: number) =>
   read.selectFrom('policy_moves').selectAll().where('from_policy', '=', from).executeTakeFirst();
 
+/** At the files, by the names of their blobs. */
+export const moveAttempts = (log: Context['log']): Attempts<string> =>
+  createAttempts(log, 'couldn’t move a file to another storage policy; it will be tried again');
+
 /**
  * Moves one batch of files for each move; returns their number. A file is copied and verified first; the commit that records the copy
  * points its images there, and the sweep deletes the original. So a crash leaves every image with a file.
  */
-export async function moveBatch(sources: Sources, signal: AbortSignal): Promise<number> {
+export async function moveBatch(sources: Sources, signal: AbortSignal, attempts = moveAttempts(sources.log)): Promise<number> {
   let moved = 0;
   for (const move of await sources.db.read.selectFrom('policy_moves').selectAll().execute()) {
     try {
-      moved += await continueMove(sources, move, signal);
+      moved += await continueMove(sources, move, { signal, attempts });
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      await update(sources, move.from_policy, { fault: error.message }); // tried again at the job's next run
+      // Tried again at the job's next run.
+      if (error instanceof RequestError) await update(sources, move.from_policy, { fault: error.message });
+      else await update(sources, move.from_policy, { fault: UNREADABLE });
     }
   }
   return moved;
 }
 
-async function continueMove(sources: Sources, move: PolicyMoveRow, signal: AbortSignal): Promise<number> {
+/** What all files need concerns the move; another fault only the file. */
+async function attemptAt(attempts: Attempts<string>, name: string, work: () => Promise<boolean>): Promise<boolean | 'later'> {
+  const outcome = await attempts.run(name, () =>
+    work().catch((error: unknown) => {
+      if (error instanceof RequestError) return error;
+      throw error;
+    }),
+  );
+  if (outcome?.result instanceof RequestError) throw outcome.result;
+  return outcome?.result ?? 'later';
+}
+
+async function continueMove(
+  sources: Sources,
+  move: PolicyMoveRow,
+  { signal, attempts }: { signal: AbortSignal; attempts: Attempts<string> },
+): Promise<number> {
   const { db } = sources;
+  const ofMove = (sha256: string) => nameOf({ policyId: move.from_policy, sha256 });
+  const resting = attempts.resting().flatMap((name) => {
+    const ref = refOf(name);
+    return ref?.policyId === move.from_policy ? [ref.sha256] : [];
+  });
   const batch = await db.read
     .selectFrom('blobs')
     .select(['sha256', 'size'])
     .where('policy_id', '=', move.from_policy)
     .where('unused_since', 'is', null)
     .where('sha256', '>', move.after_sha256)
+    .$if(resting.length > 0, (query) => query.where('sha256', 'not in', resting))
     .orderBy('sha256')
     .limit(BATCH)
     .execute();
   if (batch.length === 0) {
-    await endPass(sources, move);
+    await endPass(sources, move, resting.length > 0);
     return 0;
   }
   for (const [index, { sha256, size }] of batch.entries()) {
     if (signal.aborted || !(await moveOf(db.read, move.from_policy))) return index;
-    const isMoved = await moveBlob(sources, move, sha256, size);
-    await update(sources, move.from_policy, { after_sha256: sha256, fault: null, ...(!isMoved && { lost: sql<number>`lost + 1` }) });
+    const outcome = await attemptAt(attempts, ofMove(sha256), () => moveBlob(sources, move, sha256, size));
+    const isLost = outcome === false;
+    await update(sources, move.from_policy, { after_sha256: sha256, fault: null, ...(isLost && { lost: sql<number>`lost + 1` }) });
   }
   return batch.length;
 }
 
-/** Ends a move unless pictures were uploaded behind its position meanwhile. Lost files stay. */
-async function endPass({ db }: Sources, { from_policy, lost }: PolicyMoveRow): Promise<void> {
+/** Ends a move unless files are left behind its position: uploaded meanwhile, or resting. Lost files stay. */
+async function endPass({ db }: Sources, { from_policy, lost, after_sha256, fault }: PolicyMoveRow, areResting: boolean): Promise<void> {
+  const next = { after_sha256: '', lost: 0, fault: areResting ? UNREADABLE : null };
   await db.write(async (queries) => {
     const left = (await moveFrom(queries, from_policy))?.remaining ?? 0;
-    if (left > lost)
-      await queries.updateTable('policy_moves').set({ after_sha256: '', lost: 0 }).where('from_policy', '=', from_policy).execute();
+    if (left > lost && after_sha256 === '' && fault === next.fault) return;
+    if (left > lost) await queries.updateTable('policy_moves').set(next).where('from_policy', '=', from_policy).execute();
     else await queries.deleteFrom('policy_moves').where('from_policy', '=', from_policy).execute();
     tellProgress(queries, 'move');
   });

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -150,4 +150,14 @@ it('keeps the replaced data for a week', async () => {
   expect(await removeReplaced(folder, Date.now() + 6 * 86_400_000)).toBe(0);
   expect(await removeReplaced(folder, Date.now() + 8 * 86_400_000)).toBe(1);
   expect(existsSync(join(folder, 'replaced', 'r1'))).toBe(false);
+});
+
+it('removes the rest of what is too old when a part of it can’t be removed', async () => {
+  const folder = temporaryFolder();
+  const replaced = join(folder, 'replaced');
+  mkdirSync(join(replaced, 'b'), { recursive: true });
+  symlinkSync('missing', join(replaced, 'a'));
+  symlinkSync('missing', join(replaced, 'c'));
+  await expect(removeReplaced(folder, Date.now() + 8 * 86_400_000)).rejects.toThrow('2 folders');
+  expect(readdirSync(replaced).toSorted()).toEqual(['a', 'c']);
 });

@@ -6,7 +6,7 @@ import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { createDecoding } from '#server/platform/imaging/decoding.ts';
-import { leaveToSweep, releaseBlobs } from '#server/platform/storage/blob-rows.ts';
+import { type BlobRef, leaveToSweep, releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 import { type Blobs, createBlobs } from '#server/platform/storage/blobs.ts';
 import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
@@ -174,4 +174,28 @@ it('removes thumbnails and copies of pictures that another service has deleted w
   expect([await blobs.sweepDerived(), left()]).toEqual([0, [copies, thumbnails]]);
   for (const listener of listeners) listener(undefined); // connected again
   expect([await blobs.sweepDerived(), left()]).toEqual([2, [[`1-${kept}`], [join('ab', 'ab', `1-${kept}`)]]]);
+});
+
+it('removes what was made of all other pictures when that of one can’t be removed', async () => {
+  const [db, other] = await twoNodes();
+  const folder = temporaryFolder();
+  const refs = ['ab', 'cd', 'ef'].map((start): BlobRef => ({ policyId: 1, sha256: start.repeat(32) }));
+  const left = new Set(refs);
+  let isBroken = true;
+  const blobs = createBlobs({ db, openDriver: fail, staging: openStaging(join(folder, 'tmp')), warn: fail });
+  blobs.onRemoval(
+    async ({ sha256 }) => {
+      if (isBroken && sha256 === refs[0]?.sha256) throw new Error('input/output error');
+      for (const ref of left) if (ref.sha256 === sha256) left.delete(ref);
+    },
+    async function* () {
+      yield* left;
+    },
+  );
+  await other.as('job').write((queries) => queries.deleteFrom('blobs').execute());
+  await expect(blobs.sweepDerived()).rejects.toThrow('1 removed blobs');
+  expect([...left]).toEqual([refs[0]]);
+  isBroken = false;
+  await blobs.sweepDerived();
+  expect(left.size).toBe(0);
 });
