@@ -1,9 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { writeStream } from '#server/platform/files/write-stream.ts';
 import { CommandError } from './errors.ts';
 
 /** A file that can be sent repeatedly, and is never in memory as a whole. */
@@ -40,7 +41,7 @@ export async function spool(stream: NodeJS.ReadableStream, name: string, signal?
   const dispose = () => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'picture');
-    await pipeline(stream, bounded(), createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal });
+    await writeStream(path, { flags: 'wx' }, (file) => pipeline(stream, bounded(), file, { signal }));
     const { size } = await stat(path);
     if (size === 0) throw new CommandError('the input is empty; the command before the pipe may have failed');
     return { name, path, size, dispose };

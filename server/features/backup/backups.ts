@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -11,7 +10,8 @@ import type { Context } from '#server/core/context.ts';
 import { tellProgress } from '#server/core/journal/changes.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
-import { ifMissing, isMissing } from '#server/platform/files/missing.ts';
+import { ifMissing, isMissing, sizeOf } from '#server/platform/files/missing.ts';
+import { writeStream } from '#server/platform/files/write-stream.ts';
 import { writeArchive } from './archive.ts';
 import { NO_BACKUP, stampOf } from './format.ts';
 import { listSnapshots, pruneSnapshots, writeSnapshot } from './incremental.ts';
@@ -94,7 +94,7 @@ export function createBackups(sources: Sources): Backups {
     const name = `pixdock-${stampOf(new Date(source.manifest.created_at))}.tar`;
     const part = join(folder, `${name}.part`);
     try {
-      const summary = await writeFile(part, (file) => writeArchive(source, file, { progress, signal: stopping.signal }));
+      const summary = await writeStream(part, { flush: true }, (file) => writeArchive(source, file, { progress, signal: stopping.signal }));
       await rename(part, join(folder, name));
       await flushFolder(folder);
       return { name, size: (await stat(join(folder, name))).size, ...summary };
@@ -158,7 +158,7 @@ export async function listBackups(dataDir: string): Promise<{ name: string; size
 export async function openBackup(dataDir: string, name: string): Promise<{ size: number; stream: Readable }> {
   const path = join(backupFolder(dataDir), name);
   const handle = requireFound(await ifMissing(open(path, 'r'), undefined), NO_BACKUP);
-  const { size } = await handle.stat();
+  const size = await sizeOf(handle);
   return { size, stream: createReadStream(path, { fd: handle }) };
 }
 
@@ -190,16 +190,4 @@ async function makeFolder(path: string) {
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-}
-
-/** Fills a new file with `write` and always closes it: a file that is still being opened could reappear after its removal. */
-async function writeFile<T>(path: string, write: (file: WriteStream) => Promise<T>): Promise<T> {
-  const file = createWriteStream(path, { mode: 0o600, flush: true });
-  await once(file, 'open');
-  try {
-    return await write(file);
-  } finally {
-    file.destroy();
-    if (!file.closed) await once(file, 'close');
-  }
 }

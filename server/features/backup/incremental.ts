@@ -1,10 +1,11 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openSnapshot } from '#server/platform/db/database.ts';
 import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
+import { writeStream } from '#server/platform/files/write-stream.ts';
 import type { StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import { summarize, toJson } from './archive.ts';
 import { type End, stampOf } from './format.ts';
@@ -41,7 +42,7 @@ async function copyBlob(source: BackupSource, blob: StoredBlob, path: string): P
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const bytes = await source.open(blob);
   if (!bytes) return false;
-  await pipeline(bytes, createWriteStream(`${path}.part`, { mode: 0o600, flush: true }));
+  await writeStream(`${path}.part`, { flush: true }, (file) => pipeline(bytes, file));
   await rename(`${path}.part`, path);
   await flushFolder(dirname(path));
   return true;
@@ -52,7 +53,7 @@ async function writeState({ manifest, database, secrets }: BackupSource, end: En
   const part = `${folder}.part`;
   await rm(part, { recursive: true, force: true });
   await mkdir(part, { recursive: true, mode: 0o700 });
-  await pipeline(createReadStream(database), createWriteStream(join(part, 'pixdock.db'), { mode: 0o600, flush: true }));
+  await writeStream(join(part, 'pixdock.db'), { flush: true }, (file) => pipeline(createReadStream(database), file));
   await writeDurably(join(part, 'secrets.json'), secrets);
   await writeDurably(join(part, 'manifest.json'), toJson(manifest));
   await writeDurably(join(part, 'end.json'), toJson(end));

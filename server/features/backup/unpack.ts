@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -7,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import type { z } from 'zod';
+import { writeStream } from '#server/platform/files/write-stream.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { ignoreHere } from './archive.ts';
 import { blobOfPath, type End, endSchema, MAX_JSON_BYTES, type Manifest, manifestSchema, refuseBackup } from './format.ts';
@@ -111,7 +111,7 @@ async function writeChecked({ path, size, body }: BackupEntry, target: string, s
       yield chunk;
     }
   };
-  await pipeline(body, hashing, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true })).catch((error) => {
+  await writeStream(target, { flags: 'wx', flush: true }, (file) => pipeline(body, hashing, file)).catch((error) => {
     throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? refuseBackup(`it contains ${printable(path)} twice`) : error;
   });
   if (hash.digest('hex') !== sha256) throw refuseBackup(`${printable(path)} is damaged`);

@@ -1,4 +1,4 @@
-import { rmdir, unlink } from 'node:fs/promises';
+import { type FileHandle, rmdir, unlink } from 'node:fs/promises';
 
 /** Whether a file operation failed because a file or folder doesn't exist. */
 export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
@@ -9,6 +9,16 @@ export async function ifMissing<T, F>(operation: Promise<T>, fallback: F): Promi
     return await operation;
   } catch (error) {
     if (isMissing(error)) return fallback;
+    throw error;
+  }
+}
+
+/** The size of an open file, which is closed if that can't be read. */
+export async function sizeOf(handle: FileHandle): Promise<number> {
+  try {
+    return (await handle.stat()).size;
+  } catch (error) {
+    await handle.close();
     throw error;
   }
 }

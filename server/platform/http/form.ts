@@ -98,10 +98,12 @@ function createStager(createWriter: () => Promise<SentFileWriter>): Stager {
   const parts: Promise<unknown>[] = [];
   const sinks: Writable[] = [];
   const files: SentFile[] = [];
+  let isDisposed = false;
 
   async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {
     const writer = await createWriter();
     writers.push(writer);
+    if (isDisposed) throw new Error('the form was discarded before its file was opened');
     const sink = toWritable(writer);
     sinks.push(sink);
     await copy(stream, sink);
@@ -131,6 +133,7 @@ function createStager(createWriter: () => Promise<SentFileWriter>): Stager {
       return file;
     },
     async [Symbol.asyncDispose]() {
+      isDisposed = true;
       for (const sink of sinks) sink.destroy();
       await Promise.allSettled(parts);
       for (const writer of writers) await writer[Symbol.asyncDispose]();

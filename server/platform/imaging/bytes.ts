@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { sizeOf } from '#server/platform/files/missing.ts';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { DamagedImageError } from './errors.ts';
 
@@ -59,13 +60,8 @@ export class ImageBytes implements AsyncDisposable {
     const { path, bytes }: FileContent = file;
     if (bytes) return new ImageBytes(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     const handle = await open(path, 'r');
-    try {
-      const { size } = await handle.stat();
-      return new ImageBytes(file, { source: fileSource(handle, Math.min(WINDOW_BYTES, size)), size });
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
+    const size = await sizeOf(handle);
+    return new ImageBytes(file, { source: fileSource(handle, Math.min(WINDOW_BYTES, size)), size });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { isMissing } from '#server/platform/files/missing.ts';
+import { isMissing, sizeOf } from '#server/platform/files/missing.ts';
 import { BlobMissingError, type ByteRange, type OpenBlob } from './driver.ts';
 
 type Decode = (file: Buffer) => Buffer | undefined;
@@ -106,7 +106,7 @@ export function createFileReader(memoryBytes = MEMORY_BYTES): FileReader {
       const handle = await open(path, 'r').catch((error) => {
         throw missing(error, path);
       });
-      const { size } = await handle.stat();
+      const size = await sizeOf(handle);
       if (decode || isWorthKeeping(path, size)) return inMemory(await read(path, handle, size, decode));
       return {
         size,

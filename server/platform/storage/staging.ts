@@ -86,13 +86,17 @@ interface Holding {
 function holdFile(path: string, { maxBytes, toDisk, release }: Holding): StagedWriter {
   const held = Buffer.allocUnsafe(maxBytes);
   let size = 0;
+  /** Set when the file becomes larger. */
   let larger: StagedWriter | undefined;
+  let opening: Promise<StagedWriter> | undefined;
   let file: StagedFile | undefined;
   let isReleased = false;
   return {
     async write(bytes) {
       if (!larger && size + bytes.length > maxBytes) {
-        larger = await toDisk();
+        opening = toDisk();
+        larger = await opening;
+        if (isReleased) throw new Error('the file was discarded while it was opened');
         await larger.write(held.subarray(0, size));
       }
       if (larger) return larger.write(bytes);
@@ -113,7 +117,11 @@ function holdFile(path: string, { maxBytes, toDisk, release }: Holding): StagedW
         release();
       }
       isReleased = true;
-      await larger?.[Symbol.asyncDispose]();
+      // One that is being opened is removed afterwards.
+      await opening?.then(
+        (writer) => writer[Symbol.asyncDispose](),
+        () => undefined,
+      );
       if (isWritten) await removeFile(path);
     },
   };

@@ -7,15 +7,16 @@ import type { Received } from './receiver.ts';
 /** @param create makes a writer for a copy */
 export function receiveOnDisk(writer: DiskWriter, create: () => Promise<StagedWriter>): SentFileWriter {
   const { path, write } = writer;
-  let restoring: StagedWriter | undefined;
+  let restoring: Promise<StagedWriter> | undefined;
 
   /** The file with the head that it had. */
   async function restore({ size, head }: Received): Promise<StagedFile | undefined> {
     if (!head) return undefined;
-    restoring = await create();
+    restoring = create();
+    const copy = await restoring;
     const pieces = [{ bytes: head.original }, { from: head.length, to: size - head.original.length + head.length }];
-    await writeStripped({ path }, { pieces }, restoring);
-    return restoring.finish();
+    await writeStripped({ path }, { pieces }, copy);
+    return copy.finish();
   }
 
   function describe(received: Received): SentFile {
@@ -33,7 +34,10 @@ export function receiveOnDisk(writer: DiskWriter, create: () => Promise<StagedWr
     write,
     finish: async () => describe(await writer.finish()),
     async [Symbol.asyncDispose]() {
-      await restoring?.[Symbol.asyncDispose]();
+      await restoring?.then(
+        (copy) => copy[Symbol.asyncDispose](),
+        () => undefined,
+      );
       await writer[Symbol.asyncDispose]();
     },
   };

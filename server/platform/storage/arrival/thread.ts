@@ -93,7 +93,11 @@ export function createArrivalThread(startThread = startWorker) {
       await call('open', { path, rights });
       return {
         write: async (buffer, length) => void (await call('write', { bytes: buffer.buffer as ArrayBuffer, length })),
-        finish: async () => (await call('finish')) as Received,
+        async finish() {
+          const received = await call('finish');
+          if (!received) throw new Error('This file has been discarded.');
+          return received;
+        },
         discard: async () => {
           if (thread === worker) await call('discard');
         },

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
+import { writeStream } from '#server/platform/files/write-stream.ts';
 import { refOf } from '../blob-rows.ts';
 import { BlobMissingError, type OpenBlob } from '../driver.ts';
 import type { FileReader } from '../file-reader.ts';
@@ -172,7 +173,7 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
       try {
         await ready();
         await makeFolder();
-        await pipeline(body, hashing, createWriteStream(part, { mode: 0o600 })).catch((error: unknown) => {
+        await writeStream(part, {}, (file) => pipeline(body, hashing, file)).catch((error: unknown) => {
           throw faultOf(error); // the connection may be lost in the middle
         });
         if (hash.digest('hex') !== sha256) throw new Error(`the object store returned wrong bytes for ${sha256}`);

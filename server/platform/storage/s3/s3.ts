@@ -1,9 +1,9 @@
-import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
 import { onDisk } from '#server/platform/files/staged-file.ts';
+import { writeStream } from '#server/platform/files/write-stream.ts';
 import { nameOf } from '../blob-rows.ts';
 import type { ByteRange, OpenBlob, StorageDriver } from '../driver.ts';
 import type { Bucket, BucketLimits, Received } from './bucket.ts';
@@ -101,7 +101,7 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
     },
 
     async setAside(key, path) {
-      await pipeline((await bucket.get(key)).body, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+      await writeStream(path, { flags: 'wx', flush: true }, async (file) => pipeline((await bucket.get(key)).body, file));
       await bucket.delete(key);
     },
 

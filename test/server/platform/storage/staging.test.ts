@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { onDisk } from '#server/platform/files/staged-file.ts';
 import { type Announcement, openStaging, type Staging } from '#server/platform/storage/staging.ts';
@@ -28,6 +28,36 @@ it('leaves nothing behind when discarded, whether finished or not', async () => 
   const whole = await staging.create();
   await whole.finish();
   await whole[Symbol.asyncDispose]();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.runIf(process.platform === 'linux')('leaves nothing behind, and nothing open, when discarded while it is opened', async () => {
+  const folder = temporaryFolder();
+  const staging = openStaging(folder);
+  const writer = await staging.create(10);
+  const refused = expect(writer.write(randomBytes(20))).rejects.toThrow('discarded');
+  await writer[Symbol.asyncDispose]();
+  await refused;
+  expect(readdirSync(folder)).toEqual([]);
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return []; // the one that lists them
+    }
+  });
+  expect(open.filter((path) => path.startsWith(folder))).toEqual([]);
+});
+
+it('leaves nothing behind when a file whose metadata were removed is discarded while it is restored', async () => {
+  const folder = temporaryFolder();
+  const staging = openStaging(folder);
+  const bytes = await privateJpeg();
+  const writer = await staging.receive({ rights: {} });
+  await writer.write(bytes);
+  const [restored] = await Promise.allSettled([(await writer.finish()).original(), writer[Symbol.asyncDispose]()]);
+  // Nothing has a file that is gone.
+  expect(restored).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/discarded/) } });
   expect(readdirSync(folder)).toEqual([]);
 });
 
