@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { type DecoderProcess, type Exit, launchDecoder } from '#server/platform/imaging/decoder/launch.ts';
+import type { FromDecoder, Reply } from '#server/platform/imaging/decoder/messages.ts';
 import { currentProtection, isUsable, type Protection, protections } from '#server/platform/imaging/decoder/protection.ts';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { png } from '#test/helpers/pictures/images.ts';
@@ -144,6 +145,22 @@ describe('a decoder in bubblewrap', () => {
     await expect.poll(() => isRunning(node), { timeout: 20_000 }).toBe(false);
   });
 });
+
+it.runIf(process.platform === 'linux').for([permissions, bubblewrap, user])(
+  'the processor time of a decoder that is killed is known: $name',
+  async (protection, context) => {
+    await needs(protection, context);
+    const child = started(protection);
+    const ended = new Promise<Exit>((resolve) => child.onExit(resolve));
+    const replied = new Promise<FromDecoder>((resolve) => child.onMessage(resolve));
+    child.send({ kind: 'versions', options: {}, seconds: 60, size: 0, piece: new Uint8Array() });
+    const { cpuSeconds } = (await replied) as Reply;
+    child.kill();
+    // It is counted in hundredths; bubblewrap itself takes some.
+    expect((await ended).cpuSeconds).toBeGreaterThan(cpuSeconds - 0.03);
+    expect(cpuSeconds).toBeGreaterThan(0.03);
+  },
+);
 
 /** The running processes of a group (Linux). */
 const inGroup = (group: number) =>
