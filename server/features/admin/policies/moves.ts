@@ -78,15 +78,17 @@ export const moveAttempts = (log: Context['log']): Attempts<string> =>
  */
 export async function moveBatch(sources: Sources, signal: AbortSignal, attempts = moveAttempts(sources.log)): Promise<number> {
   let moved = 0;
+  const failures: unknown[] = [];
   for (const move of await sources.db.read.selectFrom('policy_moves').selectAll().execute()) {
     try {
       moved += await continueMove(sources, move, { signal, attempts });
     } catch (error) {
       // Tried again at the job's next run.
-      if (error instanceof RequestError) await update(sources, move.from_policy, { fault: error.message });
-      else await update(sources, move.from_policy, { fault: UNREADABLE });
+      await update(sources, move.from_policy, { fault: error instanceof RequestError ? error.message : UNREADABLE });
+      if (!(error instanceof RequestError)) failures.push(error);
     }
   }
+  if (failures.length > 0) throw failures[0];
   return moved;
 }
 
