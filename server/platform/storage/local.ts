@@ -71,8 +71,8 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
 
     async remove(sha256) {
       const path = pathOf(sha256);
-      reader.forget(path);
       await removeFile(path);
+      reader.forget(path);
       await removeFile(unfinishedCopy(path)); // a crash may have left it
       // Otherwise the file could reappear after a power cut, without a row.
       await ifMissing(flushFolder(dirname(path)), undefined);
