@@ -5,8 +5,9 @@ import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { ImageBytes } from './bytes.ts';
 import { createDeaths, type Ending, type Verdict } from './deaths.ts';
 import type { Jobs } from './decoder/jobs.ts';
-import { type DecoderProcess, decodeHere, type Exit, type LaunchDecoder, launchDecoder } from './decoder/launch.ts';
-import { type FromDecoder, PIECE_BYTES, type Reply, type Request, resultOf, type ToDecoder } from './decoder/messages.ts';
+import { decodeHere, type Exit, type LaunchDecoder, launchDecoder } from './decoder/launch.ts';
+import { PIECE_BYTES, type Reply, type Request, resultOf } from './decoder/messages.ts';
+import { createPool, listen, type Member, type PoolOptions, tell } from './decoder/pool.ts';
 import { prepareProtection } from './decoder/protection.ts';
 
 /** A decoder that has ended while it had a job. */
@@ -44,20 +45,6 @@ export interface Decoders {
   watch(listener: (death: Death) => void): () => void;
 }
 
-interface Member {
-  readonly process: DecoderProcess;
-  /** Bytes. */
-  memory: number;
-  /** The processor time of its former jobs. */
-  cpuSeconds: number;
-  /** Called with what happens next. */
-  settle?: (what: Heard) => void;
-  exit?: Exit;
-  idle?: NodeJS.Timeout;
-}
-
-type Heard = { message: FromDecoder } | { exit: Exit };
-
 /** The files of a job that runs. */
 interface OpenFiles {
   source: ImageBytes | undefined;
@@ -70,17 +57,10 @@ const MAX_PROCESSES = 3;
 const PATIENCE = 4;
 /** and this much longer, since it starts first. */
 const GRACE_SECONDS = 5;
-/** Processes with nothing to do for this long end. */
-const IDLE_MS = 60_000;
-
-interface DecoderOptions {
+interface DecoderOptions extends Partial<PoolOptions> {
   /** See {@link PATIENCE}. Less in tests. */
   patience?: number;
   graceSeconds?: number;
-  /** Processes that run at once. */
-  maxProcesses?: number;
-  /** Idle processes that never end. */
-  minIdle?: number;
   /** Runs before a job looks for a process. */
   prepare?: () => Promise<void>;
 }
@@ -97,61 +77,10 @@ export function createDecoders(
 ): Decoders {
   const turns = createTurns();
   const deaths = createDeaths();
-  const idle: Member[] = [];
-  const waiting: ((member: Member) => void)[] = [];
-  const running = new Set<Member>();
+  const pool = createPool(launch, { maxProcesses, minIdle });
   const listeners = new Set<(death: Death) => void>();
 
-  function start(): Member {
-    const member: Member = { process: launch(), memory: 0, cpuSeconds: 0 };
-    running.add(member);
-    member.process.onMessage((message) => member.settle?.({ message }));
-    member.process.onExit((exit) => {
-      member.exit = exit;
-      running.delete(member);
-      remove(member);
-      member.settle?.({ exit });
-      const next = waiting.shift();
-      if (next) next(start());
-    });
-    return member;
-  }
-
-  async function take(): Promise<Member> {
-    const free = idle.at(-1) ?? (running.size < maxProcesses ? start() : undefined);
-    if (!free) return new Promise((resolve) => waiting.push(resolve));
-    remove(free);
-    return free;
-  }
-
-  /** A new process without others beside it. Nothing runs, so all others are idle. */
-  function startAlone(): Member {
-    for (const other of [...idle]) {
-      remove(other);
-      other.process.kill();
-    }
-    return start();
-  }
-
-  function remove(member: Member) {
-    const at = idle.indexOf(member);
-    if (at >= 0) idle.splice(at, 1);
-    clearTimeout(member.idle);
-  }
-
-  function giveBack(member: Member) {
-    const next = waiting.shift();
-    if (next) return next(member);
-    member.process.hold(false);
-    idle.push(member);
-    member.idle = setTimeout(() => {
-      if (idle.length <= minIdle) return;
-      remove(member);
-      member.process.kill();
-    }, IDLE_MS).unref();
-  }
-
-  /** Runs a job. Killed when it is late. */
+  /** Runs a job; a process that is late is killed. */
   async function perform(member: Member, request: Request, files: OpenFiles): Promise<{ reply: Reply } | Pick<Ending, 'exit' | 'late'>> {
     const { seconds } = request;
     let isLate = false;
@@ -173,7 +102,7 @@ export function createDecoders(
     member.cpuSeconds = outcome.reply.cpuSeconds;
     // A late one has been killed, even if its exit isn't reported yet.
     if (outcome.reply.isWorn) member.process.kill();
-    else if (!isLate) giveBack(member);
+    else if (!isLate) pool.giveBack(member);
     return outcome;
   }
 
@@ -222,7 +151,7 @@ export function createDecoders(
     }
 
     for (let isRepeated = false; ; isRepeated = true) {
-      const end = await (isRepeated ? turns.alone(() => attempt(startAlone)) : turns.beside(() => attempt(take)));
+      const end = await (isRepeated ? turns.alone(() => attempt(pool.startAlone)) : turns.beside(() => attempt(pool.take)));
       if ('reply' in end) {
         if (source && deaths.hasSize(size)) deaths.forget(await hashOf(source));
         return resultOf(end.reply);
@@ -236,26 +165,12 @@ export function createDecoders(
 
   return {
     run: run as Decoders['run'],
-    memory: () => [...running].reduce((sum, { memory }) => sum + memory, 0),
+    memory: pool.memory,
     watch(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
-}
-
-/** Sends a message, and waits for the next one. */
-async function tell(member: Member, message: ToDecoder): Promise<Heard> {
-  const next = listen(member);
-  member.process.send(message);
-  return next;
-}
-
-async function listen(member: Member): Promise<Heard> {
-  if (member.exit) return { exit: member.exit };
-  const { promise, resolve } = Promise.withResolvers<Heard>();
-  member.settle = resolve;
-  return promise;
 }
 
 /** The view is valid until the next call. */

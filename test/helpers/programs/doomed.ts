@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DecoderProcess } from '#server/platform/imaging/decoder/launch.ts';
-import type { FromDecoder, ToDecoder } from '#server/platform/imaging/decoder/messages.ts';
+import type { FromDecoder, Request, ToDecoder } from '#server/platform/imaging/decoder/messages.ts';
 import type { Fate } from './dying-decoder.ts';
 
 export const DYING_DECODER = join(import.meta.dirname, 'dying-decoder.ts');
@@ -19,7 +19,11 @@ export interface Doom {
  * A decoder that ends in a phase of the jobs for which `next` returns one. Nothing that it sends afterwards arrives, however fast it was.
  * @param kill sends the decoder a signal
  */
-export function doomed(decoder: DecoderProcess, kill: (signal: NodeJS.Signals) => void, next: () => Doom | undefined): DecoderProcess {
+export function doomed(
+  decoder: DecoderProcess,
+  kill: (signal: NodeJS.Signals) => void,
+  next: (job: Request) => Doom | undefined,
+): DecoderProcess {
   let doom: Doom | undefined;
   let isDying = false;
 
@@ -31,7 +35,7 @@ export function doomed(decoder: DecoderProcess, kill: (signal: NodeJS.Signals) =
 
   function begin(message: ToDecoder): ToDecoder {
     if (!('kind' in message)) return message;
-    doom = next();
+    doom = next(message);
     return doom?.phase === 'computing' ? { ...message, options: { ...message.options, fate: doom.fate } } : message;
   }
 

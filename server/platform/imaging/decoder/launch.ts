@@ -91,14 +91,20 @@ const [USER_AT, SYSTEM_AT] = [11, 12];
 
 /** The processor time of a process and of those that it has started, which is the decoder in bubblewrap. Undefined on other systems than Linux. */
 function cpuSecondsOf(pid: number): number | undefined {
+  const stat = readAbout(pid, 'stat');
+  if (stat === undefined) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const own = (Number(fields[USER_AT]) + Number(fields[SYSTEM_AT])) / TICKS;
+  const children = readAbout(pid, `task/${pid}/children`)?.split(' ').filter(Boolean) ?? [];
+  return children.reduce((sum, child) => sum + (cpuSecondsOf(Number(child)) ?? 0), own);
+}
+
+/** Undefined for a process that has ended, and where the system has no such file. */
+function readAbout(pid: number, name: string): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    const own = (Number(fields[USER_AT]) + Number(fields[SYSTEM_AT])) / TICKS;
-    return children.reduce((sum, child) => sum + (cpuSecondsOf(Number(child)) ?? 0), own);
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
-    return undefined; // it has ended, or this isn't Linux
+    return undefined;
   }
 }
 

@@ -19,8 +19,6 @@ const KEPT_BYTES = 80_000_000;
 const RECOGNIZER_BYTES = 400_000_000;
 const MAX_JOBS = 1_000;
 
-const BUG = 70;
-
 /** The jobs of a process that recognises text. */
 const RECOGNITION: ReadonlySet<keyof Jobs> = new Set(['prepareForText', 'recognize']);
 
@@ -103,10 +101,10 @@ if (port) {
   process.on('message', (message) => listen(message as ToDecoder));
   if (process.connected) readPipe();
 }
-// A bug ends the process as a crash does: the code of an exception is that of a process that couldn't load.
+// A bug ends it like a crash: the code of an exception is that of a process that couldn't load.
 process.on('uncaughtException', (error) => {
   console.error(error);
-  process.exit(BUG);
+  process.abort();
 });
 // The service is gone. An exit would wait for libvips' threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -3,6 +3,7 @@ import { launchDecoder } from '#server/platform/imaging/decoder/launch.ts';
 import { type Death, decoders, launchDecodersBy } from '#server/platform/imaging/decoders.ts';
 import { gifBomb } from '#test/helpers/pictures/bombs.ts';
 import { webp } from '#test/helpers/pictures/images.ts';
+import { doomed } from '#test/helpers/programs/doomed.ts';
 import { setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 let service: TestService;
@@ -22,11 +23,10 @@ const send = (bytes: Buffer) =>
 let crash = { length: 0, times: 0 };
 launchDecodersBy(() => {
   const decoder = launchDecoder();
-  const send = (...[message]: Parameters<typeof decoder.send>) => {
-    decoder.send(message);
-    if ('kind' in message && message.size === crash.length && crash.times-- > 0) process.kill(decoder.pid as number, 'SIGSEGV');
-  };
-  return { ...decoder, send };
+  const kill = (signal: NodeJS.Signals) => process.kill(decoder.pid as number, signal);
+  return doomed(decoder, kill, ({ size }) =>
+    size === crash.length && crash.times-- > 0 ? { phase: 'starting', fate: 'SIGSEGV' } : undefined,
+  );
 });
 
 /** Crashes the next decoders that get a picture of this length, and returns what becomes of their jobs. */
