@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, type PathLike } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import type { FileHandle } from 'node:fs/promises';
 
-/** The SHA-256 of a file in hexadecimal. @throws why it can't be read, or the reason of the signal */
-export async function hashFile(path: PathLike, signal?: AbortSignal): Promise<string> {
+const CHUNK_BYTES = 256 * 1024;
+
+/** The SHA-256 of an open file in hexadecimal. @throws why it can't be read, or the reason of the signal */
+export async function hashFile(handle: FileHandle, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash, { ...(signal && { signal }) });
-  return hash.digest('hex');
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let position = 0; ; ) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
 }

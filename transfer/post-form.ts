@@ -1,21 +1,17 @@
 import { once } from 'node:events';
-import { type FileHandle, open } from 'node:fs/promises';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { EncodedForm } from './form.ts';
+import type { OpenFile } from './open-file.ts';
 
-/** A file of this computer, as last seen. */
-export interface FileToSend {
+/** A file to send as it was when it was opened. */
+export interface FileToSend extends Pick<OpenFile, 'handle' | 'size'> {
   /** The name to send. */
   name: string;
-  /** A Buffer if the name isn't valid UTF-8. */
-  path: string | Buffer;
-  /** Bytes. */
-  size: number;
 }
 
-type FileSource = Pick<FileToSend, 'path' | 'size'>;
+type FileSource = Pick<FileToSend, 'handle' | 'size'>;
 
 /** The file has changed since, or can't be read to its end. The message continues after the file's name. */
 export class FileFault extends Error {
@@ -41,7 +37,7 @@ const CHUNK_BYTES = 128 * 1024;
 /**
  * Posts a form whose file is read while it is sent, through one reused buffer: memory doesn't grow with the file. Redirects aren't
  * followed. A kept-alive connection that turns out to be closed is replaced once, immediately (decision 054).
- * @throws FileFault; the system's error when the file can't be opened, and for network failures
+ * @throws FileFault, or the system's error for network failures
  */
 export async function postForm(url: URL, form: EncodedForm, file: FileSource, options: PostOptions): Promise<UploadResponse> {
   let sent = 0;
@@ -69,10 +65,9 @@ const CLOSED = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_DESTROYED'];
 async function post(
   url: URL,
   form: EncodedForm,
-  { path, size }: FileSource,
+  { handle, size }: FileSource,
   { method = 'POST', headers, signal, onBytes, agent }: PostOptions & { agent?: false },
 ): Promise<UploadResponse> {
-  await using handle = await open(path, 'r');
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send(url, {
     method,
@@ -102,26 +97,35 @@ async function post(
   }
 }
 
-async function writeBody(request: ClientRequest, form: EncodedForm, handle: FileHandle, size: number, onBytes: PostOptions['onBytes']) {
+async function writeBody(
+  request: ClientRequest,
+  form: EncodedForm,
+  handle: FileSource['handle'],
+  size: number,
+  onBytes: PostOptions['onBytes'],
+) {
   await write(request, form.head);
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(size, 1)));
   for (let left = size; left > 0; ) {
-    const { bytesRead } = await readChunk(handle, buffer, left);
+    const { bytesRead } = await readChunk(handle, buffer, left, size - left);
     left -= bytesRead;
     await write(request, buffer.subarray(0, bytesRead));
     onBytes(bytesRead);
   }
   // The length was announced: any other would store a broken image.
-  if ((await handle.stat()).size !== size) throw new FileFault('changed while it was being uploaded');
+  if ((await handle.stat().catch(unreadable)).size !== size) throw new FileFault('changed while it was being uploaded');
   request.end(form.tail);
 }
 
-async function readChunk(handle: FileHandle, buffer: Buffer, left: number) {
-  const read = await handle.read(buffer, 0, Math.min(buffer.length, left)).catch((error: Error) => {
-    throw new FileFault(`could not be read completely: ${error.message}`, { cause: error });
-  });
+/** From a position of its own, since an attempt to send may be repeated. */
+async function readChunk(handle: FileSource['handle'], buffer: Buffer, left: number, position: number) {
+  const read = await handle.read(buffer, 0, Math.min(buffer.length, left), position).catch(unreadable);
   if (read.bytesRead === 0) throw new FileFault('changed while it was being uploaded');
   return read;
+}
+
+function unreadable(error: Error): never {
+  throw new FileFault(`could not be read completely: ${error.message}`, { cause: error });
 }
 
 /** Resolves once the bytes have left and their buffer can be reused. */

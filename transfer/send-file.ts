@@ -23,8 +23,8 @@ export interface SendOptions {
 }
 
 /**
- * One attempt to upload one image, streamed from its file; the caller parses the response.
- * @throws NetworkError as the typed client does; FileFault or the system's error if the file can't be read
+ * One attempt to upload one image, streamed from its open file; the caller parses the response.
+ * @throws NetworkError as the typed client does; FileFault if the file can't be read
  */
 export async function sendFile(
   { baseUrl, headers }: Service,
@@ -55,9 +55,8 @@ export async function sendFile(
   }
 }
 
-/** System errors name the failed call: `open` fails on the file, any other on the network. */
 function isNetworkFault(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && !(error instanceof FileFault) && (error as NodeJS.ErrnoException).syscall !== 'open';
+  return error instanceof Error && !(error instanceof FileFault);
 }
 
 /** Aborts its signal unless it is touched in time. */

@@ -1,6 +1,8 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
+import { type OpenFile, openInside } from './open-file.ts';
+import { FileFault } from './post-form.ts';
 import type { Filters } from './select.ts';
 
 /** A file or folder in the walked folder, or that folder itself. */
@@ -13,6 +15,8 @@ export interface Entry {
 
 /** A file to upload. */
 export interface FoundFile extends Entry {
+  /** The walked folder. */
+  root: string;
   /** The folder of `relative`, `''` for the walked folder itself. */
   folder: string;
   size: number;
@@ -60,11 +64,22 @@ export async function* walk(root: string, filters: Filters, events: WalkEvents, 
     const { files, folders } = await list(folder, filters, events);
     for (const name of files) {
       const file = await describe(below(folder, name), folder.relative, typeof name === 'string', events);
-      if (file) yield file;
+      if (file) yield { root, ...file };
     }
     // The next one is taken from the end.
     for (const name of folders.reverse()) waiting.push(below(folder, name));
   }
+}
+
+/**
+ * Opens a file that a walk has found, without following links out of the walked folder, which must be a real path.
+ * @throws FileFault if it is another one by now, NotAFile, OutsideFolders, or the system's error
+ */
+export async function openFound({ path, root, size }: Pick<FoundFile, 'path' | 'root' | 'size'>): Promise<OpenFile> {
+  const file = await openInside(path, [root]);
+  if (file.size === size) return file;
+  await file[Symbol.asyncDispose]();
+  throw new FileFault('changed since it was found');
 }
 
 async function list(folder: Entry, filters: Filters, events: WalkEvents): Promise<Listing> {
@@ -107,7 +122,12 @@ function reasonToSkip(entry: Dirent, name: string, relative: string, filters: Fi
   return filters.takesFile(relative) ? undefined : 'other_type';
 }
 
-async function describe(entry: Entry, folder: string, nameIsText: boolean, events: WalkEvents): Promise<FoundFile | undefined> {
+async function describe(
+  entry: Entry,
+  folder: string,
+  nameIsText: boolean,
+  events: WalkEvents,
+): Promise<Omit<FoundFile, 'root'> | undefined> {
   try {
     const { size, mtimeNs, ctimeNs, ino } = await lstat(entry.path, { bigint: true });
     return { ...entry, folder, size: Number(size), mtime: mtimeNs, ctime: ctimeNs, inode: ino, nameIsText };

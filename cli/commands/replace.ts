@@ -51,17 +51,13 @@ async function replace(picture: string, file: string, options: ReplaceOptions, s
   if (!replaces)
     throw new UsageError(`${picture} isn’t the key or link of a picture, such as b7Rk2mQx9LpT. Custom addresses don’t work here.`);
   const run = await prepare(options, MAX_WAIT);
-  const image = await openSource(file, undefined, signal);
-  try {
-    const key = randomUUID();
-    const attempt = (idempotencyKey: string = key) =>
-      uploadImage(run.connection, image, {}, { timeout: run.timeout, signal, idempotencyKey, replaces });
-    const replaced = await withRetries(attempt, { ...run.retrying, signal });
-    const line = formatLink(options, replaced);
-    run.terminal.line(line);
-    if (replaced.reused) run.terminal.note(`${file}: identical to the uploaded picture; nothing was replaced.`);
-    return options.copy && !(await copyLines(run, [line])) ? EXIT.failed : EXIT.done;
-  } finally {
-    await image.dispose();
-  }
+  await using image = await openSource(file, undefined, signal);
+  const key = randomUUID();
+  const attempt = (idempotencyKey: string = key) =>
+    uploadImage(run.connection, image, {}, { timeout: run.timeout, signal, idempotencyKey, replaces });
+  const replaced = await withRetries(attempt, { ...run.retrying, signal });
+  const line = formatLink(options, replaced);
+  run.terminal.line(line);
+  if (replaced.reused) run.terminal.note(`${file}: identical to the uploaded picture; nothing was replaced.`);
+  return options.copy && !(await copyLines(run, [line])) ? EXIT.failed : EXIT.done;
 }

@@ -11,7 +11,7 @@ import { copyText } from '../clipboard.ts';
 import { uploadFromApp } from '../desktop-app.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
-import { type ImageSource, openFile, spool } from '../image-source.ts';
+import { type ImageSource, openImage, spool } from '../image-source.ts';
 import {
   addAlbumOption,
   addConvertOption,
@@ -166,7 +166,7 @@ async function uploadOne(run: Run, file: string, options: UploadOptions, fields:
   } catch (error) {
     return { file, error };
   } finally {
-    await image?.dispose();
+    await image?.[Symbol.asyncDispose]();
     run.terminal.advance({ files: 1 });
   }
 }
@@ -182,7 +182,7 @@ function send(run: Run, image: ImageSource, fields: FormFields, signal: AbortSig
 /** Opens a file, or standard input for `-`. */
 export async function openSource(file: string, name: string | undefined, signal: AbortSignal): Promise<ImageSource> {
   if (file === STDIN) return spool(process.stdin, name ?? 'stdin', signal);
-  const image = await openFile(file, signal);
+  const image = await openImage(file, signal);
   return name === undefined ? image : { ...image, name };
 }
 

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import { isGone } from '#api/failures.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
-import type { FoundFile } from '#transfer/walk.ts';
+import { type FoundFile, openFound } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
 import { concernsAllFiles, isUnreachable } from '../failures.ts';
 import { withRetries } from '../retry.ts';
@@ -75,7 +75,7 @@ async function importOne(picture: Picture, job: Import, stop: AbortSignal, abort
   const { file, takeout } = picture;
   if (takeout?.known) return importCopies(picture, takeout.known.key, job, stop);
   const { run, summary } = job;
-  const image = { name: picture.name, path: file.path, size: file.size, dispose: () => Promise.resolve() };
+  await using image = { ...(await openFound(file)), name: picture.name };
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
   let albumIds: string[] = [];
   const attempt = async (newKey?: string) => {

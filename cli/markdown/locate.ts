@@ -14,8 +14,8 @@ import type { PictureLink } from './picture-link.ts';
  */
 export type Location = Target | { missing: string } | { outside: string; folder: string };
 
-/** Where a picture is that can be uploaded. */
-export type Target = { file: string; fragment: string } | { address: string; fragment: string };
+/** Where a picture is that can be uploaded. `folder`: where its file must still be when it is opened, if not anywhere. */
+export type Target = { file: string; folder: string | undefined; fragment: string } | { address: string; fragment: string };
 
 /** One way to read a target. */
 interface Reading {
@@ -62,8 +62,9 @@ export class Locator {
 
   /** A real path counts: a symbolic link leads out, too. */
   #inside(file: string, fragment: string, { base }: TextDocument): Location {
+    if (this.#takesOutside) return { file, folder: undefined, fragment };
     const folder = this.#projectOf(base);
-    return this.#takesOutside || file.startsWith(join(folder, sep)) ? { file, fragment } : { outside: file, folder };
+    return file.startsWith(join(folder, sep)) ? { file, folder, fragment } : { outside: file, folder };
   }
 
   *#candidates(path: string, document: TextDocument): Generator<string> {

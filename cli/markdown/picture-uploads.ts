@@ -1,12 +1,14 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import { type Conversion, IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { isGone } from '#api/failures.ts';
 import { type FormFields, type UploadResult, uploadUrl } from '#api/images/upload.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
+import { openFile, openInside } from '#transfer/open-file.ts';
 import { concernsAllFiles } from '../failures.ts';
 import { hashFile } from '../hash-file.ts';
-import { openFile } from '../image-source.ts';
+import type { ImageSource } from '../image-source.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
@@ -35,11 +37,19 @@ export class PictureUploads {
     this.#secret = run.connection.token ?? randomBytes(32);
   }
 
-  /** The link of a file's picture. @throws why it can't be uploaded */
-  ofFile(path: string, size: number): Promise<string> {
-    return this.#once(`file ${path}`, async () => {
-      return this.#once(`content ${await hashFile(path, this.#signal)}`, (key) => this.#sendFile(path, key));
-    }).finally(() => this.#run.terminal.advance({ files: 1, bytes: size }));
+  /**
+   * The link of a file's picture. It is opened once, so that what is sent is what was compared.
+   * @param folder where the file must be, if not anywhere
+   * @throws why it can't be uploaded
+   */
+  ofFile(path: string, folder: string | undefined, size: number): Promise<string> {
+    return this.#once(`file ${path}`, () =>
+      this.#limit(async () => {
+        await using file = await (folder === undefined ? openFile(path) : openInside(path, [folder]));
+        const image = { ...file, name: basename(path) };
+        return await this.#once(`content ${await hashFile(file.handle, this.#signal)}`, (key) => this.#sendFile(image, key));
+      }),
+    ).finally(() => this.#run.terminal.advance({ files: 1, bytes: size }));
   }
 
   /** The link of a picture that the service fetches. @throws why it can't be uploaded */
@@ -61,14 +71,11 @@ export class PictureUploads {
       .digest('hex');
   }
 
-  #sendFile(path: string, key: string) {
-    return this.#limit(async () => {
-      const image = await openFile(path, this.#signal);
-      const { connection, timeout } = this.#run;
-      return this.#send(key, (idempotencyKey) =>
-        uploadImage(connection, image, this.#fields, { timeout, signal: this.#signal, idempotencyKey }),
-      );
-    });
+  #sendFile(image: ImageSource, key: string) {
+    const { connection, timeout } = this.#run;
+    return this.#send(key, (idempotencyKey) =>
+      uploadImage(connection, image, this.#fields, { timeout, signal: this.#signal, idempotencyKey }),
+    );
   }
 
   #fetch(address: string, key: string) {

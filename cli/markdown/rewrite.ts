@@ -211,7 +211,7 @@ class Rewriting {
   async #edit(document: TextDocument, link: Found, uploads: PictureUploads) {
     const { location, size = 0, line } = link;
     try {
-      const url = await ('file' in location ? uploads.ofFile(location.file, size) : uploads.ofAddress(location.address));
+      const url = await ('file' in location ? uploads.ofFile(location.file, location.folder, size) : uploads.ofAddress(location.address));
       return { link, url, text: link.replacement(url + location.fragment) };
     } catch (error) {
       if (!this.#signal.aborted && !uploads.ending) this.#problem(`${document.name}:${line}`, `${link.target}: ${describeError(error)}`);

@@ -10,7 +10,6 @@ import { type UploadResult, uploadUrl } from '#api/images/upload.ts';
 import { LINK_FORMATS, linkOf } from '#api/sharing/link-formats.ts';
 import { AlbumFinder } from '../albums.ts';
 import { CommandError } from '../errors.ts';
-import { openFile } from '../image-source.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
@@ -50,14 +49,10 @@ export function createTools({ run, files, signal }: Parts): Tool[] {
   };
 
   async function sendFile(file: string, fields: Parameters<typeof uploadImage>[2], replaces?: string): Promise<UploadResult> {
-    const image = await openFile(await files.find(file), signal);
-    try {
-      return await send((idempotencyKey) =>
-        uploadImage(connection, image, fields, { timeout, signal, idempotencyKey, ...(replaces && { replaces }) }),
-      );
-    } finally {
-      await image.dispose();
-    }
+    await using image = await files.open(file);
+    return await send((idempotencyKey) =>
+      uploadImage(connection, image, fields, { timeout, signal, idempotencyKey, ...(replaces && { replaces }) }),
+    );
   }
 
   const albumIds = async (names: readonly string[]) => {

@@ -1,9 +1,10 @@
-import { lstat, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { ApiError, parseEnvelope } from '#api/client.ts';
-import { isHeldBy, rootOf } from '#main/base/files/inside.ts';
+import { rootOf } from '#main/base/files/inside.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { type Item, type SentImage, sentImage } from '#main/journal/item.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
+import { NotAFile, type OpenFile, OutsideFolders, openFile, openInside } from '#transfer/open-file.ts';
 import { FileFault } from '#transfer/post-form.ts';
 import { sendFile } from '#transfer/send-file.ts';
 
@@ -31,7 +32,8 @@ export type Send = (item: Item, attempt: Attempt) => Promise<SentImage>;
 export function sendWith(account: Account): Send {
   return async (item, { signal, onBytes }) => {
     try {
-      const file = { path: item.path, name: item.name, size: await sizeOf(item) };
+      await using opened = await openItem(item);
+      const file = { ...opened, name: item.name };
       return await asAccount(account, async ({ url, headers }) => {
         // Another account may have been chosen since: then this upload waits for its own.
         if (account.id() !== item.account) throw new Reason('accountMissing');
@@ -45,22 +47,22 @@ export function sendWith(account: Account): Send {
   };
 }
 
-async function sizeOf({ path, folder, spooled, size, modified }: Item) {
-  const isInFolder = folder && !spooled; // not what was drawn from its file
-  // A person may name a link; a watch folder must not lead out of itself.
-  const found = await (isInFolder ? lstat(path) : stat(path));
-  // Opening a pipe would block until something writes to it.
-  if (!found.isFile()) throw new Reason('notAFile');
-  if (isInFolder) {
-    const isSame = found.size === size && found.mtimeMs === modified;
-    if (!isSame || !(await isHeldBy(rootOf(path, folder.relPath), path))) throw new FileChanged(`${path} has changed`);
-  }
-  return found.size;
+/** A person may name a link; a watch folder must not lead out of itself. */
+async function openItem({ path, folder, spooled, size, modified }: Item): Promise<OpenFile> {
+  // What was drawn from a folder's file isn't there.
+  if (!folder || spooled) return openFile(path);
+  const file = await openInside(path, [await realpath(rootOf(path, folder.relPath))]).catch((error: unknown) => {
+    throw error instanceof OutsideFolders ? new FileChanged(`${path} is elsewhere`, { cause: error }) : error;
+  });
+  if (file.size === size && file.modified === modified) return file;
+  await file[Symbol.asyncDispose]();
+  throw new FileChanged(`${path} has changed`);
 }
 
 /** Translates errors of the file into a {@link Reason}; other errors pass through. */
 export function readingFailure(error: unknown): unknown {
   if (error instanceof FileFault) return new Reason('fileChanged', { cause: error });
+  if (error instanceof NotAFile) return new Reason('notAFile', { cause: error });
   if (!(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new Reason('fileMissing', { cause: error });

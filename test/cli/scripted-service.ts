@@ -10,7 +10,7 @@ interface SeenRequest {
   body: Buffer;
 }
 
-type Reply = (response: ServerResponse, request: SeenRequest) => void;
+export type Reply = (response: ServerResponse, request: SeenRequest) => void;
 
 /**
  * A service on loopback that responds to each request with the next reply of a script, and repeats the last one.

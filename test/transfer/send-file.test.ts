@@ -1,4 +1,4 @@
-import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NetworkError } from '#api/client.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { openFile } from '#transfer/open-file.ts';
 import { FileFault } from '#transfer/post-form.ts';
 import { sendFile } from '#transfer/send-file.ts';
 
@@ -22,12 +23,16 @@ async function serve(handler: RequestListener) {
 /** Larger than socket buffers, so that sending it takes as long as the other side wants. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 
-async function largeFile() {
-  const path = join(temporaryFolder(), 'large.png');
-  const size = LARGE_BYTES;
-  await writeFile(path, Buffer.alloc(size, 1));
-  return { path, size, name: 'a "large" one.png' };
+/** A new file, open until the test ends. */
+async function fileWith(content: string | Buffer, name: string) {
+  const path = join(temporaryFolder(), 'file.png');
+  await writeFile(path, content);
+  const file = await openFile(path);
+  onTestFinished(() => file[Symbol.asyncDispose]());
+  return { ...file, path, name };
 }
+
+const largeFile = () => fileWith(Buffer.alloc(LARGE_BYTES, 1), 'a "large" one.png');
 
 test("sends a file, its fields and a name that doesn't fit into a header intact", async () => {
   const file = await largeFile();
@@ -46,11 +51,9 @@ test("sends a file, its fields and a name that doesn't fit into a header intact"
 });
 
 test('sends the key of an upload, if it has one', async () => {
-  const path = join(temporaryFolder(), 'small.png');
-  await writeFile(path, 'bytes');
+  const file = await fileWith('bytes', 'small.png');
   const service = await serve((request, response) => response.end(JSON.stringify(request.headers['idempotency-key'] ?? null)));
-  const send = async (options: { idempotencyKey?: string }) =>
-    (await sendFile(service, { path, size: 5, name: 'small.png' }, {}, { timeout: 30, ...options })).text;
+  const send = async (options: { idempotencyKey?: string }) => (await sendFile(service, file, {}, { timeout: 30, ...options })).text;
   expect([await send({ idempotencyKey: 'item-1' }), await send({})]).toEqual(['"item-1"', 'null']);
 });
 
@@ -118,11 +121,12 @@ test('returns a rejection sent before the whole file has been read', async () =>
   expect(await sendFile(service, await largeFile(), {}, { timeout: 30 })).toMatchObject({ status: 413, text: 'too large' });
 });
 
-test('never sends part of a file that grows or disappears during the upload', async () => {
+test('never sends part of a file that grows or shrinks during the upload', async () => {
   const file = await largeFile();
   const complete: boolean[] = [];
   const service = await serve(async (request, response) => {
     if (complete.length === 0) await appendFile(file.path, 'more');
+    else await truncate(file.path);
     await buffer(request).then(
       () => complete.push(true),
       () => complete.push(false),
@@ -131,8 +135,27 @@ test('never sends part of a file that grows or disappears during the upload', as
   });
   await expect(sendFile(service, file, {}, { timeout: 30 })).rejects.toThrow(FileFault);
   await expect.poll(() => complete).toEqual([false]);
-  await rm(file.path);
-  await expect(sendFile(service, file, {}, { timeout: 30 })).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(sendFile(service, file, {}, { timeout: 30 })).rejects.toThrow(FileFault);
+  await expect.poll(() => complete).toEqual([false, false]);
+});
+
+test('sends the file that was opened, also once more when the connection turns out to be closed, whatever has taken its place', async () => {
+  const file = await fileWith('own', 'a.png');
+  const secret = await fileWith('secret', 'b.png');
+  const bodies: string[] = [];
+  const used = new WeakSet<Socket>();
+  const service = await serve(async (request, response) => {
+    if (used.has(request.socket)) {
+      await symlink(secret.path, `${file.path}.new`);
+      await rename(`${file.path}.new`, file.path);
+      return request.socket.destroy();
+    }
+    used.add(request.socket);
+    bodies.push((await buffer(request)).toString());
+    response.end();
+  });
+  for (const _ of [1, 2]) await sendFile(service, file, {}, { timeout: 30 });
+  expect(bodies).toEqual([expect.stringContaining('own'), expect.stringContaining('own')]);
 });
 
 test('aborts an upload without progress, and reports an unreachable service', async () => {

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { MAX_CAPTION_LENGTH } from '#api/constants.ts';
 import type { FormFields } from '#api/images/upload.ts';
-import type { FoundFile } from '#transfer/walk.ts';
+import { type FoundFile, openFound } from '#transfer/walk.ts';
 import { CommandError } from '../../errors.ts';
 
 /** What a JSON file says about a picture. */
@@ -52,9 +51,10 @@ const file = z.object({
 const OF_TIME = /^(Photos from \d{4}|\d{4}-\d\d-\d\d( #\d+)?)$/;
 
 /** Reads a JSON file. @throws why it can't be read */
-export async function readData({ path, size }: Pick<FoundFile, 'path' | 'size'>): Promise<Data> {
-  if (size > MAX_BYTES) throw new CommandError('the JSON file is too large');
-  const content = parse((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
+export async function readData(found: Pick<FoundFile, 'path' | 'root' | 'size'>): Promise<Data> {
+  if (found.size > MAX_BYTES) throw new CommandError('the JSON file is too large');
+  await using opened = await openFound(found);
+  const content = parse((await opened.handle.readFile('utf8')).replace(/^\ufeff/, ''));
   const parsed = file.safeParse(content);
   if (!parsed.success) throw new CommandError('the JSON file is damaged');
   const { title, description, photoTakenTime, favorited, archived, trashed, albumData, ...album } = parsed.data;

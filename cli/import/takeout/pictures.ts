@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import pMap from 'p-map';
+import { openFound } from '#transfer/walk.ts';
 import { describeError } from '../../errors.ts';
 import { hashFile } from '../../hash-file.ts';
 import { albumNames, type Job } from '../job.ts';
@@ -68,7 +69,7 @@ export class ExportedPictures {
     this.#bySize.delete(file.size);
     if (files.length > 1) {
       // A file that can't be read is like no other; its upload reports the reason.
-      const hashes = await pMap(files, (each) => hashFile(each.path).catch(() => each.relative), { concurrency: MAX_HASHES });
+      const hashes = await pMap(files, (each) => hashOf(each).catch(() => each.relative), { concurrency: MAX_HASHES });
       const found = Map.groupBy(files.keys(), (index) => hashes[index]);
       for (const indexes of found.values()) {
         const group = indexes.map((index) => files[index] as ExportedFile);
@@ -124,6 +125,11 @@ export class ExportedPictures {
     const named = files.flatMap(({ file }) => albumNames(this.#job, file));
     return [...new Set([...named, ...files.flatMap(({ file }) => file.album ?? [])])];
   }
+}
+
+async function hashOf(found: ExportedFile): Promise<string> {
+  await using file = await openFound(found);
+  return await hashFile(file.handle);
 }
 
 /** The name that the picture had when it was added to Google Photos; an edited copy keeps the one that distinguishes it. */

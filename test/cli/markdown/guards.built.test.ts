@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,6 +76,29 @@ describe('pixdock markdown', () => {
     expect(stderr).toContain('in/a.md: changed in the meantime and was left alone; run the command again');
     expect(await readFile(join(home, 'in/a.md'), 'utf8')).toBe('![](a.png) and more');
     expect(await readdir(join(home, 'in'))).toEqual(['a.md', 'a.png']);
+  });
+
+  it('uploads no file that becomes a link out of the folder before it is sent', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `${index}.png`);
+    const home = await homeOf({
+      'in/a.md': names.map((name) => `![](${name})`).join('\n'),
+      'secret.png': undefined,
+      ...Object.fromEntries(names.map((name) => [`in/${name}`, undefined])),
+    });
+    const secret = readFileSync(join(home, 'secret.png'));
+    await using slow = await startScriptedService([
+      (response, request) => {
+        for (const name of slow.seen.length > 1 ? [] : names) {
+          rmSync(join(home, 'in', name));
+          symlinkSync(join(home, 'secret.png'), join(home, 'in', name));
+        }
+        accept()(response, request);
+      },
+      accept(),
+    ]);
+    const { stderr } = await runCli(home, ['markdown', 'in', '--in-place', '--base-url', slow.url, '--token', 'pxd_x']);
+    expect(stderr).toContain('in/a.md:30: 29.png: isn’t a regular file');
+    expect(slow.seen.filter(({ body }) => body.includes(secret))).toEqual([]);
   });
 
   it('changes nothing when it is killed, and resumes', async () => {

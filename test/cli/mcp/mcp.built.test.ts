@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -11,6 +12,7 @@ import { startWithToken } from '#test/cli/start.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { homeEnv } from '#test/helpers/programs/programs.ts';
+import { swap } from '#test/helpers/programs/swap.ts';
 import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
 
 let service: TestService;
@@ -146,6 +148,20 @@ describe('pixdock mcp', () => {
     expect(await mcp.call('upload_picture', { path: 'missing.png' })).toEqual({ error: 'There’s no file missing.png.' });
     expect(await mcp.call('upload_picture', { path: 'sub' })).toEqual({ error: 'sub isn’t a file.' });
     expect((await owner.client.call(listImages, { query: {} })).items.length).toBe(before);
+  });
+
+  it('uploads nothing outside its folders while a file or a folder becomes a link and back', async () => {
+    await using mcp = await session();
+    const secret = newImage();
+    await mkdir(join(mcp.home, 'private'));
+    for (const name of ['a.png', 'b.png']) await writeFile(join(mcp.home, 'private', name), secret);
+    await mkdir(join(mcp.folder, 'swapped'));
+    for (const name of ['swapped/a.png', 'b.png']) await writeFile(join(mcp.folder, name), newImage());
+    await swap(join(mcp.folder, 'swapped'), join(mcp.home, 'private'));
+    await swap(join(mcp.folder, 'b.png'), join(mcp.home, 'private/b.png'));
+    for (let call = 0; call < 150; call++) await mcp.call('upload_picture', { path: call % 2 ? 'swapped/a.png' : 'b.png' });
+    const { items } = await owner.client.call(listImages, { query: { limit: 200 } });
+    expect(items.map(({ sha256 }) => sha256)).not.toContain(createHash('sha256').update(secret).digest('hex'));
   });
 
   it('reads no file at all without a folder', async () => {

@@ -1,9 +1,12 @@
 import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Account } from '#main/service/account.ts';
 import { FileChanged, sendWith } from '#main/uploader/send.ts';
 import { stateOf } from '#main/watcher/files/content.ts';
+import { accept, type Reply, startScriptedService } from '#test/cli/scripted-service.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { swap } from '#test/helpers/programs/swap.ts';
 import { foldersIn, put } from './harness.ts';
 
 /** Replaces a subfolder by a link to a folder elsewhere that looks the same. */
@@ -41,6 +44,30 @@ test('a file that was replaced by a link isn’t sent', async () => {
   await symlink(elsewhere, path);
   const sent = sendWith(account)(item, { signal: new AbortController().signal, onBytes: () => undefined });
   await expect(sent).rejects.toMatchObject({ text: 'notAFile' });
+});
+
+test('nothing elsewhere is sent while a file becomes a link and back', async () => {
+  const root = temporaryFolder();
+  const path = await put(root, 'a.png', 'own');
+  const secret = await put(temporaryFolder(), 'a.png', 'its');
+  const { add, journal } = foldersIn();
+  await add(root, { existing: true });
+  const [item] = journal.items.list(['sending'], 1, 0);
+  if (!item) throw new Error('nothing is being sent');
+  const bodies: string[] = [];
+  const take: Reply = (response, request) => {
+    bodies.push(`${request.body}`);
+    accept()(response, request);
+  };
+  await using service = await startScriptedService([take]);
+  const access = async () => ({ url: service.url, headers: {} });
+  const send = sendWith({ access, id: () => item.account } as unknown as Account);
+  await swap(path, secret);
+  let refused = 0;
+  const attempt = { signal: new AbortController().signal, onBytes: () => undefined };
+  for (const end = performance.now() + 3_000; performance.now() < end; ) await send(item, attempt).catch(() => refused++);
+  expect(bodies.filter((body) => body.includes('\r\n\r\nits\r\n'))).toEqual([]);
+  expect(Math.min(bodies.length, refused)).toBeGreaterThan(20);
 });
 
 test('a file behind a linked subfolder isn’t trashed', async () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readData } from '#cli/import/takeout/metadata.ts';
@@ -6,9 +6,10 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { pictureJson, TAKEN } from './made-up-export.ts';
 
 async function read(content: string | Buffer) {
-  const path = join(temporaryFolder(), 'x.json');
+  const root = await realpath(temporaryFolder());
+  const path = join(root, 'x.json');
   await writeFile(path, content);
-  return readData({ path: Buffer.from(path), size: content.length });
+  return readData({ path: Buffer.from(path), root, size: Buffer.byteLength(content) });
 }
 
 describe('a JSON file of a Google Takeout', () => {
@@ -65,6 +66,6 @@ describe('a JSON file of a Google Takeout', () => {
   });
 
   it('isn’t read if it is as large as a picture', async () => {
-    await expect(readData({ path: Buffer.from('/nowhere'), size: 9_000_000 })).rejects.toThrow('too large');
+    await expect(readData({ path: Buffer.from('/nowhere'), root: '/', size: 9_000_000 })).rejects.toThrow('too large');
   });
 });
