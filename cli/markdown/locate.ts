@@ -1,21 +1,27 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, extname, isAbsolute, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sniff } from '#server/platform/imaging/sniff.ts';
+import { openFile, openInside } from '#transfer/open-file.ts';
+import { type Place, realPlace, spellings } from '#transfer/real-path.ts';
 import { compileFilters, IMAGE_EXTENSIONS } from '#transfer/select.ts';
 import { walk } from '#transfer/walk.ts';
+import { describeError } from '../errors.ts';
 import type { TextDocument } from './documents.ts';
 import type { PictureLink } from './picture-link.ts';
 
 /**
- * Where a link leads: to a file, to another server, to a file that doesn't exist, or out of the folder. `fragment` is what the link adds, with its
- * `#`.
+ * Where a link leads: to a picture, to a file that doesn't exist, out of the folder, or to what can't be uploaded, for a reason that continues
+ * after the name.
  */
-export type Location = Target | { missing: string } | { outside: string; folder: string };
+export type Location = Target | { missing: string } | { outside: string; folder: string } | { refused: string };
 
-/** Where a picture is that can be uploaded. `folder`: where its file must still be when it is opened, if not anywhere. */
-export type Target = { file: string; folder: string | undefined; fragment: string } | { address: string; fragment: string };
+/**
+ * Where a picture is that can be uploaded. `folder`: where its file must still be when it is opened, if not anywhere; `fragment`: what the link
+ * adds, with its `#`.
+ */
+export type Target = { file: string; size: number; folder: string | undefined; fragment: string } | { address: string; fragment: string };
 
 /** One way to read a target. */
 interface Reading {
@@ -23,16 +29,25 @@ interface Reading {
   fragment: string;
 }
 
+/** What a name says about its file. One of another type is left alone, unless it is a picture after all. */
+type Kind = 'picture' | 'other' | 'untyped';
+
 const PICTURES = new Set<string>([...IMAGE_EXTENSIONS, 'svg']);
+/** Bytes that say which format a file has. */
+const HEAD_BYTES = 4096;
 /** What marks the folder of a site or vault. */
 const MARKERS = ['.obsidian', '.git', 'mkdocs.yml', 'hugo.toml', 'hugo.yaml', 'config.toml', '_config.yml'];
 /** Folders whose content is at the root of the site: Hugo's, Vite's and others', MkDocs'. */
 const ROOTS = ['', 'static', 'public', 'assets', 'docs'];
+/** Errors that say that there is no such file. */
+const MISSING = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'];
 
 /** Finds the files that links of documents lead to. */
 export class Locator {
   readonly #projects = new Map<string, string>();
   readonly #indexes = new Map<string, Promise<Map<string, string[]>>>();
+  readonly #spelling = spellings();
+  readonly #home = realHome();
   readonly #takesOutside: boolean;
 
   /** @param takesOutside whether links may lead out of the folder of a document: it may come from someone who wants other pictures published */
@@ -41,30 +56,67 @@ export class Locator {
   }
 
   /** Undefined if the link isn't to a picture. */
-  async locate({ target, isName }: Pick<PictureLink, 'target' | 'isName'>, document: TextDocument): Promise<Location | undefined> {
+  async locate({ target, isName = false }: Pick<PictureLink, 'target' | 'isName'>, document: TextDocument): Promise<Location | undefined> {
     const fragment = /#[\w=&.,-]*$/.exec(target)?.[0] ?? '';
     if (/^(https?:)?\/\//i.test(target)) return { address: target.startsWith('//') ? `https:${target}` : target, fragment };
-    const isFileUrl = /^file:\/\//i.test(target);
+    const isFileUrl = /^file:/i.test(target);
     if (!isFileUrl && /^[a-z][a-z\d+.-]+:/i.test(target)) return undefined;
     const all = isFileUrl ? readingsOfUrl(target, fragment) : readings(target, fragment);
-    const likely = all.filter(({ path }) => PICTURES.has(extname(path).slice(1).toLowerCase()));
+    if ('refused' in all) return all;
+    const likely = all.filter(({ path }) => path !== '' && (isPicture(path) || !(isName || isNoName(path))));
+    let refused: Location | undefined;
     for (const reading of likely) {
-      for (const path of this.#candidates(reading.path, document)) {
-        if (await isFile(path)) return this.#inside(await realpath(path), reading.fragment, document);
-      }
+      const found = await this.#byPath(reading.path, document);
+      const location = found && ('refused' in found ? found : await this.#judge(found, reading, document));
+      if (location && !('refused' in location)) return location;
+      // Another reading may be the right one.
+      refused ??= location;
     }
-    for (const reading of likely) {
-      const file = await this.#byName(reading.path, document, Boolean(isName));
-      if (file) return this.#inside(file, reading.fragment, document);
+    for (const { path, fragment: added } of likely.filter(({ path }) => isPicture(path))) {
+      const found = await this.#byName(path, document, isName);
+      if (found) return this.#inside(found, added, document);
     }
-    return likely[0] && { missing: likely[0].path };
+    const named = likely.find(({ path }) => kindOf(path) !== 'other');
+    return refused ?? (named && { missing: named.path });
+  }
+
+  /** Undefined for a file that isn't a picture, nor claims to be one. */
+  async #judge(place: Place, { path, fragment }: Reading, document: TextDocument): Promise<Location | undefined> {
+    const location = this.#inside(place, fragment, document);
+    const kind = kindOf(path);
+    if (kind === 'picture' || !('file' in location)) return location;
+    try {
+      if (await holdsPicture(location.file, location.folder)) return location;
+    } catch (error) {
+      return { refused: describeError(error) };
+    }
+    return kind === 'untyped' ? { refused: 'isn’t a picture' } : undefined;
   }
 
   /** A real path counts: a symbolic link leads out, too. */
-  #inside(file: string, fragment: string, { base }: TextDocument): Location {
-    if (this.#takesOutside) return { file, folder: undefined, fragment };
+  #inside({ path: file, stats: { size } }: Place, fragment: string, { base }: TextDocument): Target | { outside: string; folder: string } {
+    if (this.#takesOutside) return { file, size, folder: undefined, fragment };
     const folder = this.#projectOf(base);
-    return file.startsWith(join(folder, sep)) ? { file, folder, fragment } : { outside: file, folder };
+    return file.startsWith(join(folder, sep)) ? { file, size, folder, fragment } : { outside: file, folder };
+  }
+
+  /** The first file that a path can mean; undefined if there is none. Nothing on another computer is touched. */
+  async #byPath(path: string, document: TextDocument): Promise<Place | { refused: string } | undefined> {
+    let refused: { refused: string } | undefined;
+    for (const candidate of path.includes('\0') ? [] : this.#candidates(path, document)) {
+      try {
+        const place = await this.#placeOf(candidate, document);
+        if (place.stats.isFile()) return place;
+      } catch (error) {
+        if (!MISSING.includes((error as NodeJS.ErrnoException).code ?? '')) refused ??= { refused: describeError(error) };
+      }
+    }
+    return refused;
+  }
+
+  #placeOf(path: string, { base }: TextDocument): Promise<Place> {
+    const trusted = [base, this.#projectOf(base), ...this.#home];
+    return realPlace(path, { trusted, spelling: this.#spelling });
   }
 
   *#candidates(path: string, document: TextDocument): Generator<string> {
@@ -85,31 +137,53 @@ export class Locator {
   }
 
   /** Obsidian links a picture by its name alone; if several have it, the one with the shortest path is meant. */
-  async #byName(path: string, { path: document, base }: TextDocument, isName: boolean): Promise<string | undefined> {
-    const project = this.#projectOf(base);
+  async #byName(path: string, document: TextDocument, isName: boolean): Promise<Place | undefined> {
+    const project = this.#projectOf(document.base);
     if (path.startsWith('.') || !(isName || existsSync(join(project, '.obsidian')))) return undefined;
     const index = this.#indexes.get(project) ?? indexOf(project);
     this.#indexes.set(project, index);
-    const wanted = path.toLowerCase();
-    const found = (await index).get(posix.basename(wanted))?.filter((other) => `/${other.toLowerCase()}`.endsWith(`/${wanted}`)) ?? [];
-    const here = (other: string) => Number(dirname(join(project, other)) !== dirname(document));
+    const wanted = folded(path);
+    const found = (await index).get(posix.basename(wanted))?.filter((other) => `/${folded(other)}`.endsWith(`/${wanted}`)) ?? [];
+    const here = (other: string) => Number(dirname(join(project, other)) !== dirname(document.path));
     const [best] = found.sort((one, other) => here(one) - here(other) || one.length - other.length);
-    return best === undefined ? undefined : realpath(join(project, best));
+    return best === undefined ? undefined : this.#placeOf(join(project, best), document);
   }
 
   /** The nearest folder that looks like a site or vault, otherwise the given one. */
   #projectOf(base: string): string {
-    const project = this.#projects.get(base) ?? findProject(base);
+    const project = this.#projects.get(base) ?? findProject(base, this.#home);
     this.#projects.set(base, project);
     return project;
   }
 }
 
-function findProject(base: string): string {
-  const home = existsSync(homedir()) ? realpathSync(homedir()) : undefined;
+function kindOf(path: string): Kind {
+  const type = extname(path).slice(1).toLowerCase();
+  if (PICTURES.has(type)) return 'picture';
+  return /^\d*[a-z][a-z\d]*$/.test(type) ? 'other' : 'untyped';
+}
+
+const isPicture = (path: string) => kindOf(path) === 'picture';
+
+/** Whether it is a place on the page, or the expression of a template or component: `{{ .Image }}`, `<%= url %>`, `{logo}`. */
+const isNoName = (path: string) => /^[#?{]|\{\{|\{%|<%|\$\{/.test(path);
+
+/** Whether a file is a picture by its first bytes. */
+async function holdsPicture(path: string, folder: string | undefined): Promise<boolean> {
+  await using file = await (folder === undefined ? openFile(path) : openInside(path, [folder]));
+  const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return sniff(buffer.subarray(0, bytesRead)) !== undefined;
+}
+
+/** Names are compared without case, and in one normal form of Unicode. */
+const folded = (name: string) => name.normalize('NFC').toLowerCase();
+
+const realHome = () => (existsSync(homedir()) ? [realpathSync(homedir())] : []);
+
+function findProject(base: string, home: readonly string[]): string {
   for (let folder = base; ; folder = dirname(folder)) {
     // A repository of settings would make everything there part of the site.
-    if (folder === home) return base;
+    if (home.includes(folder)) return base;
     if (MARKERS.some((name) => existsSync(join(folder, name)))) return folder;
     if (dirname(folder) === folder) return base;
   }
@@ -121,7 +195,10 @@ function readings(target: string, fragment: string): Reading[] {
   const paths = [decode(path), path].map((text) => ({ path: text, fragment }));
   const whole = [decode(target), target].map((text) => ({ path: text, fragment: '' }));
   const all = [...paths, ...whole];
-  return [...all, ...all.map((reading) => ({ ...reading, path: reading.path.replaceAll('\\', '/') }))];
+  const unique = new Map(
+    [...all, ...all.map((reading) => ({ ...reading, path: reading.path.replaceAll('\\', '/') }))].map((reading) => [reading.path, reading]),
+  );
+  return [...unique.values()];
 }
 
 function decode(text: string): string {
@@ -133,24 +210,16 @@ function decode(text: string): string {
   }
 }
 
-function readingsOfUrl(target: string, fragment: string): Reading[] {
+function readingsOfUrl(target: string, fragment: string): Reading[] | { refused: string } {
   const url = URL.parse(target.replaceAll(' ', '%20'));
-  if (!url || url.host) return [];
+  if (!url) return [];
+  if (url.host) return { refused: 'is on another computer' };
   try {
     return [{ path: fileURLToPath(url), fragment }];
   } catch {
     // No file has such a name, as with an encoded slash.
     return [];
   }
-}
-
-async function isFile(path: string): Promise<boolean> {
-  if (path.includes('\0')) return false;
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'].includes(error.code ?? '')) return undefined;
-    throw error;
-  });
-  return Boolean(found?.isFile());
 }
 
 /** All pictures of a folder by name, in lower case. */
@@ -160,7 +229,7 @@ async function indexOf(folder: string): Promise<Map<string, string[]>> {
   // What can't be read isn't found, and is reported as missing.
   const events = { onSkip: () => undefined, onError: () => Promise.resolve() };
   for await (const { relative } of walk(folder, filters, events)) {
-    const name = posix.basename(relative).toLowerCase();
+    const name = folded(posix.basename(relative));
     index.set(name, [...(index.get(name) ?? []), relative]);
   }
   return index;

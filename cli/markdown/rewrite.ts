@@ -152,7 +152,11 @@ class Rewriting {
       );
       return undefined;
     }
-    if ('file' in location) return { ...link, line, location, size: (await stat(location.file)).size };
+    if ('refused' in location) {
+      this.#problem(`${document.name}:${line}`, `${link.target}: ${location.refused}`);
+      return undefined;
+    }
+    if ('file' in location) return { ...link, line, location, size: location.size };
     const origin = URL.parse(location.address)?.origin;
     const isWanted = this.#options.remote && origin !== undefined && !this.#own.has(origin);
     return isWanted ? { ...link, line, location, size: undefined } : undefined;

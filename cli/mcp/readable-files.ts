@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { NotAFile, OutsideFolders, openInside } from '#transfer/open-file.ts';
+import { NotOnDisk, realPlace } from '#transfer/real-path.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import type { ImageSource } from '../image-source.ts';
 
@@ -25,21 +26,32 @@ export async function readableFiles(folders: readonly string[]): Promise<Readabl
       return { given, real };
     }),
   );
-  const outside = (path: string) => new CommandError(`${path} isn’t in a folder that may be read. There are: ${folders.join(', ')}.`);
+  const allowed = roots.map(({ real }) => real);
+  const outside = (path: string, cause?: unknown) =>
+    new CommandError(`${path} isn’t in a folder that may be read. There are: ${folders.join(', ')}.`, { cause });
+  /** What is said of an error: nothing about files elsewhere. */
+  const explain = (error: unknown, path: string) => {
+    if (error instanceof NotAFile) return new CommandError(`${path} isn’t a file.`, { cause: error });
+    if (error instanceof OutsideFolders || error instanceof NotOnDisk) return outside(path, error);
+    const { path: at, code = '' } = error as NodeJS.ErrnoException;
+    if (at !== undefined && !allowed.some((folder) => isInside(folder, at))) return outside(path, error);
+    return ['ENOENT', 'ENOTDIR'].includes(code) ? new CommandError(`There’s no file ${path}.`, { cause: error }) : error;
+  };
+
   return {
     async open(path) {
       const [first] = roots;
       if (!first) throw new CommandError(NONE);
       const wanted = resolve(first.given, path);
-      if (!roots.some(({ given, real }) => isInside(given, wanted) || isInside(real, wanted))) throw outside(path);
-      const real = await realpath(wanted).catch(() => undefined);
-      if (real === undefined) throw new CommandError(`There’s no file ${path}.`);
-      const folders = roots.map((root) => root.real);
-      const file = await openInside(real, folders).catch((error: unknown) => {
-        if (error instanceof OutsideFolders) throw outside(path);
-        throw error instanceof NotAFile ? new CommandError(`${path} isn’t a file.`, { cause: error }) : error;
-      });
-      return { ...file, name: basename(real) };
+      const root = roots.find(({ given, real }) => isInside(given, wanted) || isInside(real, wanted));
+      if (!root) throw outside(path);
+      try {
+        const way = relative(isInside(root.given, wanted) ? root.given : root.real, wanted);
+        const place = await realPlace(join(root.real, way), { trusted: allowed });
+        return { ...(await openInside(place.path, allowed)), name: basename(place.path) };
+      } catch (error) {
+        throw explain(error, path);
+      }
     },
   };
 }

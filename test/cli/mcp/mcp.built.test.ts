@@ -42,6 +42,9 @@ async function session({ folders = true, token, args = [] }: { folders?: boolean
   await writeFile(join(home, 'secret.png'), newImage());
   await symlink(join(home, 'secret.png'), join(folder, 'link.png'));
   await symlink(join(folder, 'sub/a.png'), join(folder, 'inside.png'));
+  await symlink(home, join(folder, 'away'), 'junction');
+  await symlink(join(home, 'missing.png'), join(folder, 'lost.png'));
+  await symlink('/net/server.example/share', join(folder, 'remote'), 'junction');
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [CLI, 'mcp', ...(folders ? ['--folder', folder] : []), ...args],
@@ -138,6 +141,10 @@ describe('pixdock mcp', () => {
       '../secret.png',
       join(mcp.home, 'secret.png'),
       join(mcp.home, 'missing.png'),
+      'away/secret.png',
+      'away/missing.png',
+      'lost.png',
+      'remote/a.png',
       '/etc/passwd',
       mcp.folder,
     ]) {
