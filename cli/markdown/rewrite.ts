@@ -14,7 +14,7 @@ import { findClash, findDocuments, type TextDocument } from './documents.ts';
 import { documentPictures } from './html-pictures.ts';
 import { Locator, type Target } from './locate.ts';
 import { markdownPictures } from './markdown-pictures.ts';
-import type { PictureLink } from './picture-link.ts';
+import { type PictureLink, written } from './picture-link.ts';
 import { PictureUploads } from './picture-uploads.ts';
 
 /** The options of `pixdock markdown`. */
@@ -216,7 +216,7 @@ class Rewriting {
     const { location, size = 0, line } = link;
     try {
       const url = await ('file' in location ? uploads.ofFile(location.file, location.folder, size) : uploads.ofAddress(location.address));
-      return { link, url, text: link.replacement(url + location.fragment) };
+      return { link, url, text: written(link, url + location.fragment) };
     } catch (error) {
       if (!this.#signal.aborted && !uploads.ending) this.#problem(`${document.name}:${line}`, `${link.target}: ${describeError(error)}`);
       return undefined;

@@ -4,7 +4,7 @@ import { IMAGE_EXTENSIONS } from '#transfer/select.ts';
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
     wikiEmbed: 'wikiEmbed';
-    spacedImage: 'spacedImage';
+    looseImage: 'looseImage';
     admonition: 'admonition';
     admonitionPrefix: 'admonitionPrefix';
     admonitionIndent: 'admonitionIndent';
@@ -22,42 +22,72 @@ const INDENT = 4;
 /** Obsidian's embeds: the name, an optional heading or position, and an optional size or alternative text. */
 export const WIKI_EMBED = /^!\[\[([^[\]|#\\]+)(#[^[\]|\\]*)?(?:(\\?\|)([^[\]]*))?\]\]$/;
 
-/** An image whose path has spaces that CommonMark doesn't allow; Typora and other editors write and show it. */
-export const SPACED_IMAGE = new RegExp(
-  String.raw`^(!\[[^[\]]*\]\(\s*)([^\s<>"'[\]][^<>"[\]]*\.(?:${IMAGE_EXTENSIONS.join('|')}|svg))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)$`,
-  'i',
-);
+/** What follows the path of an image: titles, and sizes such as `=100x200`. */
+const TAIL = String.raw`((?:\s+(?:"[^"]*"|'[^']*'|=[\dx*][\d.x*%a-z]*))*)\s*`;
+const WITH_SPACES = new RegExp(String.raw`^\s*([^\s<>"'[\]][^<>"[\]]*\.(?:${[...IMAGE_EXTENSIONS, 'svg'].join('|')}))${TAIL}$`, 'i');
+const WITHOUT_SPACES = new RegExp(String.raw`^\s*(?:<([^<>]*)>|([^\s<>]+))${TAIL}$`, 'i');
 
-/** What image links are made of beyond CommonMark: Obsidian's embeds, paths with spaces, and the indented blocks of Python-Markdown. */
+/**
+ * Where the path is in an image that CommonMark doesn't take for one: the path has spaces, as Typora and other editors write it, or a size
+ * follows it (markdown-it-imsize, HackMD and others).
+ */
+export function readLooseImage(text: string): { start: number; end: number } | undefined {
+  const from = text.indexOf('](') + 2;
+  const inner = text.slice(from, -1);
+  const [, spaced = ''] = WITH_SPACES.exec(inner) ?? [];
+  const [, pointed, plain = '', tail = ''] = WITHOUT_SPACES.exec(inner) ?? [];
+  const path = spaced.includes(' ') ? spaced : /\s=/.test(tail) && (pointed ?? plain);
+  if (!path) return undefined;
+  const start = from + inner.indexOf(path);
+  return { start, end: start + path.length };
+}
+
+/** What image links are made of beyond CommonMark: Obsidian's embeds, paths with spaces, sizes, and the indented blocks of Python-Markdown. */
 export const imageSyntax: Extension = {
-  text: { [BANG]: [span('wikiEmbed', isWikiEmbed), span('spacedImage', isSpacedImage)] },
+  text: { [BANG]: [span('wikiEmbed', decideWikiEmbed), span('looseImage', decideLooseImage)] },
   document: { [BANG]: admonition(['!!!']), [QUESTION_MARK]: admonition(['???', '???+']), [EQUALS]: admonition(['===', '===!', '===+']) },
 };
 
-/** Whether the text read so far is complete; undefined if more has to be read. */
-type Decide = (text: string) => boolean | undefined;
+/**
+ * Reads a span by its characters, the last of which has just been added.
+ * @returns whether it is complete; undefined if more has to be read
+ */
+type Decide = (chars: readonly string[]) => boolean | undefined;
 
-function isWikiEmbed(text: string) {
-  if (!'![['.startsWith(text.slice(0, 3)) || text.lastIndexOf('[') > 2) return false;
-  return text.endsWith(']]') ? WIKI_EMBED.test(text) : undefined;
+/** Whether the characters begin like a span, as far as they go. */
+const beginsLike = (start: string, chars: readonly string[]) => start.startsWith(chars.slice(0, start.length).join(''));
+
+function decideWikiEmbed(): Decide {
+  return (chars) => {
+    if (!beginsLike('![[', chars) || (chars.length > 3 && chars.at(-1) === '[')) return false;
+    return chars.at(-1) === ']' && chars.at(-2) === ']' ? WIKI_EMBED.test(chars.join('')) : undefined;
+  };
 }
 
-function isSpacedImage(text: string) {
-  if (!'!['.startsWith(text.slice(0, 2)) || text.lastIndexOf('[') > 1) return false;
-  if (!text.endsWith(')')) return undefined;
-  // A path may contain pairs of parentheses: `Screenshot (2).png`.
-  const depth = [...text].reduce((sum, char) => sum + (char === '(' ? 1 : char === ')' ? -1 : 0), 0);
-  if (depth > 0) return undefined;
-  const [, , path = ''] = SPACED_IMAGE.exec(text) ?? [];
-  return path.includes(' ');
+/** Brackets in the alternative text and parentheses in the path come in pairs: `Screenshot (2).png`. */
+function decideLooseImage(): Decide {
+  let depth = 0;
+  let isInPath = false;
+  return (chars) => {
+    const [char, previous] = [chars.at(-1), chars.at(-2)];
+    if (!beginsLike('![', chars)) return false;
+    if (chars.length <= 2 || (previous === '\\' && chars.at(-3) !== '\\')) return undefined;
+    if (!isInPath) {
+      if (char === '[') return false;
+      isInPath = char === '(' && previous === ']';
+    } else if (char === '(') depth++;
+    else if (char === ')' && depth-- === 0) return readLooseImage(chars.join('')) !== undefined;
+    return undefined;
+  };
 }
 
 /** Text on one line, from an exclamation mark until it is decided. */
-function span(type: 'wikiEmbed' | 'spacedImage', decide: Decide): Construct {
+function span(type: 'wikiEmbed' | 'looseImage', begin: () => Decide): Construct {
   return { name: type, tokenize: tokenizeSpan };
 
   function tokenizeSpan(effects: Parameters<Tokenizer>[0], ok: State, nok: State): State {
-    let text = '';
+    const chars: string[] = [];
+    const decide = begin();
     return (code) => {
       effects.enter(type);
       return next(code);
@@ -65,9 +95,9 @@ function span(type: 'wikiEmbed' | 'spacedImage', decide: Decide): Construct {
 
     function next(code: Code): State | undefined {
       // Negative codes are line ends and tabs.
-      if (code === null || code < 0 || text.length > MAX_SPAN) return nok(code);
-      text += String.fromCharCode(code);
-      const decided = decide(text);
+      if (code === null || code < 0 || chars.length > MAX_SPAN) return nok(code);
+      chars.push(String.fromCharCode(code));
+      const decided = decide(chars);
       if (decided === false) return nok(code);
       effects.consume(code);
       if (decided === undefined) return next;

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { documentPictures } from '#cli/markdown/html-pictures.ts';
 import { markdownPictures } from '#cli/markdown/markdown-pictures.ts';
+import { type PictureLink, written } from '#cli/markdown/picture-link.ts';
 
 /** The targets of a document, in order; their places must be what is replaced. */
 const targets = (text: string) => markdownPictures(text).map(({ target }) => target);
 
 /** The document with all its pictures replaced. */
-function replaced(text: string): string {
-  const links = markdownPictures(text).toReversed();
-  return links.reduce((result, { start, end, replacement }) => result.slice(0, start) + replacement('U') + result.slice(end), text);
+function replaced(text: string, find: (text: string) => PictureLink[] = markdownPictures): string {
+  return find(text)
+    .toReversed()
+    .reduce((result, link) => result.slice(0, link.start) + written(link, 'U') + result.slice(link.end), text);
 }
 
 describe('the pictures of Markdown', () => {
@@ -17,7 +19,8 @@ describe('the pictures of Markdown', () => {
     ['![](<my pic.png>) ![](a%20b.png)', '![](<U>) ![](U)'],
     ['![x](my pic (2).png "t") ![y](a.png)', '![x](U "t") ![y](U)'],
     ['[![thumb](t.png)](full.png)', '[![thumb](U)](full.png)'],
-    ['![outer ![inner](i.png)](o.png)', '![outer ![inner](U)](U)'],
+    ['![outer ![inner](i.png)](o.png) ![x [y](page.html)](z.png)', '![outer ![inner](U)](U) ![x [y](page.html)](U)'],
+    ['![a (b)](my pic.png) ![a](x (1) [2].png)', '![a (b)](U) ![a](x (1) [2].png)'],
     ['![x](a\\_b.png) ![y](a&amp;b.png)', '![x](U) ![y](U)'],
     [
       '![x][r] ![r][] ![R] [r]\n\n[r]: r.png "T"\n[r]: second.png\n[link]: u.png',
@@ -30,12 +33,16 @@ describe('the pictures of Markdown', () => {
     ['!!! note "T"\n\n    ![](a.png)\n\n    - b\n\n        ![](b.png)', '!!! note "T"\n\n    ![](U)\n\n    - b\n\n        ![](U)'],
     ['=== "Tab"\n\n\t![](a.png)\n\nTitle\n===\n![](b.png)', '=== "Tab"\n\n\t![](U)\n\nTitle\n===\n![](U)'],
     ['<figure markdown="span">\n  ![F](f.png){ width=300 }\n</figure>', '<figure markdown="span">\n  ![F](U){ width=300 }\n</figure>'],
-    ["text <img alt='a > b' src='a.png'/> <IMG SRC=b.png>", "text <img alt='a > b' src='U'/> <IMG SRC=U>"],
+    ["text <img alt='a > b' src='a.png'/> <IMG SRC=b.png>", `text <img alt='a > b' src='U'/> <IMG SRC="U">`],
     ['> <img\n>   src="q.png">', '> <img\n>   src="U">'],
     [
       '<picture><source srcset="s1.png 1x, s2.png 2x"><img src="s.png"></picture>',
       '<picture><source srcset="U 1x, U 2x"><img src="U"></picture>',
     ],
+    // Sizes as HackMD, markdown-it-imsize and others write them.
+    ['![](a.png =100x200) ![x](b.png =100x) ![x](c.png =x20 "t")', '![](U =100x200) ![x](U =100x) ![x](U =x20 "t")'],
+    ['![](a.png "t" =50%x) ![](<a b.png> =1x2) ![](c (d).png =300x*)', '![](U "t" =50%x) ![](<U> =1x2) ![](U =300x*)'],
+    ['- ![](a\\_b.png =1x1)\n\n| a |\n|---|\n| ![](t =1x1) |', '- ![](U =1x1)\n\n| a |\n|---|\n| ![](U =1x1) |'],
   ])('are found in %j', (text, expected) => {
     for (const mark of ['', '\ufeff']) {
       expect(replaced(mark + text)).toBe(mark + expected);
@@ -63,6 +70,41 @@ describe('the pictures of Markdown', () => {
   });
 });
 
+describe('a link around a picture', () => {
+  it.each([
+    ['[![](a.jpg)](a.jpg)', '[![](U)](U)'],
+    ['[text ![x](a.jpg "t") *![](b.jpg)*](<a.jpg> "T")', '[text ![x](U "t") *![](U)*](<U> "T")'],
+    ['[![](./a%20b.jpg)](<a b.jpg>) [![](a.jpg)](x/../a.jpg#big)', '[![](U)](<U>) [![](U)](U)'],
+    ['[![][r]][r]\n\n[r]: a.jpg', '[![][r]][r]\n\n[r]: U'],
+    ['[![][r]](a.jpg) [![](b.jpg)][s]\n\n[r]: a.jpg\n[s]: b.jpg', '[![][r]](U) [![](U)][s]\n\n[r]: U\n[s]: U'],
+    ['[![](a.jpg =10x10)](a.jpg) [![[a.jpg]]](a.jpg)', '[![](U =10x10)](U) [![a](U)](U)'],
+    ['[![](caf\u00e9.jpg)](cafe\u0301.jpg)', '[![](U)](U)'],
+    ['<a href="a.jpg"><img src="a.jpg"></a>', '<a href="U"><img src="U"></a>'],
+    ['x <a href=a.jpg><img src=a.jpg></a> y', 'x <a href="U"><img src="U"></a> y'],
+    ['<a href="a.jpg">![](a.jpg)</a> <a href="b.jpg">![](a.jpg)</a>', '<a href="U">![](U)</a> <a href="b.jpg">![](U)</a>'],
+    [
+      '<div>\n<a href="a.jpg"><picture><source srcset="a.jpg 2x"></picture></a></div>',
+      '<div>\n<a href="U"><picture><source srcset="U 2x"></picture></a></div>',
+    ],
+    ['[<img src="a.jpg">](a.jpg)', '[<img src="U">](U)'],
+    ['<a href="a.jpg">\n\n![][r]\n\n</a>\n\n[r]: a.jpg', '<a href="U">\n\n![][r]\n\n</a>\n\n[r]: U'],
+  ])('is replaced where it leads to the same picture: %j', (text, expected) => {
+    for (const mark of ['', '\ufeff']) expect(replaced(mark + text)).toBe(mark + expected);
+  });
+
+  it.each([
+    ['[![](a.jpg)](b.jpg)', '[![](U)](b.jpg)'],
+    ['[![](a.jpg)](page.html) [a](a.jpg) ![](a.jpg)', '[![](U)](page.html) [a](a.jpg) ![](U)'],
+    ['[![](https://x.example/a.jpg?w=1)](https://x.example/a.jpg?w=2)', '[![](U)](https://x.example/a.jpg?w=2)'],
+    [
+      '<a href="a.jpg">x</a> <img src="a.jpg"> <a href="b.jpg"><img src="a.jpg"></a>',
+      '<a href="a.jpg">x</a> <img src="U"> <a href="b.jpg"><img src="U"></a>',
+    ],
+  ])('stays where it leads elsewhere: %j', (text, expected) => {
+    expect(replaced(text)).toBe(expected);
+  });
+});
+
 describe('the pictures of an HTML file', () => {
   it('are its images and their sources', () => {
     const html =
@@ -72,5 +114,26 @@ describe('the pictures of an HTML file', () => {
       ['b.png', 'b.png'],
       ['c.png', 'c.png'],
     ]);
+  });
+
+  it.each([
+    ['<img src=h.png>', '<img src="U">'],
+    ['<img src= h.png alt=x>', '<img src= "U" alt=x>'],
+    ["<img src='h.png'>", "<img src='U'>"],
+    ['<img srcset=h.png>', '<img srcset="U">'],
+    ['<img srcset=h.png,>', '<img srcset="U">'],
+    ['<img srcset=" a.png ,b.png 100w , c.png 1.5x,d,e.png">', '<img srcset=" U ,U 100w , U 1.5x,U">'],
+    ['<img srcset="data:image/png;base64,AA 1x,b.png">', '<img srcset="U 1x,U">'],
+    ['<img srcset="a.png (x, y) 2x, b.png">', '<img srcset="U (x, y) 2x, U">'],
+    ['<a href=h.png><p><img src=h.png><p><img src=h.png></a>', '<a href="U"><p><img src="U"><p><img src="U"></a>'],
+  ])('are replaced as browsers read them, with quotes: %s', (html, expected) => {
+    expect(replaced(html, documentPictures)).toBe(expected);
+  });
+
+  it('have their references resolved, and those of an address are written', () => {
+    const html = '<img src="a&amp;b.png" srcset="c&amp;d.png 1x, e&#32;f.png 2x">';
+    const links = documentPictures(html);
+    expect(links.map(({ target }) => target)).toEqual(['a&b.png', 'c&d.png', 'e f.png']);
+    expect(links.map((link) => written(link, 'u?a&copy'))).toEqual(Array(3).fill('u?a&amp;copy'));
   });
 });
