@@ -100,6 +100,7 @@ export default defineConfig({
         'server/arrival-worker': 'server/platform/storage/arrival/worker.ts',
         'server/start-check-worker': 'server/boot/start-check-worker.ts',
         'cli/pixdock': 'cli/pixdock.ts',
+        'cli/markdown-worker': 'cli/markdown/parser-worker.ts',
       },
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
     },

@@ -11,6 +11,7 @@ import { HOST } from './package/target.mjs';
 /** The command line and what it starts: the service, with its other processes and threads. */
 export const COMMAND_LINE = [
   'cli/pixdock.js',
+  'cli/markdown-worker.js',
   ...['arrival-worker', 'decoder', 'decoder-worker', 'file-worker', 'start-check-worker'].map((name) => `server/${name}.js`),
 ];
 /** The programs in it: the service in its forms, and the command line. */

@@ -11,9 +11,8 @@ import { replaceFile } from '../replace-file.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { findClash, findDocuments, type TextDocument } from './documents.ts';
-import { documentPictures } from './html-pictures.ts';
 import { Locator, type Target } from './locate.ts';
-import { markdownPictures } from './markdown-pictures.ts';
+import { Parser } from './parser.ts';
 import { type PictureLink, written } from './picture-link.ts';
 import { PictureUploads } from './picture-uploads.ts';
 
@@ -44,6 +43,8 @@ interface Plan {
 }
 
 const MAX_DOCUMENTS = 8;
+/** Characters of a name in a message. */
+const MAX_SHOWN = 300;
 
 /**
  * Uploads the pictures of documents and replaces the links to them.
@@ -103,11 +104,13 @@ class Rewriting {
   async plan(documents: TextDocument[]): Promise<Plan[]> {
     if (this.#options.remote) await this.#learnOwnAddresses();
     const plans: Plan[] = [];
+    await using parser = new Parser(this.#signal);
     for (const document of documents) {
       this.#signal.throwIfAborted();
       try {
-        plans.push(await this.#read(document));
+        plans.push(await this.#read(document, parser));
       } catch (error) {
+        this.#signal.throwIfAborted();
         this.#problem(document.name, describeError(error));
       }
     }
@@ -121,7 +124,7 @@ class Rewriting {
     for (const address of [connection.baseUrl, base_url]) this.#own.add(new URL(address).origin);
   }
 
-  async #read(document: TextDocument): Promise<Plan> {
+  async #read(document: TextDocument, parser: Parser): Promise<Plan> {
     const bytes = await readFile(document.path);
     if (!isUtf8(bytes)) throw new CommandError('it isn’t UTF-8 text');
     const text = bytes.toString();
@@ -129,7 +132,7 @@ class Rewriting {
     const links: Found[] = [];
     let line = 1;
     let seen = 0;
-    for (const link of isHtml ? documentPictures(text) : markdownPictures(text)) {
+    for (const link of await parser.picturesOf({ text, isHtml })) {
       line += text.slice(seen, link.start).split('\n').length - 1;
       seen = link.start;
       const found = await this.#locate(link, document, line);
@@ -142,18 +145,18 @@ class Rewriting {
     const location = await this.#locator.locate(link, document);
     if (!location) return undefined;
     if ('missing' in location) {
-      this.#problem(`${document.name}:${line}`, `${location.missing}: no such file`);
+      this.#problem(`${document.name}:${line}`, `${shortened(location.missing)}: no such file`);
       return undefined;
     }
     if ('outside' in location) {
       this.#problem(
         `${document.name}:${line}`,
-        `${link.target}: it is outside of ${location.folder}. Use --outside to upload such pictures, too.`,
+        `${shortened(link.target)}: it is outside of ${location.folder}. Use --outside to upload such pictures, too.`,
       );
       return undefined;
     }
     if ('refused' in location) {
-      this.#problem(`${document.name}:${line}`, `${link.target}: ${location.refused}`);
+      this.#problem(`${document.name}:${line}`, `${shortened(link.target)}: ${location.refused}`);
       return undefined;
     }
     if ('file' in location) return { ...link, line, location, size: location.size };
@@ -257,6 +260,9 @@ class Rewriting {
     this.#run.terminal.problem(subject, reason);
   }
 }
+
+/** Names from documents can have any length. */
+const shortened = (name: string) => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name);
 
 const modeOf = async ({ path }: TextDocument) => (await stat(path)).mode & 0o7777;
 
