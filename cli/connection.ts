@@ -7,6 +7,8 @@ import { UsageError } from './errors.ts';
 export interface ConnectionOptions {
   baseUrl?: string | undefined;
   token?: string | undefined;
+  /** Seconds that an attempt may take without progress. */
+  timeout?: number | undefined;
 }
 
 export interface Connection {
@@ -32,7 +34,7 @@ export async function connect(options: ConnectionOptions, environment: Environme
   const token = given === undefined ? stored.tokens[baseUrl] : parseToken(given);
   const exposed = given === undefined && token !== undefined && (await isConfigExposed(environment.configDir, environment.platform));
   return {
-    client: createClient({ baseUrl, fetch: fetchWithoutRedirects, ...(token && { token }) }),
+    client: createClient({ baseUrl, fetch: fetchWithin(options.timeout), ...(token && { token }) }),
     baseUrl,
     token,
     ...(exposed && { warning: exposedWarning(environment.configDir) }),
@@ -59,14 +61,17 @@ export function parseToken(text: string): string {
   throw new UsageError('That isn’t a token. Tokens start with pxd_. Create one under Settings → API tokens.');
 }
 
-/** For JSON requests; uploads time out by progress instead. */
-const RESPONSE_TIMEOUT_MS = 60_000;
+/** Seconds for JSON requests, or fewer if the user wants; uploads time out by progress instead. */
+const MAX_RESPONSE_SECONDS = 60;
 
-const fetchWithoutRedirects: typeof fetch = async (input, init) => {
-  const limit = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-  const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
-  const response = await fetch(input, { ...init, redirect: 'manual', signal });
-  if (response.status < 300 || response.status >= 400) return response;
-  await response.body?.cancel();
-  throw new RedirectError(response.headers.get('location'), new URL(String(input)).origin);
-};
+/** A `fetch` with a time limit that doesn't follow redirects. */
+const fetchWithin =
+  (timeout = MAX_RESPONSE_SECONDS): typeof fetch =>
+  async (input, init) => {
+    const limit = AbortSignal.timeout(Math.min(timeout, MAX_RESPONSE_SECONDS) * 1000);
+    const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
+    const response = await fetch(input, { ...init, redirect: 'manual', signal });
+    if (response.status < 300 || response.status >= 400) return response;
+    await response.body?.cancel();
+    throw new RedirectError(response.headers.get('location'), new URL(String(input)).origin);
+  };

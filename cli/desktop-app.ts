@@ -43,6 +43,7 @@ export async function uploadFromApp(files: string[], options: UploadOptions, sig
   if (!result.ok) throw new CommandError(result.message);
   if (result.cancelled) return EXIT.failed;
 
+  for (const note of result.notes ?? []) terminal.note(note);
   for (const uploaded of result.uploaded) terminal.line(formatLink(options, uploaded));
   for (const { name, message } of result.failed) terminal.problem(name, message);
   if (!result.uploaded.length && !result.failed.length) terminal.problem(undefined, 'The upload was cancelled in the app.');

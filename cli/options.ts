@@ -106,7 +106,7 @@ export function addImageOptions(command: Command): Command {
 export function addAlbumOption(command: Command): Command {
   return command.option(
     '--album <album>',
-    'ID or name of an album, repeatable; a name needs a token with full access',
+    'ID or name of an album, repeatable; another user’s as owner/name; a name needs a token with full access',
     (one, others: string[] = []) => [...others, one],
   );
 }

@@ -41,8 +41,10 @@ export class AlbumTitles {
     return id;
   }
 
-  async #lookUpOrCreate(name: string): Promise<string> {
-    const id = (await this.list()).find((album) => album.name === name)?.id;
+  async #lookUpOrCreate(title: string): Promise<string> {
+    // Folders of a Mac have names in NFD.
+    const name = title.normalize('NFC');
+    const id = (await this.list()).find((album) => album.name.normalize('NFC') === name)?.id;
     return id ?? (await this.#source.create(name)).id;
   }
 }

@@ -33,7 +33,29 @@ async function everyPage(client: Client, which: { shared?: string }, options: Ca
   return albums;
 }
 
-/** The id of the album with this id, or of the first with this name; undefined if there is none. */
-export function findAlbum(albums: readonly Pick<Album, 'id' | 'name'>[], idOrName: string): string | undefined {
-  return (albums.find(({ id }) => id === idOrName) ?? albums.find(({ name }) => name === idOrName))?.id;
+/** What {@link findAlbum} looks at. */
+type NamedAlbum = Pick<Album, 'id' | 'name' | 'role' | 'owner'>;
+
+/** Whether an album is another user's, who sees what the caller puts into it. */
+export const isOfAnother = ({ role }: Pick<Album, 'role'>): boolean => role !== 'owner';
+
+/** The name that {@link findAlbum} finds an album by: `owner/name` for another user's. Names of users contain no slash. */
+export const fullName = (album: Pick<Album, 'name' | 'role' | 'owner'>): string =>
+  isOfAnother(album) ? `${album.owner.username}/${album.name}` : album.name;
+
+/**
+ * The album with this id or, among the caller's own, the first with this name; those of others only by `owner/name`: anyone can share an album
+ * that is called like one of the caller's. Undefined if there is none.
+ */
+export function findAlbum<A extends NamedAlbum>(albums: readonly A[], text: string): A | undefined {
+  const name = text.normalize('NFC');
+  return (
+    albums.find(({ id }) => id === text) ??
+    albums.find((album) => !isOfAnother(album) && album.name.normalize('NFC') === name) ??
+    albums.find((album) => isOfAnother(album) && fullName(album).normalize('NFC') === name)
+  );
 }
+
+/** The full names of other users' albums that have this name. */
+export const namesakes = (albums: readonly NamedAlbum[], name: string): string[] =>
+  albums.filter((album) => isOfAnother(album) && album.name.normalize('NFC') === name.normalize('NFC')).map(fullName);

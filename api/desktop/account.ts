@@ -13,6 +13,6 @@ export type AccountChoice = z.infer<typeof accountChoice>;
 export const accountCalls = {
   /** The accounts that the app can upload with; the preference `account` chooses one. */
   getAccounts: { pages: ['app'], input: z.tuple([]), output: z.array(accountChoice) },
-  /** The albums of the account that the app uploads with, which need not be that of the user in the window. */
+  /** The albums of the account that the app uploads with, which need not be that of the user in the window; another user’s is called `owner/name`. */
   getAlbums: { pages: ['app'], input: z.tuple([]), output: z.array(z.object({ id: z.string(), name: z.string() })) },
 } as const satisfies Record<string, Call>;

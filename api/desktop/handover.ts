@@ -21,7 +21,7 @@ export const clipboardRequest = z.strictObject({
   linkTemplate: linkTemplate.optional(),
   /** Name for the image; the clipboard must then hold a single one. */
   name: z.string().min(1).max(1024).optional(),
-  /** Ids or names of albums. */
+  /** Ids or names of albums, `owner/name` for another user's. */
   albums: z.array(z.string().min(1).max(1024)).min(1).max(MAX_ALBUMS_AT_ONCE).optional(),
   fields: formFields,
 });
@@ -33,7 +33,7 @@ export const captureRequest = clipboardRequest.extend({
 });
 export type CaptureRequest = z.infer<typeof captureRequest>;
 
-/** Errors are sentences, in English like the command line. */
+/** Errors and notes are sentences, in English like the command line. */
 export const clipboardResponse = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
@@ -41,6 +41,8 @@ export const clipboardResponse = z.discriminatedUnion('ok', [
     failed: z.array(z.object({ name: z.string(), message: z.string() })),
     /** Whether the links were copied to the clipboard. */
     copied: z.boolean(),
+    /** What the user should know, such as whose album it is. */
+    notes: z.array(z.string()).optional(),
     /** The user cancelled the capture. */
     cancelled: z.boolean().optional(),
   }),

@@ -32,7 +32,11 @@ export function importDirCommand(program: Command, finish: Finish) {
     .option('--include <pattern>', 'upload only files that match; repeatable (default: common picture extensions)', collect)
     .option('--exclude <pattern>', 'skip files and folders that match; repeatable', collect)
     .option('--hidden', 'include files and folders whose names start with a dot')
-    .option('--album <name>', 'add the pictures to this album, created if missing; repeatable; needs a token with full access', collect)
+    .option(
+      '--album <name>',
+      'add the pictures to this album, created if missing; repeatable; another user’s by ID or owner/name; a name needs a token with full access',
+      collect,
+    )
     .option('--album-per-folder', 'add the pictures to one album per folder, named after it; needs a token with full access')
     .option(
       '--takeout',

@@ -6,7 +6,7 @@ import { classify } from '#api/failures.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
-import { AlbumFinder } from '../albums.ts';
+import { AlbumFinder, describeOther } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
 import { uploadFromApp } from '../desktop-app.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
@@ -123,11 +123,11 @@ async function upload(files: string[], options: UploadOptions, signal: AbortSign
   return failed || !copied ? EXIT.failed : EXIT.done;
 }
 
-/** The ids of albums that were named. */
+/** The ids of albums that were named. Whose they are is noted, before anything goes into them. */
 export async function findAlbums(run: Run, names: readonly string[] = [], signal: AbortSignal): Promise<string[]> {
-  const albums = new AlbumFinder(run.connection.client);
+  const albums = new AlbumFinder(run.connection.client, (album) => run.terminal.note(describeOther(album)));
   const ids: string[] = [];
-  for (const name of names) ids.push(await withRetries(() => albums.find(name), { ...run.retrying, signal }));
+  for (const name of names) ids.push((await withRetries(() => albums.find(name), { ...run.retrying, signal })).id);
   return ids;
 }
 

@@ -2,8 +2,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields } from '#api/images/upload.ts';
+import { albumTitle } from '#transfer/albums.ts';
 import { compileFilters, PatternError } from '#transfer/select.ts';
-import { AlbumFinder } from '../albums.ts';
+import { AlbumFinder, describeOther } from '../albums.ts';
 import { describeError, EXIT, UsageError } from '../errors.ts';
 import { imageFields } from '../options.ts';
 import { formatLink } from '../printable.ts';
@@ -95,7 +96,8 @@ async function upload({ job, pictures, fields }: Upload, stop: AbortSignal, abor
   stop.addEventListener('abort', () => run.terminal.note('Finishing uploads in progress. Press Ctrl-C again to cancel them.'), {
     once: true,
   });
-  const albums = new AlbumFinder(run.connection.client);
+  const albums = new AlbumFinder(run.connection.client, (album) => run.terminal.note(describeOther(album)));
+  const chosen = new Set((options.album ?? []).map(albumTitle));
   const prints = options.format ?? options.template ?? !process.stdout.isTTY;
   return importFiles(
     {
@@ -109,7 +111,8 @@ async function upload({ job, pictures, fields }: Upload, stop: AbortSignal, abor
       fieldsOf: (picture, ids) => completion?.fieldsOf(picture, ids) ?? { ...picture.time, ...albumFields(ids) },
       albumsOf: async (picture) => {
         const ids: string[] = [];
-        for (const name of isLimited ? (options.album ?? []) : picture.albums) ids.push(await albums.findOrCreate(name));
+        for (const name of isLimited ? chosen : picture.albums)
+          ids.push(chosen.has(name) ? (await albums.findOrCreateNamed(name)).id : await albums.findOrCreate(name));
         return ids;
       },
       onUploaded: (file, uploaded) => {

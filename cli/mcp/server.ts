@@ -6,7 +6,7 @@ import { describeError } from '../errors.ts';
 import type { Tool } from './tools.ts';
 
 const INSTRUCTIONS =
-  'Pixdock hosts pictures. Uploads are private unless the user asks for public links. Nothing can be deleted here: for that, the user opens Pixdock.';
+  'Pixdock hosts pictures. Uploads are private unless the user asks for public links. Others are shown something only with an argument that says so, after asking the user. Nothing can be deleted here: for that, the user opens Pixdock.';
 
 /** Serves the tools on standard input and output until the input ends, or the signal fires. */
 export async function serveTools(tools: readonly Tool[], signal: AbortSignal): Promise<void> {

@@ -20,6 +20,7 @@ import { createDelivery } from '#main/delivery/delivery.ts';
 import { setupEditors } from '#main/editors/setup.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
 import { watchScreenshots } from '#main/first-launch/apply-choices.ts';
+import { createAlbumNotices } from '#main/uploader/albums-of-others.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
 import { setupUploader } from '#main/uploader/setup.ts';
@@ -64,9 +65,11 @@ export function setupUploading(
   handleAddressUploads(ipc, { account, deliver });
   if (joined) handleThumbnails(ipc, account);
   joined?.handleLeaving({ texts, program: env.launchFile, pending: pendingUploads(uploader) });
-  uploader.onEnded(({ image }) => {
+  const tellOfAlbums = createAlbumNotices({ account, journal, notify, texts, open: mainWindow.show });
+  uploader.onEnded(({ item, image }) => {
     if (image) sent.add(image);
     void recent.refresh();
+    void tellOfAlbums({ item, image });
   });
   const folders = setupWatcher({
     ipc,

@@ -63,5 +63,5 @@ export function describe(error: unknown, texts: Texts): string {
 /** Chinese punctuation already leaves a gap. */
 function withDetail(text: string, detail: string | undefined): string {
   if (detail === undefined) return text;
-  return text.endsWith('。') ? text + detail : `${text} ${detail}`;
+  return /[。：]$/.test(text) ? text + detail : `${text} ${detail}`;
 }

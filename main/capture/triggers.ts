@@ -1,5 +1,6 @@
 import { type BrowserWindow, type Clipboard, dialog } from 'electron';
-import { findAlbum } from '#api/albums/find-album.ts';
+import type { Album } from '#api/albums/albums.ts';
+import { findAlbum, isOfAnother, namesakes } from '#api/albums/find-album.ts';
 import type { CaptureMode } from '#api/desktop/capture.ts';
 import type { CaptureRequest, ClipboardRequest, ClipboardResponse } from '#api/desktop/handover.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
@@ -115,12 +116,14 @@ export function createTriggers(options: Options) {
     });
   }
 
-  async function albumIds(idsOrNames: readonly string[]) {
+  /** One's own albums by id or name, those of others by id or `owner/name`. */
+  async function albumsCalled(names: readonly string[]): Promise<Album[]> {
     const albums = await addableAlbumsOf(account);
-    const ids = idsOrNames.map((idOrName) => findAlbum(albums, idOrName));
-    return ids.map((id) => {
-      if (id === undefined) throw new Reason('albumMissing');
-      return id;
+    return names.map((name) => {
+      const album = findAlbum(albums, name);
+      if (album) return album;
+      const [namesake] = namesakes(albums, name);
+      throw namesake === undefined ? new Reason('albumMissing') : new Reason('albumOfOther', { detail: namesake });
     });
   }
 
@@ -129,12 +132,14 @@ export function createTriggers(options: Options) {
     { linkFormat: format, linkTemplate: template, name, albums, fields, ...capture }: ClipboardRequest | CaptureRequest,
     takeFrom: typeof takeCapture,
   ) {
-    const options = { ...capture, name, fields: { ...fields, ...(albums && albumFields(await albumIds(albums))) } };
+    const chosen = albums ? await albumsCalled(albums) : [];
+    const notes = chosen.filter(isOfAnother).map((album) => en.othersAlbum(album.name, album.owner.username));
+    const options = { ...capture, name, fields: { ...fields, ...albumFields(chosen.map(({ id }) => id)) } };
     const batch = await takeFrom((...given) => uploader.upload(...given), options, { format, template });
     if (!batch) return { ok: true as const, uploaded: [], failed: [], copied: false, cancelled: true };
     const { done, failed, copied } = await batch.delivered;
     const failures = failed.map(({ name, failure }) => ({ name, message: describeFailure(failure, en) }));
-    return { ok: true as const, uploaded: done, failed: failures, copied };
+    return { ok: true as const, uploaded: done, failed: failures, copied, notes };
   }
 
   const refusal = (error: unknown): ClipboardResponse => ({ ok: false, message: describe(error, en) });

@@ -1,3 +1,4 @@
+import { fullName } from '#api/albums/find-album.ts';
 import type { Ipc } from '#main/ipc.ts';
 import { type Account, addableAlbumsOf } from './account.ts';
 import type { LocalAccount } from './local-account.ts';
@@ -9,6 +10,6 @@ import type { LocalAccount } from './local-account.ts';
 export function handleAccountCalls(ipc: Ipc, account: Account, local: LocalAccount | undefined): void {
   ipc.handle({
     getAccounts: () => local?.choices() ?? [],
-    getAlbums: async () => (await addableAlbumsOf(account)).map(({ id, name }) => ({ id, name })),
+    getAlbums: async () => (await addableAlbumsOf(account)).map((album) => ({ id: album.id, name: fullName(album) })),
   });
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Album, changeAlbum, createAlbum } from '#api/albums/albums.ts';
-import { allAlbums, mayAdd, sharedAlbums } from '#api/albums/find-album.ts';
+import { allAlbums, fullName, mayAdd, sharedAlbums } from '#api/albums/find-album.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { client } from '#renderer/service/client.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
@@ -19,11 +19,15 @@ export const sharedAlbumsQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** The albums into which the user may put pictures: their own, then those of others; none until they are loaded. */
-export function useAddableAlbums(): Album[] {
+/**
+ * The albums to choose from for pictures: the user's own, then those of others into which they may put some or that have `chosen` already, which
+ * are named `owner/name`. None until they are loaded.
+ */
+export function useAddableAlbums(chosen: readonly string[] = []): Album[] {
   const { data: own = [] } = useQuery(albumsQuery);
   const { data: shared = [] } = useQuery(sharedAlbumsQuery);
-  return [...own, ...shared.filter(mayAdd)];
+  const others = shared.filter((album) => mayAdd(album) || chosen.includes(album.id));
+  return [...own, ...others.map((album) => ({ ...album, name: fullName(album) }))];
 }
 
 /** An album of the user's, or one that is shared with them. */

@@ -2,6 +2,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createAlbum } from '#api/albums/albums.ts';
+import { putMember } from '#api/albums/members.ts';
+import { getProfile } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import { getImage, listImages } from '#api/images/images.ts';
 import { type Uploaded, uploaded } from '#api/images/upload.ts';
@@ -78,6 +80,42 @@ test('every option applies: name, visibility, expiry, views, password, album by 
   const markdown = await cli(['--format', 'markdown', '--album', album.id]);
   expect(markdown.stdout).toMatch(/^!\[clipboard-.*\.png\]\(http.*\)\n$/);
   expect(await desktop.clipboardText()).toBe(markdown.stdout.trim());
+});
+
+test('an album of another user is found by `owner/name` only, and the terminal and the app say whose it is', async ({
+  used: desktop,
+  usedCli: cli,
+}) => {
+  const { client: pixdock, headers } = await client(desktop);
+  const username = `mara-${Date.now()}`;
+  const password = 'a long enough password';
+  await pixdock.call('POST /admin/users', { body: { username, email: `${username}@example.org`, password }, headers });
+  const { baseUrl } = pixdock;
+  const signedIn = await fetch(`${baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: username, password }),
+  });
+  const theirs = {
+    headers: {
+      cookie: signedIn.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; '),
+    },
+  };
+  const album = await pixdock.call(createAlbum, { body: { name: 'Contracts' }, ...theirs });
+  const { username: own } = await pixdock.call(getProfile, { headers });
+  await pixdock.call(putMember, { params: { id: album.id }, body: { username: own, role: 'contributor' }, ...theirs });
+
+  await desktop.copyOutside('image/png', await png('#1c1'));
+  const name = `${username}/Contracts`;
+  const hint = `You have no album with this name. For the one that is shared with you, use this name: ${name}`;
+  expect(await cli(['--album', 'Contracts'])).toEqual({ stdout: '', stderr: `pixdock: ${hint}\n`, code: 1 });
+  const { stdout, stderr, code } = await cli(['--album', name, '--format', 'json']);
+  const notice = `The album “Contracts” belongs to ${username}. Everyone with whom it is shared can see what you put into it.`;
+  expect({ code, stderr, albums: only(stdout).albums }).toEqual({ code: 0, stderr: `pixdock: ${notice}\n`, albums: [album.id] });
+  await expect.poll(async () => (await desktop.notifications()).map(({ body }) => body)).toContain(notice);
 });
 
 test('each copied file gets a line, and one that isn’t a picture doesn’t stop the others', async ({

@@ -1,7 +1,8 @@
 import { readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listAlbums } from '#api/albums/albums.ts';
+import { createAlbum, listAlbums } from '#api/albums/albums.ts';
+import { putMember } from '#api/albums/members.ts';
 import { getImage } from '#api/images/images.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { homeWith, newImage } from '#test/cli/homes.ts';
@@ -10,7 +11,8 @@ import { refuse, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { has } from '#test/helpers/programs/installed.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
-import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
+import { OWNER, type SignedIn, type TestService } from '#test/helpers/service/service.ts';
 
 let service: TestService;
 let owner: SignedIn;
@@ -124,6 +126,23 @@ describe('pixdock import-dir', () => {
     // Single uploads find the album by the same name.
     const single = await runCli(home, ['upload', 'in/a.png', '--album', album, '--format', 'json', '--expires-in', '1h'], { env });
     expect(JSON.parse(single.stdout)).toMatchObject({ album_id: ids[0] });
+  });
+
+  it('adds pictures to an album of another user only by id or `owner/name`, and says whose it is once', async () => {
+    const mara = await addUser(service, 'mara');
+    const { id } = await mara.client.call(createAlbum, { body: { name: 'Contracts' } });
+    await mara.client.call(putMember, { params: { id }, body: { username: OWNER.username, role: 'contributor' } });
+    const home = await homeWith('a.png', 'b.png', 'Contracts/c.png');
+    const albumsOf = ({ stdout }: { stdout: string }) => lines(stdout).map((line) => (JSON.parse(line) as Uploaded).albums);
+    // A folder, and a name that isn't one of one's own yet, mean new albums of one's own.
+    const perFolder = await importDir(home, '--album-per-folder', '--format', 'json', '--include', 'c.png');
+    const byName = await importDir(home, '--album', 'Contracts', '--format', 'json', '--include', 'a.png');
+    expect(albumsOf(byName)).toEqual(albumsOf(perFolder));
+    expect(albumsOf(byName)).not.toEqual([[id]]);
+    const named = await importDir(home, '--again', '--album', 'mara/Contracts', '--album', id, '--format', 'json', '--expires-in', '1h');
+    expect(albumsOf(named)).toEqual([[id], [id], [id]]);
+    expect(named.stderr.match(/The album “Contracts” belongs to mara\./g)).toHaveLength(1);
+    expect(byName.stderr + perFolder.stderr).not.toContain('mara');
   });
 
   it('creates an album for each folder', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listAlbums } from '#api/albums/albums.ts';
+import { createAlbum, listAlbums } from '#api/albums/albums.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { homeWith, newImage } from '#test/cli/homes.ts';
 import { runCli } from '#test/cli/run-cli.ts';
@@ -47,6 +47,13 @@ describe('pixdock import-dir', () => {
     expect(parse<Uploaded>(stdout).map(({ reused }) => reused)).toEqual([true, true, true]);
     const { items } = await owner.client.call(listAlbums, { query: { limit: 200 } });
     expect(items.map(({ name, image_count }) => `${image_count} ${name}`).sort()).toEqual(albums.map((name) => `1 ${name}`).sort());
+  });
+
+  it('finds the album of a folder whose name is in another normal form of Unicode', async () => {
+    const { id } = await owner.client.call(createAlbum, { body: { name: 'Caf\u00e9' } });
+    const home = await homeWith('Cafe\u0301/a.png');
+    const { stdout } = await importDir(home, '--album-per-folder', '--format', 'json');
+    expect(parse<Uploaded>(stdout)).toMatchObject([{ albums: [id] }]);
   });
 
   it.skipIf(process.platform === 'win32')('accepts names with control characters, of folders too', async () => {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getAlbum } from '#api/albums/albums.ts';
+import { createAlbum, getAlbum } from '#api/albums/albums.ts';
+import { putMember } from '#api/albums/members.ts';
 import { getImage, listImages } from '#api/images/images.ts';
 import { newImage } from '#test/cli/homes.ts';
 import { CLI, runCli } from '#test/cli/run-cli.ts';
@@ -13,7 +14,8 @@ import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { homeEnv } from '#test/helpers/programs/programs.ts';
 import { swap } from '#test/helpers/programs/swap.ts';
-import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
+import { OWNER, type SignedIn, type TestService } from '#test/helpers/service/service.ts';
 
 let service: TestService;
 let owner: SignedIn;
@@ -107,8 +109,67 @@ describe('pixdock mcp', () => {
     await mcp.dataOf('add_to_album', { album: album.id, keys: [other.key] });
     expect((await owner.client.call(getAlbum, { params: { id: album.id } })).image_count).toBe(2);
     expect((await mcp.dataOf('list_albums')).albums).toEqual([
-      expect.objectContaining({ id: album.id, name: 'Assistant', image_count: 2 }),
+      { id: album.id, name: 'Assistant', owner: OWNER.username, role: 'owner', image_count: 2, visibility: 'private', member_count: 0 },
     ]);
+  });
+
+  it('shows others nothing without an argument that says so, and says whose each album is', async () => {
+    const mara = await addUser(service, 'mara');
+    const { id: theirs } = await mara.client.call(createAlbum, { body: { name: 'Contracts' } });
+    await mara.client.call(putMember, { params: { id: theirs }, body: { username: OWNER.username, role: 'contributor' } });
+    const open = async (name: string, visibility: 'public' | 'private') =>
+      (await owner.client.call(createAlbum, { body: { name, visibility } })).id;
+    const [published, joined, own] = [await open('Published', 'public'), await open('Joined', 'private'), await open('Own', 'private')];
+    await owner.client.call(putMember, { params: { id: joined }, body: { username: 'mara', role: 'viewer' } });
+    await using mcp = await session();
+    const upload = async (more: Record<string, unknown> = {}) => {
+      await writeFile(join(mcp.folder, 'new.png'), newImage());
+      return mcp.call('upload_picture', { path: 'new.png', ...more });
+    };
+    const keyOf = (answer: Answer) => (answer.error === undefined ? answer.data.key : expect.fail(answer.error));
+
+    expect((await mcp.dataOf('list_albums')).albums).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: theirs, owner: 'mara', role: 'contributor' }),
+        expect.objectContaining({ id: joined, owner: OWNER.username, role: 'owner', member_count: 1 }),
+      ]),
+    );
+    expect((await mcp.call('add_to_album', { album: 'Contracts', keys: [keyOf(await upload())], open_to_others: true })).error).toBe(
+      'You have no album "Contracts". For the one that is shared with you, write "mara/Contracts".',
+    );
+    const key = keyOf(await upload({ albums: ['Own'] }));
+    const opened = { 'mara/Contracts': theirs, [theirs]: theirs, Published: published, Joined: joined };
+    for (const [album, id] of Object.entries(opened)) {
+      const isAsked = expect.stringContaining('Ask the user. If they agree, repeat this with open_to_others: true.');
+      expect(await mcp.call('add_to_album', { album, keys: [key] })).toEqual({ error: isAsked });
+      expect(await upload({ albums: ['Own', album] })).toEqual({ error: isAsked });
+      expect((await owner.client.call(getImage, { params: { key } })).albums).not.toContain(id);
+    }
+    expect((await mcp.call('add_to_album', { album: 'mara/Contracts', keys: [key] })).error).toContain('belongs to mara, who can see');
+
+    // A public picture, and one in an album that others can open.
+    const isPublic = keyOf(await upload({ visibility: 'public' }));
+    const isShared = keyOf(await upload({ albums: ['Joined'], open_to_others: true }));
+    for (const shown of [isPublic, isShared]) {
+      const before = await owner.client.call(getImage, { params: { key: shown } });
+      await writeFile(join(mcp.folder, 'other.png'), newImage());
+      expect((await mcp.call('replace_picture', { key: shown, path: 'other.png' })).error).toContain('open_to_others: true');
+      expect((await owner.client.call(getImage, { params: { key: shown } })).sha256).toBe(before.sha256);
+      await mcp.dataOf('replace_picture', { key: shown, path: 'other.png', open_to_others: true });
+      expect((await owner.client.call(getImage, { params: { key: shown } })).sha256).not.toBe(before.sha256);
+    }
+    await mcp.dataOf('add_to_album', { album: 'mara/Contracts', keys: [key], open_to_others: true });
+    expect((await mara.client.call(getAlbum, { params: { id: theirs } })).image_count).toBe(1);
+
+    // The user's usual album is used while nobody else can open it.
+    const usual = (album_id: string | null) => owner.client.call('PATCH /user/preferences', { body: { album_id } });
+    const albumsOf = async (answer: Answer) => (await owner.client.call(getImage, { params: { key: keyOf(answer) } })).albums;
+    await usual(own);
+    expect(await albumsOf(await upload())).toEqual([own]);
+    await usual(joined);
+    expect(await albumsOf(await upload())).toEqual([]);
+    expect(await albumsOf(await upload({ open_to_others: true }))).toEqual([joined]);
+    await usual(null);
   });
 
   it('uploads from an address, which the server fetches', async () => {

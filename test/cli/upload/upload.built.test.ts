@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAlbum } from '#api/albums/albums.ts';
+import { createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { getImage } from '#api/images/images.ts';
 import { type Uploaded, uploaded } from '#api/images/upload.ts';
@@ -233,26 +233,39 @@ describe('pixdock upload', () => {
     expect(parse(stdout).albums).toEqual(twins.map(({ id }) => id));
   });
 
-  it('adds pictures to an album that someone shares, as a contributor, by its name', async () => {
+  it('puts pictures into an album of another user only by id or `owner/name`, and says whose it is', async () => {
     const mara = await addUser(service, 'mara');
     const share = async (name: string, role: 'viewer' | 'contributor') => {
       const { id } = await mara.client.call(createAlbum, { body: { name } });
       await mara.client.call(putMember, { params: { id }, body: { username: OWNER.username, role } });
       return id;
     };
-    const [id] = [await share('Shared regatta', 'contributor'), await share('Only to see', 'viewer')];
+    const [contracts] = [await share('Contracts', 'contributor'), await share('Only to see', 'viewer')];
     const full = { ...env, PIXDOCK_TOKEN: await owner.token('full') };
-    const home = await homeWithImages('cat.jpg', 'dog.jpg');
-    const { stdout } = await runCli(
-      home,
-      ['upload', 'cat.jpg', '--album', 'Shared regatta', '--visibility', 'private', '--format', 'json'],
-      {
-        env: full,
-      },
-    );
-    expect(parse(stdout).albums).toEqual([id]);
-    const refused = await runCli(home, ['upload', 'dog.jpg', '--album', 'Only to see'], { env: full });
-    expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining('There’s no album "Only to see".')]);
+    const home = await homeWithImages('cat.jpg', 'dog.jpg', 'cow.jpg');
+    const sendTo = (album: string, file = 'cat.jpg') =>
+      runCli(home, ['upload', file, '--album', album, '--visibility', 'private', '--format', 'json'], { env: full });
+
+    expect(await sendTo('Contracts')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'pixdock: You have no album "Contracts". For the one that is shared with you, write "mara/Contracts".\n',
+    });
+    for (const unknown of ['Only to see', 'mara/Only to see', 'mara/Other', `${OWNER.username}/Contracts`, 'x/Contracts'])
+      expect((await sendTo(unknown)).stderr).toContain(`There’s no album ${JSON.stringify(unknown)}.`);
+    expect((await mara.client.call(getAlbum, { params: { id: contracts } })).image_count).toBe(0);
+
+    const notice = 'pixdock: The album “Contracts” belongs to mara. Everyone with whom it is shared can see what you put into it.\n';
+    for (const [name, file] of [
+      ['mara/Contracts', 'cat.jpg'],
+      [contracts, 'dog.jpg'],
+    ] as const) {
+      const { stdout, stderr } = await sendTo(name, file);
+      expect([parse(stdout).albums, stderr]).toEqual([[contracts], notice]);
+    }
+    const own = await owner.client.call(createAlbum, { body: { name: 'Contracts' } });
+    const { stdout, stderr } = await sendTo('Contracts', 'cow.jpg');
+    expect([parse(stdout).albums, stderr]).toEqual([[own.id], '']);
   });
 
   it('prints the same link for the same picture', async () => {

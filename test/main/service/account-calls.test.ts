@@ -6,10 +6,11 @@ import type { Account } from '#main/service/account.ts';
 import { handleAccountCalls } from '#main/service/account-calls.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
+import { OWNER } from '#test/helpers/service/service.ts';
 
 const { service, owner } = await startFileService();
 
-it('offers the account’s own albums, and those of others that it may add to', async () => {
+it('offers the account’s own albums, and those of others that it may add to, with whose they are', async () => {
   const carla = await addUser(service, 'carla');
   const own = await carla.client.call(createAlbum, { body: { name: 'Own' } });
   const share = async (name: string, role: 'viewer' | 'contributor') => {
@@ -24,6 +25,6 @@ it('offers the account’s own albums, and those of others that it may add to', 
   handleAccountCalls(ipc, { access, renew: access } as unknown as Account, undefined);
   expect(await calls.getAlbums?.()).toEqual([
     { id: own.id, name: 'Own' },
-    { id, name: 'To fill' },
+    { id, name: `${OWNER.username}/To fill` },
   ]);
 });

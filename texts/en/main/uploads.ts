@@ -24,6 +24,10 @@ export const uploads = {
   failedTitle: (count: number) => (count === 1 ? 'Couldn’t upload a picture' : `Couldn’t upload ${count} pictures`),
   nothingTitle: 'Nothing to upload',
   albumMissing: 'There’s no album with this name or ID.',
+  albumOfOther: 'You have no album with this name. For the one that is shared with you, use this name:',
+  inOthersAlbum: (owner: string) => `Picture added to an album of ${owner}`,
+  othersAlbum: (album: string, owner: string) =>
+    `The album “${album}” belongs to ${owner}. Everyone with whom it is shared can see what you put into it.`,
   choosePictures: 'Choose pictures to upload',
   pictures: 'Pictures',
   allFiles: 'All files',

@@ -2,10 +2,9 @@ import { MultiSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayAdd } from '#api/albums/find-album.ts';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
-import { albumsQuery, sharedAlbumsQuery, useCreateAlbum } from '#renderer/albums/albums.ts';
+import { useAddableAlbums, useCreateAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { ownEscape } from '#renderer/components/own-escape.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
@@ -41,10 +40,8 @@ const NEW = '+';
 function Albums({ image, change }: { image: Image; change: Change }) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
-  const { data: own = [] } = useQuery(albumsQuery);
-  const { data: shared = [] } = useQuery(sharedAlbumsQuery);
   // An album that its owner only lets the user see any more keeps the picture until the user removes it.
-  const albums = [...own, ...shared.filter((album) => mayAdd(album) || image.albums.includes(album.id))];
+  const albums = useAddableAlbums(image.albums);
   const create = useCreateAlbum();
   const [typed, setTyped] = useState('');
   const name = typed.trim();
