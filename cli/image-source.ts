@@ -6,6 +6,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeStream } from '#server/platform/files/write-stream.ts';
 import { type OpenFile, openFile } from '#transfer/open-file.ts';
+import { pathAsWritten } from '#transfer/real-path.ts';
 import { CommandError } from './errors.ts';
 
 /** An open file that can be sent repeatedly, and is never in memory as a whole. Disposing of it also removes a temporary file. */
@@ -17,8 +18,12 @@ export interface ImageSource extends OpenFile {
 /** No picture is larger: the service accepts 100 megapixels, which are 800 MB uncompressed. */
 const MAX_STREAM_BYTES = 2 ** 30;
 
-/** Opens a file for uploading. Anything but a regular file (a named pipe, `<(command)`) is read to its end first. */
-export async function openImage(path: string, signal?: AbortSignal): Promise<ImageSource> {
+/**
+ * Opens a file for uploading, which may be named as editors do that take its path from a document. Anything but a regular file (a named pipe,
+ * `<(command)`) is read to its end first.
+ */
+export async function openImage(named: string, signal?: AbortSignal): Promise<ImageSource> {
+  const path = await pathAsWritten(named);
   const name = basename(path);
   const found = await stat(path);
   if (found.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });

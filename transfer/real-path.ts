@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join, parse, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** A name that leads to another computer, or to a device: neither is touched. The message continues after the name. */
 export class NotOnDisk extends Error {
@@ -114,4 +115,52 @@ export function spellings(): NonNullable<Options['spelling']> {
     folders.set(folder, names);
     return (await names).get(name.normalize('NFC'));
   };
+}
+
+/**
+ * The path of a file that another program has taken from a document: it may be percent-encoded, an address, end in a query, or be in another
+ * normal form of Unicode. The name as given comes first, also if there is no such file.
+ * @throws NotOnDisk for an address on another computer
+ */
+export async function pathAsWritten(text: string): Promise<string> {
+  const [given, ...others] = waysToRead(text);
+  const found = await firstAt([given, ...others], async (path) => (await lstat(path)) && path);
+  return found ?? (await firstAt([given, ...others], async (path) => (await realPlace(path)).path)) ?? given;
+}
+
+async function firstAt(paths: readonly string[], find: (path: string) => Promise<string>): Promise<string | undefined> {
+  for (const path of paths) {
+    const found = path.includes('\0') ? undefined : await find(path).catch(() => undefined);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function waysToRead(text: string): [string, ...string[]] {
+  const given = /^file:/i.test(text) ? pathOfAddress(text) : text;
+  const bare = given.replace(/[?#].*$/s, '');
+  const others = [decodeName(given), bare, decodeName(bare)];
+  // Decoding may not turn a path into one of another computer.
+  return [given, ...others.filter((path) => path !== given && path !== '' && !leadsAway(path, process.platform))];
+}
+
+function pathOfAddress(address: string): string {
+  const url = URL.parse(address.replaceAll(' ', '%20'));
+  if (!url) return address;
+  if (url.host) throw new NotOnDisk('is on another computer');
+  try {
+    return fileURLToPath(url);
+  } catch {
+    // No file has such a name, as with an encoded slash.
+    return address;
+  }
+}
+
+/** A name without percent-encoding; as it is where a percent sign belongs to it. */
+export function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

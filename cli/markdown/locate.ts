@@ -4,7 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, posix, sep } from 'node:p
 import { fileURLToPath } from 'node:url';
 import { sniff } from '#server/platform/imaging/sniff.ts';
 import { openFile, openInside } from '#transfer/open-file.ts';
-import { type Place, realPlace, spellings } from '#transfer/real-path.ts';
+import { decodeName, type Place, realPlace, spellings } from '#transfer/real-path.ts';
 import { compileFilters, IMAGE_EXTENSIONS } from '#transfer/select.ts';
 import { walk } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
@@ -192,22 +192,13 @@ function findProject(base: string, home: readonly string[]): string {
 /** What a target can mean, the usual first: links are percent-encoded and may end in a query or fragment; names may contain all of these. */
 function readings(target: string, fragment: string): Reading[] {
   const path = target.replace(/[?#].*$/s, '');
-  const paths = [decode(path), path].map((text) => ({ path: text, fragment }));
-  const whole = [decode(target), target].map((text) => ({ path: text, fragment: '' }));
+  const paths = [decodeName(path), path].map((text) => ({ path: text, fragment }));
+  const whole = [decodeName(target), target].map((text) => ({ path: text, fragment: '' }));
   const all = [...paths, ...whole];
   const unique = new Map(
     [...all, ...all.map((reading) => ({ ...reading, path: reading.path.replaceAll('\\', '/') }))].map((reading) => [reading.path, reading]),
   );
   return [...unique.values()];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A lone percent sign belongs to the name.
-    return text;
-  }
 }
 
 function readingsOfUrl(target: string, fragment: string): Reading[] | { refused: string } {

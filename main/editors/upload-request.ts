@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { parseJson } from '#api/client.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { isMultipart, readMultipart } from '#server/platform/http/multipart.ts';
+import { NotOnDisk, pathAsWritten } from '#transfer/real-path.ts';
 
 /** Maximum bytes of a text body: far more than any list of files. */
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -17,9 +18,7 @@ const MAX_FILES = 500;
 const MAX_FORM_FILES = 50;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
-const paths = z.object({
-  list: z.array(z.string().refine(isAbsolute, 'must be an absolute path')).max(MAX_FILES).default([]),
-});
+const paths = z.object({ list: z.array(z.string()).max(MAX_FILES).default([]) });
 
 interface StoredFile {
   path: string;
@@ -69,8 +68,18 @@ export async function readUploadRequest(request: IncomingMessage, storeFiles: St
   }
   const body = await readText(request);
   if (!body.trim()) return { kind: 'clipboard' };
-  const parsed = paths.safeParse(parseJson(body));
-  if (!parsed.success)
+  const list = paths.safeParse(parseJson(body)).data?.list;
+  const found = list && (await Promise.all(list.map(pathOf)));
+  if (!found?.every(isAbsolute))
     throw new InvalidRequestError('Send {"list": ["/full/path/to/a.png"]}, a form with files, or an empty body for the clipboard.');
-  return parsed.data.list.length ? { kind: 'paths', paths: parsed.data.list } : { kind: 'clipboard' };
+  return found.length ? { kind: 'paths', paths: found } : { kind: 'clipboard' };
+}
+
+/** Typora, for one, takes paths out of documents as they are there, percent-encoded (PicGo #735). @throws InvalidRequestError */
+async function pathOf(text: string): Promise<string> {
+  try {
+    return await pathAsWritten(text);
+  } catch (error) {
+    throw error instanceof NotOnDisk ? new InvalidRequestError(`${text} ${error.message}.`) : error;
+  }
 }

@@ -48,6 +48,12 @@ describe('pixdock upload', () => {
     for (const url of lines(stdout)) expect((await fetch(url)).headers.get('content-type')).toBe('image/jpeg');
   });
 
+  it('finds a file whose path an editor has encoded', async () => {
+    const home = await homeWithImages('雨 1.jpg');
+    const { stdout, stderr, code } = await upload(home, encodeURI(join(home, '雨 1.jpg')), '--format', 'json');
+    expect({ stderr, code, name: parse(stdout).name }).toEqual({ stderr: '', code: 0, name: '雨 1.jpg' });
+  });
+
   it.each(['url', 'markdown', 'html', 'bbcode'] as const)('prints %s', async (format) => {
     const home = await homeWithImages('cat.jpg');
     const json = parse((await upload(home, 'cat.jpg', '--format', 'json')).stdout);

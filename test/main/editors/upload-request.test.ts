@@ -1,10 +1,15 @@
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { realpathSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { formReader, readUploadRequest } from '#main/editors/upload-request.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 /** Sends a form of one part; returns what an editor uploads by it, with the bytes of its files, or the message of a refusal. */
@@ -58,4 +63,58 @@ test.each([
   ],
 ])('a form from an editor is refused with what is wrong, and leaves nothing behind: %s', async (message, head, options) => {
   expect(await send(head, options)).toEqual({ message, left: [] });
+});
+
+/** What an editor uploads that sends this list. */
+async function pathsOf(list: unknown) {
+  const request = Object.assign(Readable.from([Buffer.from(JSON.stringify({ list }))]), { headers: {} });
+  const read = await readUploadRequest(request as unknown as IncomingMessage, () => Promise.reject(new Error('there is no form')));
+  return read.kind === 'paths' ? read.paths : [];
+}
+
+/** A folder with a name that editors encode, and files in it. */
+async function folderWith(...names: string[]) {
+  const folder = join(realpathSync(temporaryFolder()), '新建 文件夹');
+  await mkdir(folder);
+  for (const name of names) await writeFile(join(folder, name), '');
+  return folder;
+}
+
+describe('a path that an editor has taken from a document', () => {
+  it.each(['截图 1.png', '100% sure?.png', 'a#b.png', 'café.png', 'a+b.png'])('is decoded: %s', async (name) => {
+    const folder = await folderWith(name);
+    const path = join(folder, name);
+    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    const list = [
+      path,
+      encoded,
+      pathToFileURL(path).href,
+      `${encoded}?lastModify=1583680946`,
+      ...(/[?#%]/.test(name) ? [] : [encodeURI(path)]),
+    ];
+    expect(await pathsOf(list)).toEqual(list.map(() => path));
+  });
+
+  it('is the one as given, if there is such a file, and stays as it is if there is none at all', async () => {
+    const folder = await folderWith('a%20b.png', 'a b.png', 'c d.png');
+    const names = ['a%20b.png', 'a b.png', 'c%20d.png', 'missing%20e.png'];
+    expect(await pathsOf(names.map((name) => join(folder, name)))).toEqual(
+      ['a%20b.png', 'a b.png', 'c d.png', 'missing%20e.png'].map((name) => join(folder, name)),
+    );
+  });
+
+  it('is found in another normal form of Unicode', async () => {
+    const folder = await folderWith('cafe\u0301.png');
+    expect(await pathsOf([join(folder, 'caf\u00e9.png'), encodeURI(join(folder, 'caf\u00e9.png'))])).toEqual([
+      join(folder, 'cafe\u0301.png'),
+      join(folder, 'cafe\u0301.png'),
+    ]);
+  });
+
+  it.each([['relative.png'], ['a%20b.png'], ['https://example.org/a.png'], ['file://server/share/a.png'], [7]])(
+    'is refused: %s',
+    async (path) => {
+      await expect(pathsOf([path])).rejects.toThrow(InvalidRequestError);
+    },
+  );
 });
