@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { BigIntStats } from 'node:fs';
 import { constants, type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 
@@ -103,11 +104,14 @@ async function placeOf(handle: FileHandle, place: Buffer, platform: NodeJS.Platf
   const own = await handle.stat({ bigint: true });
   for (let look = 0; look < LOOKS; look++) {
     const there = await lstat(place, { bigint: true });
-    const isSame = own.ino === there.ino && own.dev === there.dev && (await realPlace(place)).equals(place);
-    if (!isSame) throw new OutsideFolders();
+    if (!isSame(own, there) || !(await realPlace(place)).equals(place)) throw new OutsideFolders();
   }
   return place;
 }
+
+/** Of an open file, Windows may give fewer digits of the volume's number than of a path. */
+const isSame = (one: BigIntStats, other: BigIntStats) =>
+  one.ino === other.ino && BigInt.asUintN(32, one.dev) === BigInt.asUintN(32, other.dev);
 
 function requireInside(place: Buffer, folders: readonly string[]) {
   const isInside = folders.some((folder) => place.indexOf(folder.endsWith(sep) ? folder : folder + sep) === 0);

@@ -11,11 +11,8 @@ import { describeError } from '../errors.ts';
 import type { TextDocument } from './documents.ts';
 import type { PictureLink } from './picture-link.ts';
 
-/**
- * Where a link leads: to a picture, to a file that doesn't exist, out of the folder, or to what can't be uploaded, for a reason that continues
- * after the name.
- */
-export type Location = Target | { missing: string } | { outside: string; folder: string } | { refused: string };
+/** Where a link leads, or why it leads nowhere, for the user. */
+export type Location = Target | { problem: string };
 
 /**
  * Where a picture is that can be uploaded. `folder`: where its file must still be when it is opened, if not anywhere; `fragment`: what the link
@@ -33,6 +30,8 @@ interface Reading {
 type Kind = 'picture' | 'other' | 'untyped';
 
 const PICTURES = new Set<string>([...IMAGE_EXTENSIONS, 'svg']);
+/** Characters of a name in a message. */
+const MAX_SHOWN = 300;
 /** Bytes that say which format a file has. */
 const HEAD_BYTES = 4096;
 /** What marks the folder of a site or vault. */
@@ -62,22 +61,23 @@ export class Locator {
     const isFileUrl = /^file:/i.test(target);
     if (!isFileUrl && /^[a-z][a-z\d+.-]+:/i.test(target)) return undefined;
     const all = isFileUrl ? readingsOfUrl(target, fragment) : readings(target, fragment);
-    if ('refused' in all) return all;
+    if ('problem' in all) return named(target, all);
     const likely = all.filter(({ path }) => path !== '' && (isPicture(path) || !(isName || isNoName(path))));
-    let refused: Location | undefined;
+    let refused: { problem: string } | undefined;
     for (const reading of likely) {
       const found = await this.#byPath(reading.path, document);
-      const location = found && ('refused' in found ? found : await this.#judge(found, reading, document));
-      if (location && !('refused' in location)) return location;
+      const location = found && ('problem' in found ? found : await this.#judge(found, reading, document));
+      if (location && !('problem' in location)) return location;
       // Another reading may be the right one.
       refused ??= location;
     }
     for (const { path, fragment: added } of likely.filter(({ path }) => isPicture(path))) {
       const found = await this.#byName(path, document, isName);
-      if (found) return this.#inside(found, added, document);
+      if (found) return named(target, this.#inside(found, added, document));
     }
-    const named = likely.find(({ path }) => kindOf(path) !== 'other');
-    return refused ?? (named && { missing: named.path });
+    if (refused) return named(target, refused);
+    const missing = likely.find(({ path }) => kindOf(path) !== 'other');
+    return missing && named(missing.path, { problem: 'no such file' });
   }
 
   /** Undefined for a file that isn't a picture, nor claims to be one. */
@@ -88,27 +88,28 @@ export class Locator {
     try {
       if (await holdsPicture(location.file, location.folder)) return location;
     } catch (error) {
-      return { refused: describeError(error) };
+      return { problem: describeError(error) };
     }
-    return kind === 'untyped' ? { refused: 'isn’t a picture' } : undefined;
+    return kind === 'untyped' ? { problem: 'isn’t a picture' } : undefined;
   }
 
   /** A real path counts: a symbolic link leads out, too. */
-  #inside({ path: file, stats: { size } }: Place, fragment: string, { base }: TextDocument): Target | { outside: string; folder: string } {
+  #inside({ path: file, stats: { size } }: Place, fragment: string, { base }: TextDocument): Location {
     if (this.#takesOutside) return { file, size, folder: undefined, fragment };
     const folder = this.#projectOf(base);
-    return file.startsWith(join(folder, sep)) ? { file, size, folder, fragment } : { outside: file, folder };
+    if (file.startsWith(join(folder, sep))) return { file, size, folder, fragment };
+    return { problem: `it is outside of ${folder}. Use --outside to upload such pictures, too.` };
   }
 
   /** The first file that a path can mean; undefined if there is none. Nothing on another computer is touched. */
-  async #byPath(path: string, document: TextDocument): Promise<Place | { refused: string } | undefined> {
-    let refused: { refused: string } | undefined;
+  async #byPath(path: string, document: TextDocument): Promise<Place | { problem: string } | undefined> {
+    let refused: { problem: string } | undefined;
     for (const candidate of path.includes('\0') ? [] : this.#candidates(path, document)) {
       try {
         const place = await this.#placeOf(candidate, document);
         if (place.stats.isFile()) return place;
       } catch (error) {
-        if (!MISSING.includes((error as NodeJS.ErrnoException).code ?? '')) refused ??= { refused: describeError(error) };
+        if (!MISSING.includes((error as NodeJS.ErrnoException).code ?? '')) refused ??= { problem: describeError(error) };
       }
     }
     return refused;
@@ -157,6 +158,12 @@ export class Locator {
   }
 }
 
+/** A problem after the name that it concerns, which can have any length in a document. */
+function named<L extends Location>(name: string, location: L): Location {
+  if (!('problem' in location)) return location;
+  return { problem: `${name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name}: ${location.problem}` };
+}
+
 function kindOf(path: string): Kind {
   const type = extname(path).slice(1).toLowerCase();
   if (PICTURES.has(type)) return 'picture';
@@ -201,10 +208,10 @@ function readings(target: string, fragment: string): Reading[] {
   return [...unique.values()];
 }
 
-function readingsOfUrl(target: string, fragment: string): Reading[] | { refused: string } {
+function readingsOfUrl(target: string, fragment: string): Reading[] | { problem: string } {
   const url = URL.parse(target.replaceAll(' ', '%20'));
   if (!url) return [];
-  if (url.host) return { refused: 'is on another computer' };
+  if (url.host) return { problem: 'is on another computer' };
   try {
     return [{ path: fileURLToPath(url), fragment }];
   } catch {

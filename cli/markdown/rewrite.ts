@@ -43,8 +43,6 @@ interface Plan {
 }
 
 const MAX_DOCUMENTS = 8;
-/** Characters of a name in a message. */
-const MAX_SHOWN = 300;
 
 /**
  * Uploads the pictures of documents and replaces the links to them.
@@ -144,19 +142,8 @@ class Rewriting {
   async #locate(link: PictureLink, document: TextDocument, line: number): Promise<Found | undefined> {
     const location = await this.#locator.locate(link, document);
     if (!location) return undefined;
-    if ('missing' in location) {
-      this.#problem(`${document.name}:${line}`, `${shortened(location.missing)}: no such file`);
-      return undefined;
-    }
-    if ('outside' in location) {
-      this.#problem(
-        `${document.name}:${line}`,
-        `${shortened(link.target)}: it is outside of ${location.folder}. Use --outside to upload such pictures, too.`,
-      );
-      return undefined;
-    }
-    if ('refused' in location) {
-      this.#problem(`${document.name}:${line}`, `${shortened(link.target)}: ${location.refused}`);
+    if ('problem' in location) {
+      this.#problem(`${document.name}:${line}`, location.problem);
       return undefined;
     }
     if ('file' in location) return { ...link, line, location, size: location.size };
@@ -260,9 +247,6 @@ class Rewriting {
     this.#run.terminal.problem(subject, reason);
   }
 }
-
-/** Names from documents can have any length. */
-const shortened = (name: string) => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name);
 
 const modeOf = async ({ path }: TextDocument) => (await stat(path)).mode & 0o7777;
 

@@ -17,7 +17,9 @@ function locating(files: Record<string, string | Buffer> = {}, { outside = false
   const locator = new Locator(outside);
   const locate = async (target: string, isName = false) => {
     const location = await locator.locate({ target, isName }, document);
-    return location && 'file' in location ? location.file.slice(base.length + 1) : location;
+    if (!location) return undefined;
+    if ('problem' in location) return { problem: location.problem.slice(location.problem.lastIndexOf(': ') + 2) };
+    return 'file' in location ? location.file.slice(base.length + 1) : location;
   };
   return { base, locate };
 }
@@ -70,8 +72,8 @@ describe('a name without the extension of a picture', () => {
     };
     const { locate } = locating(files);
     for (const name of ['noext', 'photo.jpg_large', 'shot.bak', 'v1.2']) expect(await locate(name)).toBe(name);
-    expect(await locate('text')).toEqual({ refused: 'isn’t a picture' });
-    expect(await locate('missing')).toEqual({ missing: 'missing' });
+    expect(await locate('text')).toEqual({ problem: 'isn’t a picture' });
+    expect(await locate('missing')).toEqual({ problem: 'no such file' });
     for (const name of ['a.mp4', 'a.pdf', 'missing.mp4']) expect(await locate(name)).toBeUndefined();
   });
 
@@ -102,7 +104,7 @@ describe('a name of another computer or of a device', () => {
   it.each([...away, ...(process.platform === 'win32' ? [] : local)])('isn’t touched: %s', async (target) => {
     for (const outside of [false, true]) {
       const { locate } = locating({}, { outside });
-      expect(await locate(target)).toEqual({ refused: 'is on another computer' });
+      expect(await locate(target)).toEqual({ problem: 'is on another computer' });
     }
   });
 
@@ -110,10 +112,10 @@ describe('a name of another computer or of a device', () => {
     const { base, locate } = locating();
     symlinkSync('/net/server', join(base, 'link'));
     symlinkSync('/dev', join(base, 'devices'));
-    expect(await locate('link/a.png')).toEqual({ refused: 'is on another computer' });
-    expect(await locate('devices/zero')).toEqual({ refused: 'is a device' });
-    expect(await locate('/dev/zero')).toEqual({ refused: 'is a device' });
-    expect(await locate('/proc/self/environ')).toEqual({ refused: 'is a device' });
+    expect(await locate('link/a.png')).toEqual({ problem: 'is on another computer' });
+    expect(await locate('devices/zero')).toEqual({ problem: 'is a device' });
+    expect(await locate('/dev/zero')).toEqual({ problem: 'is a device' });
+    expect(await locate('/proc/self/environ')).toEqual({ problem: 'is a device' });
   });
 
   it('is found in the folder where it is that of a file there', async () => {

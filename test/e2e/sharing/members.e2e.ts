@@ -102,6 +102,13 @@ test('members see albums under “Shared with me”, do what their role allows, 
   await page.getByText('All pictures', { exact: true }).click();
   await expect(tiles(page)).toHaveCount(3);
 
+  // Lists to choose from say whose it is: another one may have the same name.
+  await carla.client.call(createAlbum, { body: { name: 'Regatta' } });
+  await page.goto('/settings/uploads');
+  await page.getByRole('combobox', { name: 'Album' }).click();
+  await expect(page.getByRole('option')).toHaveText(['Regatta', 'ada/Regatta']);
+  await page.goto(`/albums/${id}`);
+
   await share('manager');
   await page.getByRole('button', { name: 'More actions for Regatta' }).click();
   await page.getByRole('menuitem', { name: 'Arrange pictures' }).click();
