@@ -11,6 +11,7 @@ import {
   isAnimation,
   isEncodedFast,
   requireConvertible,
+  withFile,
 } from './memory.ts';
 import { checkLimits, describe, readHeader } from './probe.ts';
 import type { Converted, ConvertedExt, ConvertOptions } from './types.ts';
@@ -35,7 +36,7 @@ export async function convert(input: string, options: ConvertOptions, output: st
   const fast = isEncodedFast(options.to, encoded);
   const pixels = decodingPixels(header, animated ? header.pages : 1);
   const convertIt = () => decoders.run('convert', { options, limits, animated, fast }, limits.decodeSeconds, { input, output });
-  return decoding((await stat(input)).size + bytes, convertIt, pixels);
+  return decoding(withFile(header, (await stat(input)).size, bytes), convertIt, pixels);
 }
 
 /** Peak memory of `convert`, in bytes. */

@@ -5,7 +5,7 @@ import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
-import { DECODED_BYTES, decodingBytes, decodingPixels } from './memory.ts';
+import { DECODED_BYTES, decodingBytes, decodingPixels, withFile } from './memory.ts';
 import { probe } from './probe.ts';
 import { sniffImage } from './sniff.ts';
 import { probeSvg } from './svg.ts';
@@ -31,7 +31,7 @@ export async function makeEmblem(
   decoding: Decoding,
 ): Promise<Emblem & { format: SniffedFormat }> {
   const { format, bytes, pixels } = await inspect(file, formats, decoding);
-  const memory = file.size + bytes + options.side ** 2 * DECODED_BYTES * 2;
+  const memory = bytes + options.side ** 2 * DECODED_BYTES * 2;
   const seconds = format === 'svg' ? DRAW_SECONDS : LIMITS.decodeSeconds;
   const make = () => decoders.run('emblem', { ...options, format, limits: LIMITS }, seconds, { input: file });
   return { format, ...(await decoding(memory, make, pixels)) };
@@ -45,7 +45,7 @@ async function inspect(file: Upload, formats: readonly string[], decoding: Decod
   if (!format || !formats.includes(format)) throw otherFormat(formats);
   if (format === 'svg') {
     await probeSvg(await onDisk(file), decoding);
-    return { format, bytes: MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
+    return { format, bytes: file.size + MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
   }
   if (format !== 'jpeg' && format !== 'png' && format !== 'webp') throw otherFormat(formats);
   const { header, animated } = await decoding.reading(async () => {
@@ -54,7 +54,7 @@ async function inspect(file: Upload, formats: readonly string[], decoding: Decod
   });
   if (animated)
     throw new InvalidRequestError('Animated pictures can’t be used here. Choose a still one.', { field: 'file', problem: 'animated' });
-  return { format, bytes: decodingBytes(header), pixels: decodingPixels(header) };
+  return { format, bytes: withFile(header, file.size, decodingBytes(header)), pixels: decodingPixels(header) };
 }
 
 const otherFormat = (formats: readonly string[]) =>

@@ -63,6 +63,11 @@ export function decodingBytes(header: Header): number {
   return isProgressive ? rowBytes * height * INTERLACED : rowBytes * Math.min(height, ROWS_KEPT);
 }
 
+/** The same with the file, of which there may be a copy with a colour profile before it is decoded. @param bytes those of decoding, and of what follows */
+export function withFile({ format }: Pick<Header, 'format'>, fileSize: number, bytes: number): number {
+  return fileSize + Math.max(bytes, format === 'png' || format === 'heif' ? fileSize : 0);
+}
+
 /** Peak memory of decoding an animation as one picture. libvips reads a GIF frame by frame, and holds all frames of a WebP with alpha. */
 export function animationBytes(header: Header): number {
   const frames = header.format === 'webp' ? (header.pages ?? 1) : 0;

@@ -5,7 +5,7 @@ import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { readJpegFrame } from './jpeg/strip.ts';
 import { DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
-import { decodingBytes, decodingPixels, requireMemory } from './memory.ts';
+import { decodingBytes, decodingPixels, requireMemory, withFile } from './memory.ts';
 import { readHeader } from './probe.ts';
 import { sniffImage } from './sniff.ts';
 import { thumbnailFile } from './thumbnail-file.ts';
@@ -58,7 +58,7 @@ export async function decodingNeeds(input: string, limits: ImageLimits) {
   const header = (format === 'jpeg' ? await readJpegFrame(file) : undefined) ?? (await readHeader(input, limits));
   const bytes = decodingBytes(header);
   requireMemory(bytes, limits);
-  return { format, bytes: bytes + file.size, pixels: decodingPixels(header) };
+  return { format, bytes: withFile(header, file.size, bytes), pixels: decodingPixels(header) };
 }
 
 /**

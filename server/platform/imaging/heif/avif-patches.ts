@@ -1,6 +1,6 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
+import { MAX_ICC_BYTES, padProfile, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
-import { MAX_ICC_BYTES, padProfile, reduceProfile } from '../icc/reduce.ts';
 import { type Piece, PlanBuilder } from '../metadata/plan.ts';
 import type { Ranges } from '../ranges.ts';
 import type { Box } from './boxes.ts';

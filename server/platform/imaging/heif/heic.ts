@@ -1,4 +1,6 @@
-import { type ByteRange, ImageBytes } from '../bytes.ts';
+import { ImageBytes } from '../bytes.ts';
+import { readHeifColours } from '../colour/heif.ts';
+import type { ForeignColours } from '../colour/icc/colours.ts';
 import { decoders } from '../decoders.ts';
 import type { Decoding } from '../decoding.ts';
 import { DamagedImageError } from '../errors.ts';
@@ -8,13 +10,13 @@ import { readExif } from '../metadata/exif.ts';
 import { checkLimits } from '../probe.ts';
 import type { Converted, ConvertOptions, ImageLimits } from '../types.ts';
 import { readGrid, type TileGrid } from './grid.ts';
-import { type HeifMeta, propertiesOf, readHeifMeta } from './meta.ts';
+import { propertiesOf, readHeifMeta } from './meta.ts';
 import { exifRange } from './metadata.ts';
 import { declaredSizes } from './sizes.ts';
 
 interface HeicFacts {
-  /** Passed to the decoder, which neither finds nor applies it. */
-  readonly icc?: Buffer;
+  /** Passed to the decoder, which neither finds nor applies them. */
+  readonly colours: ForeignColours;
   readonly orientation: number;
   readonly fileSize: number;
   /** Of the largest image in the file. */
@@ -25,9 +27,6 @@ interface HeicFacts {
 
 /** Decoding a HEIC takes twice as long per pixel as other formats. */
 const SLOWNESS = 2;
-
-/** Most profiles have a few hundred bytes to a few kilobytes; the largest printer tables have about a megabyte. */
-const MAX_ICC_BYTES = 4 * 1024 * 1024;
 
 /**
  * Converts the primary picture of a HEIC or HEIF file, upright and in sRGB.
@@ -40,13 +39,13 @@ const MAX_ICC_BYTES = 4 * 1024 * 1024;
  */
 export async function convertHeic(input: string, options: ConvertOptions, output: string, decoding: Decoding): Promise<Converted> {
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
-  const { icc, orientation, fileSize, pixels, grid } = await readFacts(input, limits);
+  const { colours, orientation, fileSize, pixels, grid } = await readFacts(input, limits);
   requireMemory(fileSize, limits);
   requireConvertible({ to: options.to, pixels, bytes: fileSize }, limits);
-  const picture = { pixels: limits.heicPixels, orientation, ...(icc && { icc }) };
+  const picture = { pixels: limits.heicPixels, orientation };
   const convertIt = (isAlone = false) => {
     const job = grid ? { ...picture, grid, threads: isAlone ? MAX_HEIC_THREADS : 1 } : ({ ...picture, kind: 'heic' } as const);
-    const conversion = { job, options, limits, fast: options.to === 'jpg' || isEncodedFast(options.to, pixels) };
+    const conversion = { job, colours, options, limits, fast: options.to === 'jpg' || isEncodedFast(options.to, pixels) };
     return decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input, output });
   };
   const bytes = heicBytes(fileSize, pixels, options.to);
@@ -75,20 +74,7 @@ async function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> 
   const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
   const isTurned = own.some(({ type }) => type === 'irot' || type === 'imir');
   const exif = isTurned ? undefined : await exifRange(file, meta);
-  const icc = await readIcc(file, meta);
   const { orientation } = exif ? await readExif(file, exif) : { orientation: 1 };
   const grid = await readGrid(file, meta);
-  return { orientation, fileSize: file.size, pixels, ...(icc && { icc }), ...(grid && { grid }) };
-}
-
-/** The primary picture's profile, or that of its tiles where only they have one. */
-async function readIcc(file: ImageBytes, meta: HeifMeta): Promise<Buffer | undefined> {
-  const own = meta.primary === undefined ? [] : propertiesOf(meta, meta.primary);
-  for (const { type, body, to } of [...own, ...meta.properties]) {
-    if (type !== 'colr' || to - body <= 4) continue;
-    const kind = (await file.at(body, 4)).toString('latin1');
-    const range: ByteRange = { from: body + 4, to: Math.min(to, body + MAX_ICC_BYTES) };
-    if (kind === 'prof' || kind === 'rICC') return file.copy(range);
-  }
-  return undefined;
+  return { colours: await readHeifColours(file, meta), orientation, fileSize: file.size, pixels, ...(grid && { grid }) };
 }

@@ -1,7 +1,7 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
-import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
+import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import type { Piece } from '../metadata/plan.ts';
-import { headSegments, type JpegSegment } from './segments.ts';
+import type { JpegSegment } from './segments.ts';
 
 export const ICC_MARKER = 0xe2;
 export const ICC_NAME = 'ICC_PROFILE\0';
@@ -61,19 +61,14 @@ export class JpegProfile {
   }
 }
 
-/** The ICC profile of a JPEG; undefined without one that can be read. @throws ImageError when its head is damaged */
-export async function readProfile(file: ImageBytes): Promise<Buffer | undefined> {
-  const profile = new JpegProfile();
-  for await (const segment of headSegments(file)) if (await isIcc(file, segment)) await profile.take(file, segment);
-  return profile.read(file);
-}
-
-async function isIcc(file: ImageBytes, { marker, from, to }: JpegSegment): Promise<boolean> {
+/** Whether a segment is part of a profile. */
+export async function isIcc(file: ImageBytes, { marker, from, to }: JpegSegment): Promise<boolean> {
   if (marker !== ICC_MARKER || to - from < 4 + ICC_NAME.length) return false;
   return (await file.at(from + 4, ICC_NAME.length)).toString('latin1') === ICC_NAME;
 }
 
-function profileSegments(profile: Buffer): Buffer[] {
+/** A profile as segments. */
+export function profileSegments(profile: Buffer): Buffer[] {
   const count = Math.ceil(profile.length / MAX_ICC_PART);
   return Array.from({ length: count }, (_, i) => {
     const part = profile.subarray(i * MAX_ICC_PART, (i + 1) * MAX_ICC_PART);

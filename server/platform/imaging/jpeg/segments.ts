@@ -29,6 +29,11 @@ export async function segmentLength(file: ImageBytes, at: number): Promise<numbe
   return length;
 }
 
+/** Any start of frame: 0xc0 to 0xcf except tables, JPEG's extension, and arithmetic conditioning. */
+export function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
 /** Samples per pixel, from the sampling factors of the components: 3 for 4:4:4, 1.5 for 4:2:0. */
 export function samplesPerPixel(components: readonly { across: number; down: number }[]): number {
   const most = (factors: number[]) => Math.max(...factors);

@@ -12,6 +12,7 @@ import {
   findMarker,
   headSegments,
   isBare,
+  isFrame,
   isInsideScan,
   type JpegSegment,
   SOI_LENGTH,
@@ -107,11 +108,6 @@ export async function jpegSamples(file: ImageBytes): Promise<number> {
     if (isFrame(marker)) return samplesOfFrame(await file.at(at + 4, length - 2));
     at += 2 + length;
   }
-}
-
-/** Any start of frame: 0xc0 to 0xcf except tables, JPEG's extension, and arithmetic conditioning. */
-function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
 /** After precision, height and width: the number of components, and for each its id, its factors (four bits each) and its table. */

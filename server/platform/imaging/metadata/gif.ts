@@ -1,6 +1,6 @@
 import type { ImageBytes } from '../bytes.ts';
+import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
-import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import { PlanBuilder, type StripPlan } from './plan.ts';
 
 const HEADER_LENGTH = 13;

@@ -1,6 +1,6 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
+import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
-import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import { keptExif, readExif } from './exif.ts';
 import { type KeptRights, PlanBuilder, pieceLength, type StripPlan } from './plan.ts';
 import { readPacket, xmpPacket } from './xmp.ts';

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflate, inflateRaw } from 'node:zlib';
 import type { ImageBytes } from '../bytes.ts';
+import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
-import { MAX_ICC_BYTES, reduceProfile } from '../icc/reduce.ts';
 import { keptExif, readExif } from '../metadata/exif.ts';
 import { type KeptRights, type Piece, PlanBuilder, type StripPlan } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';

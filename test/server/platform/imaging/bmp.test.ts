@@ -85,5 +85,5 @@ describe('a bad BMP', () => {
 it('describes a BMP from its headers alone', async () => {
   const path = join(temporaryFolder(), 'in');
   await writeFile(path, bitmap({ bits: 24, topDown: true }).subarray(0, 60));
-  expect(await probeBmp(path)).toEqual({ width: 6, height: 4, frames: 1, animated: false, hasAlpha: false });
+  expect(await probeBmp(path)).toEqual({ width: 6, height: 4, frames: 1, animated: false, hasAlpha: false, colours: {} });
 });

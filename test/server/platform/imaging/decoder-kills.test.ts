@@ -54,7 +54,7 @@ const withOutput = (run: Run) => async (decoders: Decoders) => [await run(decode
 
 const convertForeign = (name: string, job: () => Parameters<Jobs['convertForeign']>[0]['job']) =>
   withOutput((decoders) =>
-    decoders.run('convertForeign', { job: job(), options: JPG, limits, fast: true }, SECONDS, { input: input(name), output }),
+    decoders.run('convertForeign', { job: job(), colours: {}, options: JPG, limits, fast: true }, SECONDS, { input: input(name), output }),
   );
 
 /** Every kind of job, once or more. Those without a picture read none. */

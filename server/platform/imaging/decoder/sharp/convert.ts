@@ -1,12 +1,14 @@
 import type { Sharp } from 'sharp';
+import type { ForeignColours } from '../../colour/icc/colours.ts';
+import { profileOf } from '../../colour/profile.ts';
 import type { Rights } from '../../metadata/rights.ts';
 import type { Converted, ConvertOptions, ImageLimits } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { decodeGrid, type GridJob } from '../threads/grid.ts';
 import type { DecodeJob } from '../threads/job.ts';
 import { decodeInThread } from '../threads/thread.ts';
+import { openPicture, withDecodeErrors } from './open.ts';
 import { sharp } from './sharp.ts';
-import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 
 interface Conversion {
   options: ConvertOptions;
@@ -20,16 +22,20 @@ interface Conversion {
  * @param animated whether the frames of an animation stay
  */
 export async function convert({ animated, ...rest }: Conversion & { animated: boolean }, { picture, store }: Files): Promise<Converted> {
-  return encodeTo(store, sharp(await readable(picture), { ...sharpInput(rest.limits), pages: animated ? -1 : 1 }), rest);
+  return encodeTo(store, await openPicture(picture, { limits: rest.limits, pages: animated ? -1 : 1 }), rest);
+}
+
+interface ForeignConversion extends Conversion {
+  job: Omit<DecodeJob, 'source' | 'icc'> | Omit<GridJob, 'source' | 'icc'>;
+  colours: ForeignColours;
 }
 
 /** The same for a format that sharp doesn't read. */
-export async function convertForeign(
-  { job, ...rest }: Conversion & { job: Omit<DecodeJob, 'source'> | Omit<GridJob, 'source'> },
-  { picture, store }: Files,
-): Promise<Converted> {
-  const tiff = await ('grid' in job ? decodeGrid({ ...job, source: picture }) : decodeInThread({ ...job, source: picture }));
-  const encodeIt = () => encodeTo(store, sharp(tiff, sharpInput(rest.limits)), rest);
+export async function convertForeign({ job, colours, ...rest }: ForeignConversion, { picture, store }: Files): Promise<Converted> {
+  const { description, icc = description && profileOf(description, 3) } = colours;
+  const whole = { source: picture, ...(icc && { icc }) };
+  const tiff = await ('grid' in job ? decodeGrid({ ...job, ...whole }) : decodeInThread({ ...job, ...whole }));
+  const encodeIt = async () => encodeTo(store, await openPicture(tiff, rest), rest);
   const converted = await ('grid' in job && rest.options.to === 'jpg' ? inThreads(job.threads, encodeIt) : encodeIt());
   // The collector would keep it until the process counts as worn.
   tiff.buffer.transfer(0);

@@ -1,8 +1,8 @@
 import type { Emblem, EmblemOptions, EmblemVersion, ImageLimits, SniffedFormat } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { drawInThread } from '../threads/thread.ts';
+import { openPicture, withDecodeErrors } from './open.ts';
 import { sharp } from './sharp.ts';
-import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
 
 const WEBP_QUALITY = 88;
 /** Enough pixels to see what disappears on a background. */
@@ -14,9 +14,10 @@ interface EmblemJob extends EmblemOptions {
 
 /** Scales a picture once, and makes all its versions from that: upright, in sRGB, without metadata. */
 export async function makeEmblem({ format, side, fit, versions, limits }: EmblemJob, { picture }: Pick<Files, 'picture'>): Promise<Emblem> {
-  const source = format === 'svg' ? await drawInThread(picture, side, true) : await readable(picture);
+  const source = format === 'svg' ? await drawInThread(picture, side, true) : picture;
   return withDecodeErrors(async () => {
-    const { data, info } = await sharp(source, { ...sharpInput(limits), pages: 1 })
+    const image = await openPicture(source, { limits });
+    const { data, info } = await image
       .autoOrient()
       .resize(side, side, fit === 'square' ? { fit: 'cover' } : { fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')

@@ -3,21 +3,20 @@ import { jpegSamples } from '../../jpeg/strip.ts';
 import type { PictureHeader } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
 import type { Files } from '../files.ts';
-import { sharp } from './sharp.ts';
-import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { openForTrial, withDecodeErrors } from './open.ts';
 
 /**
  * Reads the metadata. Of a JPEG with a single scan, the first rows are decoded: everything that its decoder rejects (tables, components, a scan
  * that doesn't match them) comes before them, and damage after them only shows as grey or coloured blocks (decision 045).
  */
 export async function readHeader({ limits }: { limits: ImageLimits }, { picture }: Files): Promise<PictureHeader> {
-  const source = await readable(picture);
-  const metadata = await withDecodeErrors(() => sharp(source, sharpInput(limits)).metadata());
+  const image = await openForTrial(picture, { limits });
+  const metadata = await withDecodeErrors(() => image.metadata());
   const { format, width, height, pages, channels, depth, isProgressive, hasAlpha, autoOrient } = metadata;
   const header = { format, width, height, channels, depth, isProgressive, hasAlpha, autoOrient, ...(pages !== undefined && { pages }) };
   if (format !== 'jpeg') return header;
   if (!isProgressive) {
-    const first = sharp(source, sharpInput(limits)).extract({ left: 0, top: 0, width: 1, height: 1 });
+    const first = image.clone().extract({ left: 0, top: 0, width: 1, height: 1 });
     await withDecodeErrors(() => first.raw().toBuffer());
     return header;
   }

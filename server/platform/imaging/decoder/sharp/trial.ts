@@ -5,8 +5,7 @@ import { DamagedImageError } from '../../errors.ts';
 import { type Header, isAnimation } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
 import type { Files } from '../files.ts';
-import { sharp } from './sharp.ts';
-import { readable, sharpInput, withDecodeErrors } from './sharp-input.ts';
+import { openForTrial, withDecodeErrors } from './open.ts';
 
 interface Trial {
   header: Header;
@@ -20,7 +19,7 @@ interface Trial {
 export async function decodeForTrial({ header, width, height, limits }: Trial, { picture }: Files): Promise<void> {
   if (isAnimatedWebp(header)) return decodeFrames(picture, header, limits);
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
-  const image = sharp(await readable(picture), { ...sharpInput(limits), pages: isAnimation(header) ? -1 : 1 });
+  const image = await openForTrial(picture, { limits, pages: isAnimation(header) ? -1 : 1 });
   const trial = image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
   await withDecodeErrors(() => trial.raw().toBuffer());
 }
@@ -30,7 +29,7 @@ export async function hashPixels({ header, limits }: Omit<Trial, 'width' | 'heig
   const hashed = createHash('sha256');
   if (isAnimatedWebp(header)) await decodeFrames(picture, header, limits, (pixels) => void hashed.update(pixels));
   else {
-    const image = sharp(await readable(picture), { ...sharpInput(limits), ignoreIcc: true, pages: 1 }).autoOrient();
+    const image = (await openForTrial(picture, { limits })).autoOrient();
     const { data, info } = await withDecodeErrors(() => image.raw().toBuffer({ resolveWithObject: true }));
     hashed.update(`${info.width} ${info.channels}`).update(data);
   }
@@ -44,11 +43,12 @@ const isAnimatedWebp = (header: Header) => isAnimation(header) && header.format 
  * @param take called with all pixels of each frame; without it, only one is made
  */
 async function decodeFrames(picture: Uint8Array, header: Header, limits: ImageLimits, take?: (pixels: Buffer) => void): Promise<void> {
-  const { pages } = await withDecodeErrors(() => sharp(picture, sharpInput(limits)).metadata());
+  const whole = await openForTrial(picture, { limits });
+  const { pages } = await withDecodeErrors(() => whole.metadata());
   if (pages !== header.pages) throw new DamagedImageError();
   await using file = await ImageBytes.open(picture);
   for await (const frame of webpFrames(file)) {
-    const image = sharp(frame, { ...sharpInput(limits), ignoreIcc: true });
+    const image = await openForTrial(frame, { limits });
     const pixels = await withDecodeErrors(() => (take ? image : image.resize(1, 1, { fit: 'fill' })).raw().toBuffer());
     take?.(pixels);
   }

@@ -2,8 +2,7 @@ import type { Size } from '../../heif/sizes.ts';
 import { readSvgSize } from '../../svg-header.ts';
 import type { ImageLimits, SniffedFormat } from '../../types.ts';
 import type { Files } from '../files.ts';
-import { sharp } from '../sharp/sharp.ts';
-import { leniency, readable, sharpInput, withDecodeErrors } from '../sharp/sharp-input.ts';
+import { openPicture, withDecodeErrors } from '../sharp/open.ts';
 import { drawInThread } from '../threads/thread.ts';
 import { withinPixels } from './resize.ts';
 
@@ -32,9 +31,9 @@ export async function prepareForText(
   { picture }: Pick<Files, 'picture'>,
 ): Promise<PreparedPicture> {
   const drawing = format === 'svg' ? await readSvgSize(picture) : undefined;
-  const source = drawing ? await drawInThread(picture, DRAWN_SIDE) : await readable(picture);
+  const source = drawing ? await drawInThread(picture, DRAWN_SIDE) : picture;
   return withDecodeErrors(async () => {
-    const image = sharp(source, { ...sharpInput(limits), ...leniency(format), pages: 1 });
+    const image = await openPicture(source, { limits, isStored: true });
     const { width, height } = (await image.metadata()).autoOrient;
     const size = withinPixels({ width, height }, pixels);
     const scaled = image.autoOrient().flatten({ background: 'white' }).resize(size.width, size.height, { fit: 'fill' });

@@ -1,8 +1,8 @@
 import { scaleText } from '../../text-boxes.ts';
 import type { RecognizedText, TextLanguage } from '../../types.ts';
 import type { Files } from '../files.ts';
+import { withDecodeErrors } from '../sharp/open.ts';
 import { sharp } from '../sharp/sharp.ts';
-import { withDecodeErrors } from '../sharp/sharp-input.ts';
 import { isDrawn, onWhite } from './contrast.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { toLines } from './lines.ts';

@@ -1,3 +1,4 @@
+import type { ByteRange } from '../../bytes.ts';
 import { DamagedImageError, UnsupportedImageError } from '../../errors.ts';
 
 /** The size of the largest headers with the largest palette. */
@@ -16,6 +17,8 @@ export interface BmpHeader {
   readonly palette: readonly (readonly [number, number, number])[];
   /** Bit masks of red, green, blue and alpha; 0 without alpha. */
   readonly masks: readonly [number, number, number, number];
+  /** Where its ICC profile is, in version 5. Chromaticities in the header are ignored, as browsers do. */
+  readonly profile?: ByteRange | undefined;
 }
 
 const COMPRESSIONS: Readonly<Record<number, BmpHeader['compression']>> = { 0: 'none', 1: 'rle8', 2: 'rle4', 3: 'masks', 6: 'masks' };
@@ -44,7 +47,18 @@ export function readBmpHeader(head: Buffer): BmpHeader {
     pixelsAt: head.readUInt32LE(10),
     palette: readPalette(head, 14 + headerSize + masksAt, bitsPerPixel, isCore),
     masks: compression === 'masks' ? readMasks(head, headerSize) : defaultMasks(bitsPerPixel),
+    profile: readProfilePlace(head, headerSize),
   };
+}
+
+const VERSION_5_HEADER = 124;
+const EMBEDDED = 'DEBM';
+
+/** Its offset counts from the second header. */
+function readProfilePlace(head: Buffer, headerSize: number): ByteRange | undefined {
+  if (headerSize < VERSION_5_HEADER || head.toString('latin1', 70, 74) !== EMBEDDED) return undefined;
+  const from = 14 + head.readUInt32LE(126);
+  return { from, to: from + head.readUInt32LE(130) };
 }
 
 function isPossible(bits: number, compression: BmpHeader['compression']): boolean {

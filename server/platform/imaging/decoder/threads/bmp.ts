@@ -14,7 +14,7 @@ export function decodeBmp(file: Uint8Array, job: DecodeJob): Uint8Array<ArrayBuf
   if (width < 1 || height < 1) throw new DamagedImageError();
   if (width * height > job.pixels) throw new ImageTooLargeError('The picture has too many pixels.');
   const channels = masks[3] === 0 ? 3 : 4;
-  const { tiff, pixels } = allocateTiff({ width, height, channels });
+  const { tiff, pixels } = allocateTiff({ width, height, channels, ...(job.icc && { icc: job.icc }) });
   const isRunLength = header.compression === 'rle8' || header.compression === 'rle4';
   const source = isRunLength ? { ...header, bitsPerPixel: 8, pixelsAt: 0 } : header;
   writeRows(isRunLength ? unpackRuns(bytes, header) : bytes, source, pixels, channels);

@@ -1,3 +1,4 @@
+import { srgbLight } from '../curves.ts';
 import { readTags } from './reduce.ts';
 
 /** The primaries of sRGB (IEC 61966-2-1) in the connection space, adapted to D50. */
@@ -39,11 +40,9 @@ function isPrimary(data: Buffer | undefined, expected: readonly number[]): boole
 function isSrgbCurve(data: Buffer | undefined): boolean {
   const curve = data && curveOf(data);
   if (!curve) return false;
-  for (let i = 0; i <= SAMPLES; i++) if (Math.abs(curve(i / SAMPLES) - linear(i / SAMPLES)) > MAX_CURVE_DIFFERENCE) return false;
+  for (let i = 0; i <= SAMPLES; i++) if (Math.abs(curve(i / SAMPLES) - srgbLight(i / SAMPLES)) > MAX_CURVE_DIFFERENCE) return false;
   return true;
 }
-
-const linear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 
 /** A curve of the two types that profiles of sRGB have: a table, or a formula with five parameters. */
 function curveOf(data: Buffer): ((value: number) => number) | undefined {

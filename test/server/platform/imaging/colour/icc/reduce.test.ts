@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { MAX_ICC_BYTES, padProfile, reduceProfile } from '#server/platform/imaging/icc/reduce.ts';
+import { MAX_ICC_BYTES, padProfile, reduceProfile } from '#server/platform/imaging/colour/icc/reduce.ts';
 import { bundledProfile, displayProfile, PROFILE_NAME, profileOf, tagsOf, textTag, withJpegProfile } from '#test/helpers/pictures/icc.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { SECRET } from '#test/helpers/pictures/private-metadata.ts';

@@ -1,0 +1,150 @@
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import { freeBuffer } from '#server/platform/base/free-buffer.ts';
+import { ImageBytes } from '../../bytes.ts';
+import type { Colours } from '../../colour/description.ts';
+import { readHeifColours, withHeifProfile } from '../../colour/heif.ts';
+import { coloursOf, type ProfileSpace } from '../../colour/icc/colours.ts';
+import { readJpegColours, withJpegProfile } from '../../colour/jpeg.ts';
+import { pngChannels, readPngColours, withPngProfile } from '../../colour/png.ts';
+import { inkProfile, profileOf } from '../../colour/profile.ts';
+import { withWebpProfile } from '../../colour/webp.ts';
+import { DamagedImageError, ImageError, ImageTooLargeError, UnsupportedImageError } from '../../errors.ts';
+import { readHeifMeta } from '../../heif/meta.ts';
+import { sniffImage } from '../../sniff.ts';
+import type { ImageLimits, SniffedFormat } from '../../types.ts';
+import { sharp } from './sharp.ts';
+
+interface Opening {
+  limits: ImageLimits;
+  /** Frames of an animation, from the first one; all: -1. */
+  pages?: number;
+  /** Whether it is a stored picture, whose faults browsers forgive. */
+  isStored?: boolean;
+}
+
+/** Opens a picture whose pixels are only checked. Their numbers are those in the file, whatever they mean. */
+export function openForTrial(picture: Uint8Array, { limits, pages = 1 }: Opening): Promise<Sharp> {
+  return withDecodeErrors(async () => sharp(await readable(picture), { ...sharpInput(limits), pages, ignoreIcc: true }));
+}
+
+/**
+ * Opens a picture to show it: the numbers of its pixels become sRGB, whatever they are in the file (decision 163). libvips applies ICC profiles only, so a
+ * picture with other colours gets a profile that describes them, in a copy. Takes over the picture's bytes.
+ */
+export function openPicture(picture: Uint8Array, { limits, pages = 1, isStored = false }: Opening): Promise<Sharp> {
+  return withDecodeErrors(async () => {
+    const source = await readable(picture);
+    await using file = await ImageBytes.open(source);
+    const format = await sniffImage(file);
+    const options = { ...sharpInput(limits), ...(isStored && leniency(format)), pages };
+    const metadata = format === 'jpeg' || format === 'gif' ? undefined : await sharp(source, options).metadata();
+    const colours = await readColours(file, format, metadata);
+    if (colours === 'srgb') return sharp(source, { ...options, ignoreIcc: true });
+    const described = await withColours(source, file, format, colours);
+    if (described !== source) freeBuffer(source);
+    const image = sharp(described, options);
+    return metadata ? inFullDepth(image, metadata) : image;
+  });
+}
+
+/**
+ * libvips converts pixels of 16 bits to Display P3, of which sharp then takes the numbers as they are, unless they are converted again. It doesn't convert those in grey at all, so these
+ * become 8 bits first.
+ */
+function inFullDepth(image: Sharp, { space }: Metadata): Sharp {
+  if (space === 'grey16') return image.pipelineColourspace('b-w');
+  return space === 'rgb16' ? image.withIccProfile('srgb', { attach: false }) : image;
+}
+
+/** By libvips' names. */
+const SPACES: Readonly<Record<string, ProfileSpace>> = { 'b-w': 'GRAY', grey16: 'GRAY', cmyk: 'CMYK' };
+
+async function readColours(file: ImageBytes, format: SniffedFormat | undefined, metadata: Metadata | undefined): Promise<Colours> {
+  if (format === 'jpeg') return readJpegColours(file).catch(isForgiven);
+  if (format === 'png') return readPngColours(file, metadata?.icc);
+  if (format === 'avif') {
+    const { icc, description } = await readHeifColours(file, await readHeifMeta(file));
+    return description ?? (icc ? 'profile' : 'srgb');
+  }
+  if (!metadata?.icc) return 'srgb';
+  const colours = coloursOf(metadata.icc, SPACES[metadata.space] ?? 'RGB ');
+  // Nothing else than libvips shows a TIFF.
+  return format === 'webp' || typeof colours === 'string' ? colours : 'profile';
+}
+
+/** Decoders show what they can of a damaged head. */
+function isForgiven(error: unknown): Colours {
+  if (error instanceof ImageError) return 'profile';
+  throw error;
+}
+
+async function withColours(
+  source: Uint8Array,
+  file: ImageBytes,
+  format: SniffedFormat | undefined,
+  colours: Exclude<Colours, 'srgb'>,
+): Promise<Uint8Array> {
+  if (colours === 'profile') return source;
+  if (colours === 'ink') return withJpegProfile(source, file, inkProfile());
+  if (format === 'png') return withPngProfile(source, file, profileOf(colours, await pngChannels(file)));
+  const profile = profileOf(colours, 3);
+  if (format === 'jpeg') return withJpegProfile(source, file, profile);
+  return format === 'webp' ? withWebpProfile(source, file, profile) : withHeifProfile(source, await readHeifMeta(file), profile);
+}
+
+/**
+ * Options for opening every image. `error` fails on truncated files and decoder errors, but not on warnings: cameras write
+ * files full of those.
+ */
+function sharpInput(limits: ImageLimits): SharpOptions {
+  return { failOn: 'error', limitInputPixels: limits.totalPixels, sequentialRead: true };
+}
+
+/**
+ * Options for stored pictures. libvips gives up on one with faults in its coded pixels, where browsers show what they can. Uploads aren't checked
+ * for those (decisions 099, 106).
+ */
+function leniency(format: SniffedFormat | undefined): SharpOptions {
+  return format === 'jpeg' ? { unlimited: true } : format === 'png' ? { failOn: 'none' } : {};
+}
+
+/** `ftyp` and the major brand, after the length of their box. */
+const BRAND = { from: 4, to: 12 };
+
+/**
+ * What sharp opens of a picture. The major brand of an animated AVIF, `avis`, only says that players show its sequence first, but libvips doesn't know it.
+ * It reads the still picture that nearly all of these files have as well.
+ * @throws UnsupportedImageError for an animated AVIF without a still picture
+ */
+async function readable(picture: Uint8Array): Promise<Uint8Array> {
+  await using file = await ImageBytes.open(picture);
+  const isSequence = file.size >= BRAND.to && (await file.at(BRAND.from, BRAND.to - BRAND.from)).toString('latin1') === 'ftypavis';
+  if (!isSequence) return picture;
+  const still = await file.copy({ from: 0, to: file.size });
+  still.write('ftypavif', BRAND.from, 'latin1');
+  if ((await readHeifMeta(file)).primary === undefined)
+    throw new UnsupportedImageError(
+      'This animated AVIF has no still picture, which previews need. Save it as an animated WebP and upload that.',
+    );
+  return still;
+}
+
+/** Runs a decoder and translates its errors into faults of the image. Faults of the machine (no memory, disk full) pass through. */
+export async function withDecodeErrors<T>(decode: () => Promise<T>): Promise<T> {
+  try {
+    return await decode();
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+function named(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ImageError || 'syscall' in error) return error;
+  if (/exceeds pixel limit|dimensions? exceed|too many pixels/i.test(error.message)) {
+    return new ImageTooLargeError('The picture has too many pixels. Make it smaller and try again.', { cause: error });
+  }
+  if (/no space left/i.test(error.message)) return Object.assign(error, { code: 'ENOSPC' }); // the code that the file system uses
+  // A damaged image may also end in “unable to write”; for faults of the machine the message includes the system's error.
+  if (/out of memory|file is missing|unable to open|(system|windows) error:/i.test(error.message)) return error;
+  return new DamagedImageError(undefined, { cause: error });
+}

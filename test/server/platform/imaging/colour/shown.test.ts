@@ -1,0 +1,65 @@
+import { writeSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { convertBmp } from '#server/platform/imaging/bmp.ts';
+import { convert } from '#server/platform/imaging/convert.ts';
+import { convertHeic } from '#server/platform/imaging/heif/heic.ts';
+import { colourFixture, colourSamples, coloursIn, RECORDED, type Recorded, withNclx } from '#test/helpers/pictures/colours.ts';
+import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+
+const samples = await colourSamples();
+const recorded = JSON.parse(await readFile(RECORDED, 'utf8')) as Recorded;
+
+/** Of 255, on average. */
+const MAX_DIFFERENCE = 3;
+
+describe('every colour that Chromium knows', () => {
+  it('is shown as Chromium shows it', async () => {
+    expect(samples.map(({ name }) => name)).toEqual(Object.keys(recorded.colours));
+    const rows: { name: string; mean: number; most: number }[] = [];
+    for (const { name, type, file } of samples) {
+      const picture = await toPng(file, type === 'image/bmp' ? convertBmp : convert);
+      rows.push({ name, ...(await difference(picture, name)) });
+    }
+    // Vitest hides the output of tests that pass.
+    writeSync(1, `${rows.map(({ name, mean, most }) => `${name.padEnd(52)} ${mean.toFixed(2)}  ${most}`).join('\n')}\n`);
+    expect(rows.filter(({ mean }) => mean > MAX_DIFFERENCE)).toEqual([]);
+  });
+});
+
+/** Chromium shows no HEIC, but an AVIF with the same numbers and codes. */
+describe('a HEIC is shown like an AVIF', () => {
+  it.each([
+    [1, 13],
+    [1, 8],
+    [9, 1],
+    [9, 16],
+    [9, 18],
+    [12, 13],
+  ])('with nclx %i/%i', async (primaries, transfer) => {
+    const picture = await toPng(withNclx(colourFixture('deep.heic'), primaries, transfer), convertHeic);
+    expect((await difference(picture, `AVIF, nclx ${primaries}/${transfer}, 10 bits`)).mean).toBeLessThan(MAX_DIFFERENCE);
+  });
+
+  it('in grey of limited range', async () => {
+    const picture = await toPng(withNclx(colourFixture('grey-limited.heic'), 9, 16), convertHeic);
+    expect((await difference(picture, 'AVIF, nclx 9/16, grey, 8 bits, limited range')).mean).toBeLessThan(MAX_DIFFERENCE);
+  });
+});
+
+/** From what Chromium shows, of 255. */
+async function difference(picture: Buffer, name: string): Promise<{ mean: number; most: number }> {
+  const expected = Buffer.from(recorded.colours[name] ?? '', 'base64');
+  const differences = [...(await coloursIn(picture))].map((value, i) => Math.abs(value - (expected[i] ?? 0)));
+  return { mean: differences.reduce((sum, value) => sum + value, 0) / differences.length, most: Math.max(...differences) };
+}
+
+async function toPng(file: Buffer, convertIt: typeof convert): Promise<Buffer> {
+  const folder = temporaryFolder();
+  const [from, to] = [join(folder, 'in'), join(folder, 'out')];
+  await writeFile(from, file);
+  await convertIt(from, { to: 'png', quality: 90 }, to, unbounded);
+  return readFile(to);
+}
