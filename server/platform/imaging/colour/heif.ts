@@ -42,10 +42,10 @@ async function readDescription(
 const PROFILES = new Set(['prof', 'rICC']);
 const kindOf = (colour: Buffer) => colour.toString('latin1', 0, 4);
 
-/** The properties of the primary picture, then those of the first picture that it is made of. */
+/** The properties of the primary picture, then those of the first picture that it is made of; each once, however often it is listed. */
 function boxesOfPicture(meta: HeifMeta): Box[] {
   if (meta.primary === undefined) return [];
-  return [...propertiesOf(meta, meta.primary), ...(firstPart(meta) === meta.primary ? [] : propertiesOf(meta, firstPart(meta)))];
+  return [...new Set([...propertiesOf(meta, meta.primary), ...propertiesOf(meta, firstPart(meta))])];
 }
 
 const firstPart = ({ primary = 0, references }: HeifMeta): number =>

@@ -82,3 +82,11 @@ function findInView(view: Buffer, skip: (code: number) => boolean): number {
   }
   return at === -1 ? view.length : at;
 }
+
+/** A segment whose content begins with a name. */
+export function segmentOf(marker: number, name: string, data: Uint8Array): Buffer {
+  const head = Buffer.from(`\xff\0\0\0${name}`, 'latin1');
+  head.writeUInt8(marker, 1);
+  head.writeUInt16BE(head.length - 2 + data.length, 2);
+  return Buffer.concat([head, data]);
+}

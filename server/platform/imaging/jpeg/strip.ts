@@ -1,11 +1,12 @@
-import type { ImageBytes } from '../bytes.ts';
-import { DamagedImageError } from '../errors.ts';
+import type { ByteRange, ImageBytes } from '../bytes.ts';
+import { DamagedImageError, ImageError } from '../errors.ts';
 import { keptExif, readExif } from '../metadata/exif.ts';
 import { iptcRights } from '../metadata/iptc.ts';
-import { type KeptRights, type Piece, PlanBuilder, type StripPlan } from '../metadata/plan.ts';
+import { type KeptRights, type Piece, PlanBuilder, pieceLength, type StripPlan } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { readPacket, XMP_PREFIX, xmpPacket } from '../metadata/xmp.ts';
 import { checkJpeg, type JpegFacts } from './check.ts';
+import { emptyIndex, type GainMap, GainMapClaim, GainMapDescription, withGainMap } from './gain-map.ts';
 import { ICC_MARKER, ICC_NAME, JpegProfile } from './profile.ts';
 import {
   EOI,
@@ -19,6 +20,7 @@ import {
   SOS,
   samplesPerPixel,
   segmentLength,
+  segmentOf,
 } from './segments.ts';
 
 const APP0 = 0xe0;
@@ -37,18 +39,50 @@ export interface JpegHead {
 }
 
 /**
- * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. Keeps what determines pixels and colours:
- * tables, frames, scans, JFIF, the colours of the ICC profile, Adobe's colour transform. Removes EXIF, XMP, IPTC, Photoshop,
- * comments, maker data, thumbnails, and everything after the picture (other pictures, videos). Writes the orientation back,
- * and the rights that stay.
- * @param onFirstScan called with what stays of the file up to its first scan's data
+ * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. Keeps what determines pixels and colours: tables, frames, scans, JFIF, the colours of the
+ * ICC profile, Adobe's colour transform, and a gain map behind the picture (decision 164). Removes EXIF, XMP, IPTC, Photoshop, comments, maker data, thumbnails, and everything
+ * else after the picture (other pictures, videos). Writes the orientation back, and the rights that stay.
+ * @param onFirstScan called with what stays of the file up to its first scan's data, unless a gain map may follow, which changes that
  */
 export async function planJpeg(file: ImageBytes, rights?: KeptRights, onFirstScan?: (head: JpegHead) => void): Promise<StripPlan> {
   const plan = new PlanBuilder(rights);
-  plan.keep(0, SOI_LENGTH);
+  const claim = new GainMapClaim();
+  let gainMap: GainMap | undefined;
+  const write = (orientation: number) => plan.insertLater((kept) => metadataSegments(orientation, kept, gainMap));
+  const { end, jpeg } = await walk(file, 0, plan, {
+    async take(segment, isHead) {
+      if (isHead && (await claim.take(file, segment))) plan.insertLater((kept) => (gainMap ? gainMapSegments(gainMap, kept) : []));
+      await takeMetadata(file, plan, segment, { isHead, write });
+    },
+    // Rights that were in IPTC or XMP only.
+    beforeFirstScan: () => plan.exif ?? write(1),
+    onFirstScan(at) {
+      if (claim.places.length === 0) onFirstScan?.({ end: at, pieces: plan.finish().pieces });
+    },
+  });
+  const places = claim.places.filter(({ from }) => from >= end);
+  if (jpeg) gainMap = await findGainMap(file, places, jpeg);
+  const whole = plan.finish();
+  return { ...(gainMap ? withGainMap(whole, gainMap) : whole), ...(jpeg && { jpeg }) };
+}
+
+interface Visitor {
+  /** Takes application data or a comment. @param isHead whether it is in front of the first scan, as metadata must be */
+  take(segment: JpegSegment, isHead: boolean): Promise<void>;
+  beforeFirstScan?(): void;
+  /** Called in front of the first scan's data. */
+  onFirstScan?(at: number): void;
+}
+
+/**
+ * Walks the segments of a picture, and keeps those that determine pixels and colours.
+ * @returns where it ends
+ */
+async function walk(file: ImageBytes, start: number, plan: PlanBuilder, visitor: Visitor) {
+  plan.keep(start, start + SOI_LENGTH);
   const profile = new JpegProfile();
   const check = checkJpeg();
-  let at = SOI_LENGTH;
+  let at = start + SOI_LENGTH;
   let scans = 0;
   for (;;) {
     at = await findMarker(file, at);
@@ -62,15 +96,15 @@ export async function planJpeg(file: ImageBytes, rights?: KeptRights, onFirstSca
       continue;
     }
     const end = at + 2 + (await segmentLength(file, at));
-    // Rights that were in IPTC or XMP only.
-    if (marker === SOS && scans === 0 && !plan.exif) plan.insertLater((kept) => metadataSegments(1, kept));
+    if (marker === SOS && scans === 0) visitor.beforeFirstScan?.();
+    const segment = { marker, from: at, to: end };
     if (isPartOfPicture(marker)) {
       check.take(marker, await file.at(at + 4, end - at - 4));
       plan.keep(at, end);
-    } else await takeData(file, plan, profile, { marker, from: at, to: end }, scans === 0);
+    } else if (!(await takeColours(file, plan, profile, segment))) await visitor.take(segment, scans === 0);
     at = end;
     if (marker === SOS) {
-      if (scans === 0) onFirstScan?.({ end, pieces: plan.finish().pieces });
+      if (scans === 0) visitor.onFirstScan?.(end);
       scans++;
       at = await findMarker(file, end, isInsideScan);
       plan.keep(end, at);
@@ -78,9 +112,32 @@ export async function planJpeg(file: ImageBytes, rights?: KeptRights, onFirstSca
   }
   if (scans === 0) throw new DamagedImageError();
   plan.keep(at, at + 2);
-  const jpeg = check.facts();
-  return { ...plan.finish(), ...(jpeg && { jpeg }) };
+  return { end: at + 2, jpeg: check.facts() };
 }
+
+/** The first picture at these places that is a gain map, with as many pixels as the picture at most: browsers decode it, too. One that isn't sound is none. */
+async function findGainMap(file: ImageBytes, places: readonly ByteRange[], { width, height }: JpegFacts): Promise<GainMap | undefined> {
+  for (const { from, to } of places) {
+    const plan = new PlanBuilder();
+    const description = new GainMapDescription();
+    const take = async (segment: JpegSegment) => {
+      const kept = await description.take(file, segment);
+      if (kept) plan.insert(kept);
+    };
+    try {
+      if (!(await isJpeg(file, from))) continue;
+      const { end, jpeg } = await walk(file, from, plan, { take });
+      const { pieces } = plan.finish();
+      const isSound = jpeg && jpeg.width * jpeg.height <= width * height && end <= to && description.isFound;
+      if (isSound) return { pieces, length: pieces.reduce((sum, piece) => sum + pieceLength(piece), 0), description, index: emptyIndex() };
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+const isJpeg = async (file: ImageBytes, at: number) => (await file.at(at, SOI_LENGTH)).readUInt16BE() === 0xffd8;
 
 const isPartOfPicture = (marker: number) => marker !== COM && (marker < APP0 || marker > 0xef);
 
@@ -120,19 +177,40 @@ function samplesOfFrame(frame: Buffer): number {
   return samples;
 }
 
-/** Application data and comments. @param isHead whether it is in front of the first scan, as metadata must be */
-async function takeData(file: ImageBytes, plan: PlanBuilder, profile: JpegProfile, segment: JpegSegment, isHead: boolean): Promise<void> {
+/** Takes a segment of application data on which colours depend. @returns whether it is one */
+async function takeColours(file: ImageBytes, plan: PlanBuilder, profile: JpegProfile, segment: JpegSegment): Promise<boolean> {
   const { marker, from, to } = segment;
-  const head = (await file.at(from, Math.min(to - from, 64))).toString('latin1');
-  const named = (id: string) => head.startsWith(id, 4);
-  const content = { from: from + 4, to };
+  const named = await namesOf(file, segment);
   if (marker === APP0 && named('JFIF\0')) await takeJfif(file, plan, from, to);
-  else if (marker === APP1 && named('Exif\0') && !plan.exif) await replaceExif(file, plan, segment, isHead);
-  else if (marker === APP1 && named(XMP_PREFIX) && isHead) await plan.note('xmp', () => readPacket(file, content));
   else if (marker === ICC_MARKER && named(ICC_NAME)) {
     if (await profile.take(file, segment)) plan.insertLater(() => profile.piecesAt(from));
-  } else if (marker === 0xed && isHead) await plan.note('iptc', async () => iptcRights(await file.copy(content)));
-  else if (marker === 0xee && named('Adobe')) plan.keep(from, to);
+  } else if (marker === 0xee && named('Adobe')) plan.keep(from, to);
+  else return false;
+  return true;
+}
+
+/** @param write has metadata written in the place of EXIF */
+async function takeMetadata(
+  file: ImageBytes,
+  plan: PlanBuilder,
+  segment: JpegSegment,
+  { isHead, write }: { isHead: boolean; write: (orientation: number) => void },
+): Promise<void> {
+  const { marker, from, to } = segment;
+  const named = await namesOf(file, segment);
+  const content = { from: from + 4, to };
+  if (marker === APP1 && named('Exif\0') && !plan.exif) {
+    const exif = await readExif(file, { from: Math.min(from + 10, to), to });
+    plan.exif = isHead ? exif : { ...exif, rights: {} };
+    write(exif.orientation);
+  } else if (marker === APP1 && named(XMP_PREFIX) && isHead) await plan.note('xmp', () => readPacket(file, content));
+  else if (marker === 0xed && isHead) await plan.note('iptc', async () => iptcRights(await file.copy(content)));
+}
+
+/** A function that compares a name with the one that a segment begins with. */
+async function namesOf(file: ImageBytes, { from, to }: JpegSegment): Promise<(name: string) => boolean> {
+  const head = (await file.at(from, Math.min(to - from, 64))).toString('latin1');
+  return (name) => head.startsWith(name, 4);
 }
 
 /** JFIF may have a thumbnail of raw pixels after its fixed part. */
@@ -147,22 +225,17 @@ async function takeJfif(file: ImageBytes, plan: PlanBuilder, at: number, end: nu
   plan.insert(header);
 }
 
-async function replaceExif(file: ImageBytes, plan: PlanBuilder, { from, to }: JpegSegment, isHead: boolean): Promise<void> {
-  const exif = await readExif(file, { from: Math.min(from + 10, to), to });
-  plan.exif = isHead ? exif : { ...exif, rights: {} };
-  plan.insertLater((rights) => metadataSegments(exif.orientation, rights));
-}
-
-/** Each part is far smaller than a segment can be. */
-function metadataSegments(orientation: number, rights: Rights): Piece[] {
+/** Each part is far smaller than a segment can be. The description of a gain map includes the rights. */
+function metadataSegments(orientation: number, rights: Rights, gainMap: GainMap | undefined): Piece[] {
   const exif = keptExif(orientation, rights);
-  const packet = xmpPacket(rights);
-  const segments = [...(exif ? [segmentOf('Exif\0\0', exif)] : []), ...(packet ? [segmentOf(XMP_PREFIX, packet)] : [])];
+  const packet = gainMap ? undefined : xmpPacket(rights);
+  const segments = [...(exif ? [segmentOf(APP1, 'Exif\0\0', exif)] : []), ...(packet ? [segmentOf(APP1, XMP_PREFIX, packet)] : [])];
   return segments.map((bytes) => ({ bytes }));
 }
 
-function segmentOf(prefix: string, data: Buffer): Buffer {
-  const head = Buffer.from(`\xff\xe1\0\0${prefix}`, 'latin1');
-  head.writeUInt16BE(head.length - 2 + data.length, 2);
-  return Buffer.concat([head, data]);
+function gainMapSegments({ description, length, index }: GainMap, rights: Rights): Piece[] {
+  const packet = xmpPacket(rights, description.ofPicture(length));
+  const { versions } = description;
+  const segments = [...(packet ? [segmentOf(APP1, XMP_PREFIX, packet)] : []), ...(versions ? [versions] : []), index];
+  return segments.map((bytes) => ({ bytes }));
 }

@@ -22,14 +22,29 @@ export function xmpRights(packet: string): Rights {
   return rightsOf(itemsOf(packet, 'dc:creator'), itemsOf(packet, 'dc:rights').slice(0, 1));
 }
 
-/** A packet that holds only the rights; undefined without any. Google Images reads these fields. */
-export function xmpPacket({ artist, copyright }: Rights): Buffer | undefined {
-  if (!artist && !copyright) return undefined;
+/** What a packet says: properties as attributes and as elements, with the declarations of their prefixes. */
+export interface XmpDescription {
+  readonly names: string;
+  readonly attributes?: string;
+  readonly elements?: string;
+}
+
+/** A packet that holds only the rights, and what else it must say; undefined without any. Google Images reads these fields. */
+export function xmpPacket({ artist, copyright }: Rights, other?: XmpDescription): Buffer | undefined {
+  if (!artist && !copyright) return other && packetOf(other);
   const creator = artist && `<dc:creator><rdf:Seq><rdf:li>${escaped(artist)}</rdf:li></rdf:Seq></dc:creator>`;
   const rights = copyright && `<dc:rights><rdf:Alt><rdf:li xml:lang="x-default">${escaped(copyright)}</rdf:li></rdf:Alt></dc:rights>`;
-  const names = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"';
-  const description = `<rdf:Description rdf:about="">${creator ?? ''}${rights ?? ''}</rdf:Description>`;
-  return Buffer.from(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${names}>${description}</rdf:RDF></x:xmpmeta>`);
+  return packetOf({
+    names: `xmlns:dc="http://purl.org/dc/elements/1.1/"${other ? ` ${other.names}` : ''}`,
+    attributes: other?.attributes ?? '',
+    elements: `${creator ?? ''}${rights ?? ''}${other?.elements ?? ''}`,
+  });
+}
+
+export function packetOf({ names, attributes = '', elements = '' }: XmpDescription): Buffer {
+  const description = `<rdf:Description rdf:about=""${attributes}>${elements}</rdf:Description>`;
+  const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" ${names}>${description}</rdf:RDF>`;
+  return Buffer.from(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${rdf}</x:xmpmeta>`);
 }
 
 function escaped(text: string): string {

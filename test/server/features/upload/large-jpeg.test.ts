@@ -9,6 +9,7 @@ import { changePreferences } from '#api/auth/user.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { jpegSegment, SECRET } from '#test/helpers/pictures/private-metadata.ts';
 import { strippedJpeg } from '#test/helpers/pictures/stripped.ts';
+import { ultraHdr } from '#test/helpers/pictures/ultra-hdr.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
@@ -19,6 +20,7 @@ const staged = () => readdirSync(join(service.dataDir, 'tmp'));
 
 let photo: Buffer;
 let progressive: Buffer;
+let ultra: Buffer;
 let number = 0;
 
 /** A file of more than a megabyte, which isn't held in memory. */
@@ -30,6 +32,7 @@ const noise = (isProgressive: boolean) =>
 
 beforeAll(async () => {
   [photo, progressive] = await Promise.all([noise(false), noise(true)]);
+  ultra = await ultraHdr({ picture: photo });
   for (const { length } of [photo, progressive]) expect(length).toBeGreaterThan(1.1 * 1024 * 1024);
 }, 60_000);
 
@@ -54,6 +57,7 @@ describe('a JPEG of more than a megabyte', () => {
       () => insertedAt(progressive, progressive.lastIndexOf(Buffer.of(0xff, 0xda)), jpegSegment(0xfe, Buffer.from(SECRET))),
     ],
     ['with bytes after its end that look like another picture', () => Buffer.concat([photo, photo])],
+    ['with a gain map', () => ultra],
   ])('is stored without metadata, as one in memory: %s', async (_, make) => {
     const file = another(make());
     const image = await sendFile(file);

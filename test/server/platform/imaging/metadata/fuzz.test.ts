@@ -14,6 +14,7 @@ import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
 import { metadataOf } from '#test/helpers/pictures/metadata.ts';
 import { mutate } from '#test/helpers/pictures/mutate.ts';
 import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/pictures/private-metadata.ts';
+import { ultraHdr } from '#test/helpers/pictures/ultra-hdr.ts';
 import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
 import { cpuSince } from '#test/helpers/programs/cpu.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -23,6 +24,7 @@ const ROUNDS = 400;
 
 const SOURCES: [string, WebFormat, () => Promise<Buffer>][] = [
   ['jpeg', 'jpeg', () => privateJpeg({ width: 64, height: 40, orientation: 6 })],
+  ['jpeg with a gain map', 'jpeg', () => ultraHdr()],
   ['png', 'png', () => privatePng(6)],
   ['apng', 'png', apng],
   ['gif', 'gif', privateGif],

@@ -8,6 +8,7 @@ import { photoJpeg, withSwappedComponents } from '#test/helpers/pictures/images.
 import { mutate } from '#test/helpers/pictures/mutate.ts';
 import { jpegSegment, privateJpeg, privatePng, SECRET } from '#test/helpers/pictures/private-metadata.ts';
 import { strippedJpeg } from '#test/helpers/pictures/stripped.ts';
+import { ultraHdr } from '#test/helpers/pictures/ultra-hdr.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { pick, type Random, random } from '#test/helpers/random.ts';
 
@@ -81,6 +82,8 @@ beforeAll(async () => {
     'photo of CMYK': await privateJpeg({ icc: 'cmyk' }),
     'many metadata segments': insertedAt(photo, 2, ...many(300, () => jpegSegment(0xe1, Buffer.from(`Unknown ${SECRET}`)))),
     'two secondary pictures': Buffer.concat([photo, plain, photo]),
+    'a gain map': await ultraHdr(),
+    'a gain map behind a long picture': await ultraHdr({ picture: await photoJpeg({ width: 1600, height: 1200, quality: 95 }) }),
     'fill bytes': insertedAt(photo, 2, Buffer.alloc(40, 0xff)),
     'metadata after the first scan': insertedAt(progressive, lastScan(progressive), jpegSegment(0xfe, Buffer.from(SECRET))),
     'EXIF after the first scan': insertedAt(
@@ -107,6 +110,8 @@ describe.each([{}, 'own', { artist: 'Ann', copyright: '© Ann' }] as const)('whi
     ['progressive', true],
     ['many metadata segments', true],
     ['two secondary pictures', true],
+    ['a gain map', false],
+    ['a gain map behind a long picture', false],
     ['fill bytes', true],
     ['metadata after the first scan', false],
     ['EXIF after the first scan', false],
