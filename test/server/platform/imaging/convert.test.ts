@@ -6,6 +6,7 @@ import { DEFAULT_QUALITY } from '#api/constants.ts';
 import { convert } from '#server/platform/imaging/convert.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import type { ConvertOptions } from '#server/platform/imaging/types.ts';
+import { colourFixture } from '#test/helpers/pictures/colours.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { animatedGif, image, PRIVATE_WORDS, photoJpeg, png, tiff } from '#test/helpers/pictures/images.ts';
 import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
@@ -69,6 +70,16 @@ describe('converting', () => {
       .png()
       .toBuffer();
     expect(await patches(await converted(clear, { to: 'jpg' }))).toEqual(new Array(4).fill([255, 255, 255]));
+  });
+
+  it('divides colours by their alpha channel where an AVIF has them multiplied', async () => {
+    const result = await converted(colourFixture('premultiplied.avif'), { to: 'png' });
+    const { data, info } = await sharp(result).raw().toBuffer({ resolveWithObject: true });
+    const at = (x: number) => [...data.subarray(4 * (8 * info.width + x), 4 * (8 * info.width + x) + 4)];
+    // Transparent, translucent and opaque, all in the same colour.
+    expect(at(8)[3]).toBe(0);
+    for (const [index, value] of [200, 100, 50, 128].entries()) expect(Math.abs((at(24)[index] ?? 0) - value)).toBeLessThanOrEqual(3);
+    for (const [index, value] of [200, 100, 50, 255].entries()) expect(Math.abs((at(40)[index] ?? 0) - value)).toBeLessThanOrEqual(3);
   });
 
   it('keeps an animation if the format supports it, else its first frame', async () => {

@@ -12,6 +12,7 @@ import { DamagedImageError, ImageError, ImageTooLargeError, UnsupportedImageErro
 import { readHeifMeta } from '../../heif/meta.ts';
 import { sniffImage } from '../../sniff.ts';
 import type { ImageLimits, SniffedFormat } from '../../types.ts';
+import { allocateTiff } from '../threads/tiff.ts';
 import { sharp } from './sharp.ts';
 
 interface Opening {
@@ -38,6 +39,7 @@ export function openPicture(picture: Uint8Array, { limits, pages = 1, isStored =
     const format = await sniffImage(file);
     const options = { ...sharpInput(limits), ...(isStored && leniency(format)), pages };
     const metadata = format === 'jpeg' || format === 'gif' ? undefined : await sharp(source, options).metadata();
+    if (format === 'avif' && (await isPremultiplied(file))) return openPicture(await divided(source, file, options), { limits });
     const colours = await readColours(file, format, metadata);
     if (colours === 'srgb') return sharp(source, { ...options, ignoreIcc: true });
     const described = await withColours(source, file, format, colours);
@@ -54,6 +56,30 @@ export function openPicture(picture: Uint8Array, { limits, pages = 1, isStored =
 function inFullDepth(image: Sharp, { space }: Metadata): Sharp {
   if (space === 'grey16') return image.pipelineColourspace('b-w');
   return space === 'rgb16' ? image.withIccProfile('srgb', { attach: false }) : image;
+}
+
+/** Whether the colours of an AVIF are multiplied by its alpha channel, as libvips then leaves them (ISO/IEC 23000-22 §7.3.5.2). */
+async function isPremultiplied(file: ImageBytes): Promise<boolean> {
+  const { primary, references } = await readHeifMeta(file);
+  return references.some(({ type, from }) => type === 'prem' && from === primary);
+}
+
+/** Such a picture as a TIFF, with its colours divided by its alpha channel, and its profile. */
+async function divided(source: Uint8Array, file: ImageBytes, options: SharpOptions): Promise<Uint8Array> {
+  const { description, icc = description && profileOf(description, 3) } = await readHeifColours(file, await readHeifMeta(file));
+  const { data, info } = await sharp(source, { ...options, ignoreIcc: true })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { tiff, pixels } = allocateTiff({ width: info.width, height: info.height, channels: 4, ...(icc && { icc }) });
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = data[at + 3] as number;
+    for (let colour = at; colour < at + 3; colour++)
+      pixels[colour] = alpha && Math.min(255, Math.round(((data[colour] as number) * 255) / alpha));
+    pixels[at + 3] = alpha;
+  }
+  freeBuffer(data);
+  return tiff;
 }
 
 /** By libvips' names. */
