@@ -72,6 +72,27 @@ describe('a thumbnail', () => {
     expect(await patches(await thumbnail(clear, 120))).toEqual(new Array(4).fill([168, 173, 176]));
   });
 
+  it.each([1, 2])('shows the same grey where the first of %i frames of a GIF doesn’t cover its canvas', async (frames) => {
+    const gif = await animatedGif({ width: 60, height: 40, frames });
+    gif.writeUInt16LE(120, 6);
+    gif.writeUInt16LE(80, 8);
+    const frame = gif.indexOf(Buffer.of(0x2c, 0, 0, 0, 0, 60, 0, 40, 0));
+    gif.writeUInt16LE(30, frame + 1);
+    gif.writeUInt16LE(20, frame + 3);
+    const { data, info } = await sharp(await thumbnail(gif, 400))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([120, 80]);
+    const at = (x: number, y: number) => [...data.subarray(3 * (y * info.width + x), 3 * (y * info.width + x) + 3)];
+    for (const [x, y] of [
+      [4, 4],
+      [115, 40],
+      [60, 75],
+    ] as const)
+      expect(at(x, y).map((value, i) => Math.abs(value - ([168, 173, 175][i] ?? 0)) < 6)).toEqual([true, true, true]);
+    expect(at(60, 40)).not.toEqual(at(4, 4));
+  });
+
   it('shows the first frame of an animation', async () => {
     const animation = await animatedGif({ seed: 3, smooth: true });
     const result = await thumbnail(animation, 120);

@@ -1,5 +1,6 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { freeBuffer } from '#server/platform/base/free-buffer.ts';
+import { readGifCanvas, readGifFrame } from '../../animation.ts';
 import { ImageBytes } from '../../bytes.ts';
 import type { Colours } from '../../colour/description.ts';
 import { readHeifColours, withHeifProfile } from '../../colour/heif.ts';
@@ -39,6 +40,7 @@ export function openPicture(picture: Uint8Array, { limits, pages = 1, isStored =
     const format = await sniffImage(file);
     const options = { ...sharpInput(limits), ...(isStored && leniency(format)), pages };
     const metadata = format === 'jpeg' || format === 'gif' ? undefined : await sharp(source, options).metadata();
+    if (format === 'gif' && pages === 1) return onCanvas(source, file, options);
     if (format === 'avif' && (await isPremultiplied(file))) return openPicture(await divided(source, file, options), { limits });
     const colours = await readColours(file, format, metadata);
     if (colours === 'srgb') return sharp(source, { ...options, ignoreIcc: true });
@@ -56,6 +58,19 @@ export function openPicture(picture: Uint8Array, { limits, pages = 1, isStored =
 function inFullDepth(image: Sharp, { space }: Metadata): Sharp {
   if (space === 'grey16') return image.pipelineColourspace('b-w');
   return space === 'rgb16' ? image.withIccProfile('srgb', { attach: false }) : image;
+}
+
+/** The first frame of a GIF. Where it doesn't cover the canvas, nothing can be seen, but libvips makes that black unless the frame has transparent pixels itself. */
+async function onCanvas(source: Uint8Array, file: ImageBytes, options: SharpOptions): Promise<Sharp> {
+  const image = sharp(source, options);
+  const [frame, canvas] = [await readGifFrame(file), await readGifCanvas(file)];
+  if (!frame || (frame.width >= canvas.width && frame.height >= canvas.height)) return image;
+  const { width, height, hasAlpha } = await image.metadata();
+  const { left, top } = frame;
+  const [right, bottom] = [width - left - frame.width, height - top - frame.height];
+  if (hasAlpha || right < 0 || bottom < 0) return image;
+  const whole = image.extract(frame).extend({ left, top, right, bottom, background: { r: 0, g: 0, b: 0, alpha: 0 } });
+  return sharp(await whole.png({ compressionLevel: 0 }).toBuffer(), { limitInputPixels: false });
 }
 
 /** Whether the colours of an AVIF are multiplied by its alpha channel, as libvips then leaves them (ISO/IEC 23000-22 §7.3.5.2). */
