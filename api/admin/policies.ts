@@ -9,7 +9,7 @@ const fields = {
   max_side: z.int().min(0).max(30_000).meta({ description: 'Longest side in pixels; larger pictures are scaled down. 0: no limit' }),
   convert_to: z.enum(['jpg', 'png', 'webp']).nullable().meta({ description: 'Null keeps the format' }),
   quality: z.int().min(1).max(100).meta({ description: 'Quality of encoded pictures' }),
-  heic_to: z.enum(['jpg', 'webp']),
+  heic_to: z.enum(['jpg', 'webp']).meta({ description: 'A HEIC with transparent pixels becomes a WebP, unless `convert_to` is `jpg`' }),
   cache_seconds: z
     .int()
     .min(0)

@@ -12,18 +12,18 @@ import type { Decoding, DecodingTurn } from '#server/platform/imaging/decoding.t
 import { HeicUnsupportedError } from '#server/platform/imaging/errors.ts';
 import { convertHeic } from '#server/platform/imaging/heif/heic.ts';
 import { DEFAULT_IMAGE_LIMITS, GUEST_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
-import { readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
+import { type ForeignMetadata, readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
 import type { KeptRights, StripPlan } from '#server/platform/imaging/metadata/plan.ts';
 import type { Rights } from '#server/platform/imaging/metadata/rights.ts';
 import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
 import { decodeForTrial, type Probed, probe, probeJpegPlan } from '#server/platform/imaging/probe.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
-import type { ConvertedExt, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
+import type { ConvertedExt, ConvertOptions, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
 import type { SentFile, StagedFile } from '#server/platform/storage/staged.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
-import { chosenFormat, processForeign, processNative } from './processing.ts';
+import { chosenFormat, processForeign, processNative, transparentTo } from './processing.ts';
 import type { Uploader } from './uploader.ts';
 
 /** An image as it will be stored. Disposing of it removes the files that preparing it has left in `tmp/`. */
@@ -108,10 +108,8 @@ export async function prepareImage(
   return { ...image, sent: inspected.format, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-type Inspected = { takenAt: Date | undefined; rights: Rights } & (
-  | { format: WebFormat; found: Probed }
-  | { format: ForeignFormat | 'svg'; found?: undefined }
-);
+type Inspected = Pick<ForeignMetadata, 'takenAt' | 'rights' | 'hasAlpha'> &
+  ({ format: WebFormat; found: Probed } | { format: ForeignFormat | 'svg'; found?: undefined });
 
 /** Reads everything that is known before any pixel is decoded. */
 async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspected> {
@@ -120,8 +118,8 @@ async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspe
   const format = requireAllowed(await sniffImage(bytes), allowed);
   if (format === 'svg') return { format, rights: {}, takenAt: undefined };
   if (!isStoredAsIs(format)) {
-    const { rights, takenAt } = await readForeignMetadata(bytes, format, keepRights);
-    return { format, rights, takenAt };
+    const { rights, takenAt, hasAlpha } = await readForeignMetadata(bytes, format, keepRights);
+    return { format, rights, takenAt, hasAlpha };
   }
   const found = await probe(bytes, format, limits, rightsToKeep(options));
   const { rights, takenAt } = found.plan;
@@ -139,7 +137,7 @@ function inspectPlan(plan: StripPlan, { allowed, limits }: PrepareOptions): Insp
 async function processImage(
   tools: ImageTools,
   sent: SentFile,
-  { format, found, rights }: Inspected,
+  { format, found, rights, hasAlpha }: Inspected,
   { policy, convertTo, allowed }: PrepareOptions & { policy: PolicyRow },
   files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {
@@ -149,11 +147,14 @@ async function processImage(
     return { file, format, ...(await probeSvg(await onDisk(file), tools.decoding)) };
   }
   const chosen = chosenFormat(convertTo, policy);
-  const encodeTo = async (to: ConvertedExt) => {
+  const encodeTo = async (to: ConvertedExt, ifTransparent?: ConvertedExt) => {
     if (to === chosen) requireAllowed(formatOfExt(to), allowed);
-    return encode(tools, await sent.original(), { format, rights }, to, policy, files);
+    return encode(tools, await sent.original(), { format, rights }, { to, ifTransparent }, policy, files);
   };
-  if (!found) return encodeTo(processForeign(format, policy, chosen));
+  if (!found) {
+    const to = processForeign(format, policy, chosen);
+    return encodeTo(to, hasAlpha ? transparentTo(to, policy, chosen) : undefined);
+  }
   const processing = processNative(format, found, policy, chosen);
   if (processing.kind === 'encode' && canEncode(found, processing.to, { own: servedAs(format).ext, policy, chosen, limits: tools.limits }))
     return encodeTo(processing.to);
@@ -201,7 +202,7 @@ async function encode(
   { staging, decoding, heic, limits }: ImageTools,
   file: StagedFile,
   { format, rights }: { format: WebFormat | ForeignFormat; rights: Rights },
-  to: ConvertedExt,
+  target: Pick<ConvertOptions, 'to' | 'ifTransparent'>,
   policy: PolicyRow,
   files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {
@@ -209,8 +210,8 @@ async function encode(
   const { path } = files.use(staging.reservePath());
   const keepMetadata = policy.keep_metadata === 1;
   const isKept = !keepMetadata && Object.keys(rights).length > 0;
-  const options = { to, maxSide: policy.max_side, quality: policy.quality, keepMetadata, limits, ...(isKept && { rights }) };
-  const { width, height } = await convertFormat(await onDisk(file), options, path, decoding);
+  const options = { ...target, maxSide: policy.max_side, quality: policy.quality, keepMetadata, limits, ...(isKept && { rights }) };
+  const { width, height, to } = await convertFormat(await onDisk(file), options, path, decoding);
   const hasRoom = options.rights !== undefined && to !== 'gif';
   const converted = hasRoom ? await withRights(staging, path, formatOfExt(to), rights, files) : await staging.adopt(path);
   return { file: converted, format: formatOfExt(to), width, height };

@@ -22,6 +22,11 @@ export function processForeign(format: ForeignFormat, { convert_to, heic_to }: R
   return convert_to === 'jpg' || convert_to === 'webp' ? convert_to : heic_to;
 }
 
+/** What a HEIC with transparency becomes instead, as a JPEG has none: undefined where every picture becomes a JPEG. */
+export function transparentTo(to: ConvertedExt, { convert_to }: Pick<Rules, 'convert_to'>, chosen?: ConvertedExt): 'webp' | undefined {
+  return to === 'jpg' && convert_to !== 'jpg' && !chosen ? 'webp' : undefined;
+}
+
 /** An image that can be served as it is keeps its bytes unless the policy asks for another format or a smaller size. */
 export function processNative(
   format: WebFormat,

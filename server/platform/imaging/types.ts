@@ -46,6 +46,8 @@ export interface ByteSink {
 
 export interface ConvertOptions {
   readonly to: ConvertedExt;
+  /** The format instead where a HEIC turns out to have transparent pixels. */
+  readonly ifTransparent?: ConvertedExt | undefined;
   /** Longer side in pixels at most; a smaller picture keeps its size. */
   readonly maxSide?: number;
   /** 1–100, for lossy formats. */
@@ -58,6 +60,7 @@ export interface ConvertOptions {
 }
 
 export interface Converted {
+  readonly to: ConvertedExt;
   readonly width: number;
   /** Of one frame. */
   readonly height: number;

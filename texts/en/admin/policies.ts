@@ -18,6 +18,7 @@ export const policies = {
   convertFact: 'Converted to {{format}}',
   asIs: 'Keep as is',
   heic: 'Convert HEIC to',
+  heicJpeg: 'JPEG (WebP if transparent)',
   cache: 'Browser cache for public pictures',
   noCache: 'Not cached',
   quality: 'Quality',

@@ -17,6 +17,7 @@ export const policies = {
   convertFact: '转换为 {{format}}',
   asIs: '保持原样',
   heic: 'HEIC 转换为',
+  heicJpeg: 'JPEG（含透明像素时为 WebP）',
   cache: '公开图片的浏览器缓存时间',
   noCache: '不缓存',
   quality: '质量',

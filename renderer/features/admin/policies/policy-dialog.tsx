@@ -132,7 +132,7 @@ function Rules({ form: { draft, edit, flag, field } }: { form: ReturnType<typeof
           value={draft.heic_to}
           onChange={(format) => edit({ heic_to: format === 'webp' ? 'webp' : 'jpg' })}
           data={[
-            { value: 'jpg', label: 'JPEG' },
+            { value: 'jpg', label: t('policies.heicJpeg') },
             { value: 'webp', label: 'WebP' },
           ]}
         />

@@ -41,14 +41,15 @@ export async function convertHeic(input: string, options: ConvertOptions, output
   const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
   const { colours, orientation, fileSize, pixels, grid } = await readFacts(input, limits);
   requireMemory(fileSize, limits);
-  requireConvertible({ to: options.to, pixels, bytes: fileSize }, limits);
+  const to = options.ifTransparent ?? options.to;
+  requireConvertible({ to, pixels, bytes: fileSize }, limits);
   const picture = { pixels: limits.heicPixels, orientation };
   const convertIt = (isAlone = false) => {
     const job = grid ? { ...picture, grid, threads: isAlone ? MAX_HEIC_THREADS : 1 } : ({ ...picture, kind: 'heic' } as const);
     const conversion = { job, colours, options, limits, fast: options.to === 'jpg' || isEncodedFast(options.to, pixels) };
     return decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input, output });
   };
-  const bytes = heicBytes(fileSize, pixels, options.to);
+  const bytes = heicBytes(fileSize, pixels, to);
   return decoding(grid ? Math.max(bytes, tilesBytes(fileSize, pixels)) : bytes, convertIt, pixels * SLOWNESS);
 }
 

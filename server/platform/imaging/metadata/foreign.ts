@@ -1,8 +1,14 @@
 import type { ImageBytes } from '../bytes.ts';
 import { ImageError } from '../errors.ts';
 import { readHeifMeta } from '../heif/meta.ts';
-import { readHeifMetadata } from '../heif/metadata.ts';
+import { hasAlpha, readHeifMetadata } from '../heif/metadata.ts';
 import { type Metadata, NO_METADATA, readExif } from './exif.ts';
+
+/** The metadata of a format that is converted. */
+export interface ForeignMetadata extends Metadata {
+  /** Of a HEIC: whether it has an alpha channel. */
+  readonly hasAlpha?: boolean;
+}
 
 /**
  * The metadata of a format that is converted; `planStrip` reads those of all others. None where the file is too damaged: whether the picture is
@@ -13,10 +19,13 @@ export async function readForeignMetadata(
   file: ImageBytes,
   format: 'heic' | 'heif' | 'bmp' | 'tiff',
   withRights: boolean,
-): Promise<Metadata> {
+): Promise<ForeignMetadata> {
   if (format === 'bmp') return NO_METADATA;
   try {
-    if (format !== 'tiff') return await readHeifMetadata(file, await readHeifMeta(file), withRights);
+    if (format !== 'tiff') {
+      const meta = await readHeifMeta(file);
+      return { ...(await readHeifMetadata(file, meta, withRights)), hasAlpha: await hasAlpha(file, meta) };
+    }
     const exif = await readExif(file, { from: 0, to: file.size });
     return withRights ? exif : { ...exif, rights: {} };
   } catch (error) {

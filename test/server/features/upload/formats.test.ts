@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import type { Uploaded } from '#api/images/upload.ts';
 import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';
+import { heicGrid, tilesOf } from '#test/helpers/pictures/heic-grid.ts';
 import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
 import { privateJpeg, privatePng, SECRET } from '#test/helpers/pictures/private-metadata.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -106,6 +107,30 @@ it.each(['arrow.heic', 'arrow-rot1.heic', 'arrow-rot2.heic', 'arrow-rot3.heic', 
     expect(await sharp(await original(image)).metadata()).toMatchObject({ format: 'jpeg', width: image.width, height: image.height });
   },
 );
+
+it('converts a HEIC with transparency to WebP, and keeps that', async () => {
+  const image = await send(await heic('alpha.heic'), {}, 'IMG_1.HEIC');
+  expect(image).toMatchObject({ ext: 'webp', mime: 'image/webp', width: 96, height: 64 });
+  const { data, info } = await sharp(await original(image))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  // Transparent, translucent and opaque, each a third of it.
+  const alphaAt = (x: number) => data[info.channels * (32 * info.width + x) + 3];
+  expect([info.channels, ...[16, 48, 80].map(alphaAt)]).toEqual([
+    4,
+    expect.closeTo(0, -1),
+    expect.closeTo(128, -1),
+    expect.closeTo(255, -1),
+  ]);
+});
+
+it.each([true, false])('converts a HEIC whose tiles have transparency (%s) to what keeps it', async (isTransparent) => {
+  const tiles = await tilesOf(await heic('grid.heic'));
+  const grid = heicGrid(tiles, { columns: 2, rows: 2, side: 64, width: 128, height: 100, hasAlpha: isTransparent });
+  const image = await send(grid, {}, 'IMG_1.HEIC');
+  expect(image.ext).toBe(isTransparent ? 'webp' : 'jpg');
+  expect((await sharp(await original(image)).metadata()).hasAlpha).toBe(isTransparent);
+});
 
 it('rotates a HEIC picture as its boxes declare', async () => {
   const arrow = await heic('arrow.png');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { processForeign, processNative } from '#server/features/upload/processing.ts';
+import { processForeign, processNative, transparentTo } from '#server/features/upload/processing.ts';
 
 const LEAVE = { convert_to: null, max_side: 0, heic_to: 'jpg' } as const;
 const still = { width: 1000, height: 500, animated: false };
@@ -27,4 +27,15 @@ it.each([
   ['tiff', { ...LEAVE, convert_to: 'jpg' }, 'jpg'],
 ] as const)('makes of %s with %j a %s', (format, policy, expected) => {
   expect(processForeign(format, policy)).toBe(expected);
+});
+
+it.each([
+  ['jpg', LEAVE, undefined, 'webp'],
+  ['webp', { ...LEAVE, heic_to: 'webp' }, undefined, undefined],
+  ['jpg', { ...LEAVE, convert_to: 'png' }, undefined, 'webp'],
+  ['jpg', { ...LEAVE, convert_to: 'jpg' }, undefined, undefined],
+  ['png', LEAVE, 'png', undefined],
+  ['jpg', LEAVE, 'jpg', undefined],
+] as const)('makes of a HEIC with transparency, instead of a %s with %j and %s, a %s', (to, policy, chosen, expected) => {
+  expect(transparentTo(to, policy, chosen)).toBe(expected);
 });

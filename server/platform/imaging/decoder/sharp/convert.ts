@@ -35,7 +35,12 @@ export async function convertForeign({ job, colours, ...rest }: ForeignConversio
   const { description, icc = description && profileOf(description, 3) } = colours;
   const whole = { source: picture, ...(icc && { icc }) };
   const tiff = await ('grid' in job ? decodeGrid({ ...job, ...whole }) : decodeInThread({ ...job, ...whole }));
-  const encodeIt = async () => encodeTo(store, await openPicture(tiff, rest), rest);
+  const encodeIt = async () => {
+    const image = await openPicture(tiff, rest);
+    const { ifTransparent } = rest.options;
+    const to = ifTransparent && (await image.metadata()).hasAlpha ? ifTransparent : rest.options.to;
+    return encodeTo(store, image, { ...rest, options: { ...rest.options, to } });
+  };
   const converted = await ('grid' in job && rest.options.to === 'jpg' ? inThreads(job.threads, encodeIt) : encodeIt());
   // The collector would keep it until the process counts as worn.
   tiff.buffer.transfer(0);
@@ -57,7 +62,7 @@ async function encodeTo(store: Files['store'], image: Sharp, { options, fast }: 
   const encoded = encode(image.autoOrient(), options, fast);
   const { data, info } = await withDecodeErrors(() => encoded.toBuffer({ resolveWithObject: true }));
   store(data);
-  return { width: info.width, height: info.pageHeight ?? info.height, size: info.size };
+  return { to: options.to, width: info.width, height: info.pageHeight ?? info.height, size: info.size };
 }
 
 /** Scales and encodes an image that is already upright. */

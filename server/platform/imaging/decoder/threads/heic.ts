@@ -35,9 +35,32 @@ function decodePrimary(program: HeifProgram, file: Uint8Array, job: DecodeJob): 
   // The header may understate the size.
   requirePixels(width * height, job);
   const { icc, orientation } = job;
-  const { tiff, pixels } = allocateTiff({ width, height, channels, ...(icc && { icc }), ...(orientation && { orientation }) });
-  for (let row = 0; row < height; row++) pixels.set(bytes.subarray(row * stride, row * stride + rowBytes), row * rowBytes);
+  const rowOf = (row: number) => bytes.subarray(row * stride, row * stride + rowBytes);
+  const kept = hasAlpha && !isEveryPixelOpaque(height, rowOf) ? 4 : 3;
+  const { tiff, pixels } = allocateTiff({ width, height, channels: kept, ...(icc && { icc }), ...(orientation && { orientation }) });
+  for (let row = 0; row < height; row++) {
+    const line = pixels.subarray(row * width * kept, (row + 1) * width * kept);
+    if (kept === channels) line.set(rowOf(row));
+    else withoutAlpha(rowOf(row), line);
+  }
   return tiff;
+}
+
+/** Some programs always write an alpha channel. */
+function isEveryPixelOpaque(height: number, rowOf: (row: number) => Uint8Array): boolean {
+  for (let row = 0; row < height; row++) {
+    const line = rowOf(row);
+    for (let at = 3; at < line.length; at += 4) if (line[at] !== 255) return false;
+  }
+  return true;
+}
+
+function withoutAlpha(rgba: Uint8Array, rgb: Uint8Array): void {
+  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
+    rgb[to] = rgba[from] as number;
+    rgb[to + 1] = rgba[from + 1] as number;
+    rgb[to + 2] = rgba[from + 2] as number;
+  }
 }
 
 function requirePixels(pixels: number, job: DecodeJob): void {
