@@ -108,6 +108,12 @@ it.each(['arrow.heic', 'arrow-rot1.heic', 'arrow-rot2.heic', 'arrow-rot3.heic', 
   },
 );
 
+it('gives the size that browsers show of an AVIF with a crop, which they ignore', async () => {
+  const image = await send(await readFile(join(HEIC, '../avif/cropped.avif')));
+  expect(image).toMatchObject({ ext: 'avif', width: 96, height: 64 });
+  expect(await sharp(await download(`${image.links.thumbnail_url}?w=400`)).metadata()).toMatchObject({ width: 96, height: 64 });
+});
+
 it('converts a HEIC with transparency to WebP, and keeps that', async () => {
   const image = await send(await heic('alpha.heic'), {}, 'IMG_1.HEIC');
   expect(image).toMatchObject({ ext: 'webp', mime: 'image/webp', width: 96, height: 64 });

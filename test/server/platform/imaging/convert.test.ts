@@ -6,7 +6,6 @@ import { DEFAULT_QUALITY } from '#api/constants.ts';
 import { convert } from '#server/platform/imaging/convert.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import type { ConvertOptions } from '#server/platform/imaging/types.ts';
-import { colourFixture } from '#test/helpers/pictures/colours.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { animatedGif, image, PRIVATE_WORDS, photoJpeg, png, tiff } from '#test/helpers/pictures/images.ts';
 import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
@@ -73,7 +72,7 @@ describe('converting', () => {
   });
 
   it('divides colours by their alpha channel where an AVIF has them multiplied', async () => {
-    const result = await converted(colourFixture('premultiplied.avif'), { to: 'png' });
+    const result = await converted(await readFile('test/fixtures/avif/premultiplied.avif'), { to: 'png' });
     const { data, info } = await sharp(result).raw().toBuffer({ resolveWithObject: true });
     const at = (x: number) => [...data.subarray(4 * (8 * info.width + x), 4 * (8 * info.width + x) + 4)];
     // Transparent, translucent and opaque, all in the same colour.

@@ -154,19 +154,23 @@ const BRAND = { from: 4, to: 12 };
 
 /**
  * What sharp opens of a picture. The major brand of an animated AVIF, `avis`, only says that players show its sequence first, but libvips doesn't know it.
- * It reads the still picture that nearly all of these files have as well.
+ * It reads the still picture that nearly all of these files have as well. Of an AVIF that is cropped (`clap`), browsers show the whole.
  * @throws UnsupportedImageError for an animated AVIF without a still picture
  */
 async function readable(picture: Uint8Array): Promise<Uint8Array> {
   await using file = await ImageBytes.open(picture);
-  const isSequence = file.size >= BRAND.to && (await file.at(BRAND.from, BRAND.to - BRAND.from)).toString('latin1') === 'ftypavis';
-  if (!isSequence) return picture;
-  const still = await file.copy({ from: 0, to: file.size });
-  still.write('ftypavif', BRAND.from, 'latin1');
-  if ((await readHeifMeta(file)).primary === undefined)
+  if ((await sniffImage(file)) !== 'avif') return picture;
+  const isSequence = (await file.at(BRAND.from, BRAND.to - BRAND.from)).toString('latin1') === 'ftypavis';
+  const { primary, properties } = await readHeifMeta(file);
+  const crops = properties.filter(({ type }) => type === 'clap');
+  if (!isSequence && crops.length === 0) return picture;
+  if (isSequence && primary === undefined)
     throw new UnsupportedImageError(
       'This animated AVIF has no still picture, which previews need. Save it as an animated WebP and upload that.',
     );
+  const still = await file.copy({ from: 0, to: file.size });
+  still.write('ftypavif', BRAND.from, 'latin1');
+  for (const { from } of crops) still.write('free', from + 4, 'latin1');
   return still;
 }
 
