@@ -31,6 +31,8 @@ const MAX_AVIF_PIXELS = 40_000_000;
  */
 const HEIC_BYTES = 11;
 const AVIF_BYTES = 9;
+/** How much more they take with more than 8 bits. */
+const DEEP = 1.5;
 
 /** Red, green, blue and alpha of a decoded pixel. */
 export const DECODED_BYTES = 4;
@@ -56,7 +58,7 @@ export function decodingBytes(header: Header): number {
   const sampleBytes = depth === 'uchar' ? 1 : depth === 'ushort' ? 2 : 4;
   if (format === 'gif') return pixels * GIF_BYTES;
   if (format === 'webp') return pixels * (pages > 1 ? ANIMATED_WEBP_BYTES : WEBP_BYTES);
-  if (format === 'heif') return pixels * AVIF_BYTES * (sampleBytes > 1 ? 1.5 : 1);
+  if (format === 'heif') return pixels * AVIF_BYTES * (sampleBytes > 1 ? DEEP : 1);
   // Coefficients of two bytes are collected from all scans before the first row is complete.
   if (format === 'jpeg' && isProgressive) return pixels * 2 * samples;
   const rowBytes = width * channels * sampleBytes;
@@ -94,9 +96,10 @@ export function encodingBytes(to: ConvertedExt, pixels: number): number {
   return pixels * (isEncodedFast(to, pixels) ? FAST_AVIF_BYTES : ENCODER_BYTES[to]);
 }
 
-/** Peak memory of converting a HEIC: it is decoded in a worker, then encoded. */
-export function heicBytes(fileSize: number, pixels: number, to: ConvertedExt): number {
-  return Math.max(fileSize + pixels * HEIC_BYTES, pixels * DECODED_BYTES + encodingBytes(to, pixels));
+/** Peak memory of converting a HEIC: it is decoded in a worker, then encoded. @param isDeep whether it keeps more than 8 bits */
+export function heicBytes({ fileSize, pixels, isDeep }: { fileSize: number; pixels: number; isDeep: boolean }, to: ConvertedExt): number {
+  const factor = isDeep ? DEEP : 1;
+  return Math.max(fileSize + pixels * HEIC_BYTES * factor, pixels * DECODED_BYTES * factor + encodingBytes(to, pixels));
 }
 
 /** How many threads decode the tiles of a HEIC. */

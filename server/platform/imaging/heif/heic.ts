@@ -1,4 +1,5 @@
 import { ImageBytes } from '../bytes.ts';
+import { isHdr } from '../colour/description.ts';
 import { readHeifColours } from '../colour/heif.ts';
 import type { ForeignColours } from '../colour/icc/colours.ts';
 import { decoders } from '../decoders.ts';
@@ -49,7 +50,8 @@ export async function convertHeic(input: string, options: ConvertOptions, output
     const conversion = { job, colours, options, limits, fast: options.to === 'jpg' || isEncodedFast(options.to, pixels) };
     return decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input, output });
   };
-  const bytes = heicBytes(fileSize, pixels, to);
+  const isDeep = colours.description !== undefined && isHdr(colours.description);
+  const bytes = heicBytes({ fileSize, pixels, isDeep }, to);
   return decoding(grid ? Math.max(bytes, tilesBytes(fileSize, pixels)) : bytes, convertIt, pixels * SLOWNESS);
 }
 

@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp';
+import { isHdr } from '../../colour/description.ts';
 import type { ForeignColours } from '../../colour/icc/colours.ts';
 import { profileOf } from '../../colour/profile.ts';
 import type { Rights } from '../../metadata/rights.ts';
@@ -33,7 +34,7 @@ interface ForeignConversion extends Conversion {
 /** The same for a format that sharp doesn't read. */
 export async function convertForeign({ job, colours, ...rest }: ForeignConversion, { picture, store }: Files): Promise<Converted> {
   const { description, icc = description && profileOf(description, 3) } = colours;
-  const whole = { source: picture, ...(icc && { icc }) };
+  const whole = { source: picture, isDeep: description !== undefined && isHdr(description), ...(icc && { icc }) };
   const tiff = await ('grid' in job ? decodeGrid({ ...job, ...whole }) : decodeInThread({ ...job, ...whole }));
   const encodeIt = async () => {
     const image = await openPicture(tiff, rest);

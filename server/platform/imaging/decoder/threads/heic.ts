@@ -1,3 +1,4 @@
+import type { LibHeif } from 'libheif-js/libheif-wasm/libheif-bundle.mjs';
 import { DamagedImageError, ImageTooLargeError } from '../../errors.ts';
 import { type HeifProgram, loadHeifProgram, openPicture, tooMuchMemory } from './heif-program.ts';
 import type { DecodeJob } from './job.ts';
@@ -8,7 +9,7 @@ const MAX_MEMORY_PAGES = 14_336;
 
 /**
  * Decodes the primary picture of a HEIF file into an uncompressed TIFF. libheif assembles the tiles and applies `irot`,
- * `imir` and `clap`; 10 and 12 bits become 8; the colour profile is passed on unchanged.
+ * `imir` and `clap`; 10 and 12 bits become 8, or 16 where the job says so; the colour profile is passed on unchanged. An alpha channel without transparency goes: some programs always write one.
  */
 export function decodeHeic(file: Uint8Array, job: DecodeJob): Uint8Array<ArrayBuffer> {
   const program = loadHeifProgram(MAX_MEMORY_PAGES, job.compiled);
@@ -20,46 +21,69 @@ export function decodeHeic(file: Uint8Array, job: DecodeJob): Uint8Array<ArrayBu
   }
 }
 
+/** The numbers of a row, or of some: 8 or 16 bits each. */
+type Numbers = Uint8Array | Uint16Array;
+
 function decodePrimary(program: HeifProgram, file: Uint8Array, job: DecodeJob): Uint8Array<ArrayBuffer> {
   const { libheif } = program;
   const { handle, hasAlpha, options, take, planeOf } = openPicture(program, file);
   requirePixels(libheif._heif_image_handle_get_width(handle) * libheif._heif_image_handle_get_height(handle), job);
+  const isDeep = job.isDeep === true && libheif._heif_image_handle_get_luma_bits_per_pixel(handle) > 8;
   const { value: rgb } = libheif.heif_colorspace.heif_colorspace_RGB;
-  const { heif_chroma_interleaved_RGB, heif_chroma_interleaved_RGBA } = libheif.heif_chroma;
-  const { value: chroma } = hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB;
+  const chroma = chromaOf(libheif, isDeep, hasAlpha);
   const image = take((error, at) => libheif._heif_decode_image(error, handle, at, rgb, chroma, options));
-  const { width, height, stride, bytes } = planeOf(image, libheif.heif_channel.heif_channel_interleaved.value);
+  const { value: channel } = libheif.heif_channel.heif_channel_interleaved;
+  const { width, height, stride, bytes } = planeOf(image, channel);
+  const bits = libheif._heif_image_get_bits_per_pixel_range(image, channel);
   const channels = hasAlpha ? 4 : 3;
-  const rowBytes = width * channels;
-  if (stride < rowBytes) throw new DamagedImageError();
+  const rowBytes = width * channels * (isDeep ? 2 : 1);
+  if (stride < rowBytes || (isDeep && (bits <= 8 || bits > 16))) throw new DamagedImageError();
   // The header may understate the size.
   requirePixels(width * height, job);
   const { icc, orientation } = job;
-  const rowOf = (row: number) => bytes.subarray(row * stride, row * stride + rowBytes);
-  const kept = hasAlpha && !isEveryPixelOpaque(height, rowOf) ? 4 : 3;
-  const { tiff, pixels } = allocateTiff({ width, height, channels: kept, ...(icc && { icc }), ...(orientation && { orientation }) });
+  const numbersIn = (part: Uint8Array): Numbers => (isDeep ? new Uint16Array(part.buffer, part.byteOffset, part.length / 2) : part);
+  const rowOf = (row: number) => numbersIn(bytes.subarray(row * stride, row * stride + rowBytes));
+  const kept = hasAlpha && !isOpaque(height, rowOf, isDeep ? 2 ** bits - 1 : 255) ? 4 : 3;
+  const depth = isDeep ? 16 : 8;
+  const { tiff, pixels } = allocateTiff({ width, height, channels: kept, depth, ...(icc && { icc }), ...(orientation && { orientation }) });
+  const numbers = numbersIn(pixels);
   for (let row = 0; row < height; row++) {
-    const line = pixels.subarray(row * width * kept, (row + 1) * width * kept);
+    const line = numbers.subarray(row * width * kept, (row + 1) * width * kept);
     if (kept === channels) line.set(rowOf(row));
-    else withoutAlpha(rowOf(row), line);
+    else copyWithoutAlpha(rowOf(row), line);
+    if (isDeep) spread(line, bits);
   }
   return tiff;
 }
 
-/** Some programs always write an alpha channel. */
-function isEveryPixelOpaque(height: number, rowOf: (row: number) => Uint8Array): boolean {
+function chromaOf({ heif_chroma }: LibHeif, isDeep: boolean, hasAlpha: boolean): number {
+  const { heif_chroma_interleaved_RGB, heif_chroma_interleaved_RGBA } = heif_chroma;
+  const { heif_chroma_interleaved_RRGGBB_LE, heif_chroma_interleaved_RRGGBBAA_LE } = heif_chroma;
+  if (isDeep) return (hasAlpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE).value;
+  return (hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB).value;
+}
+
+function isOpaque(height: number, rowOf: (row: number) => Numbers, opaque: number): boolean {
   for (let row = 0; row < height; row++) {
     const line = rowOf(row);
-    for (let at = 3; at < line.length; at += 4) if (line[at] !== 255) return false;
+    for (let at = 3; at < line.length; at += 4) if (line[at] !== opaque) return false;
   }
   return true;
 }
 
-function withoutAlpha(rgba: Uint8Array, rgb: Uint8Array): void {
+function copyWithoutAlpha(rgba: Numbers, rgb: Numbers): void {
   for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
     rgb[to] = rgba[from] as number;
     rgb[to + 1] = rgba[from + 1] as number;
     rgb[to + 2] = rgba[from + 2] as number;
+  }
+}
+
+/** Spreads numbers of some bits over 16, such that white stays white. */
+function spread(numbers: Numbers, bits: number): void {
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] as number;
+    numbers[at] = (number << (16 - bits)) | (number >> (2 * bits - 16));
   }
 }
 

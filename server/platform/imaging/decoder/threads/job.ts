@@ -14,6 +14,8 @@ export interface DecodeJob {
   readonly side?: number;
   /** For SVG: keeps what is transparent, and enlarges a smaller drawing. */
   readonly isEmblem?: boolean;
+  /** For HEIC: keeps more than 8 bits. */
+  readonly isDeep?: boolean;
   /** Colour profile for the result. */
   readonly icc?: Uint8Array;
   /** EXIF orientation, which the decoder doesn't apply. */

@@ -4,7 +4,13 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
     heif_get_version(): string;
     heif_error_code: { heif_error_Memory_allocation_error: { value: number } };
     heif_colorspace: { heif_colorspace_RGB: { value: number } };
-    heif_chroma: { heif_chroma_interleaved_RGB: { value: number }; heif_chroma_interleaved_RGBA: { value: number } };
+    heif_chroma: Record<
+      | 'heif_chroma_interleaved_RGB'
+      | 'heif_chroma_interleaved_RGBA'
+      | 'heif_chroma_interleaved_RRGGBB_LE'
+      | 'heif_chroma_interleaved_RRGGBBAA_LE',
+      { value: number }
+    >;
     heif_channel: { heif_channel_interleaved: { value: number } };
 
     // The functions of its C interface. `error` is where the result is written: three numbers, the first 0 without an error.
@@ -16,6 +22,7 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
     _heif_image_handle_get_width(handle: number): number;
     _heif_image_handle_get_height(handle: number): number;
     _heif_image_handle_has_alpha_channel(handle: number): number;
+    _heif_image_handle_get_luma_bits_per_pixel(handle: number): number;
     _heif_decoding_options_alloc(): number;
     _heif_decode_image(error: number, handle: number, imageAt: number, colorspace: number, chroma: number, options: number): void;
     _heif_image_handle_decode_image_tile(

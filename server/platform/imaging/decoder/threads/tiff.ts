@@ -2,8 +2,10 @@
 export interface PixelsHeader {
   readonly width: number;
   readonly height: number;
-  /** 3: red, green, blue; 4: with straight alpha. One byte each. */
+  /** 3: red, green, blue; 4: with straight alpha. */
   readonly channels: 3 | 4;
+  /** Bits of each; 8 by default. Of two bytes, the lower one comes first. */
+  readonly depth?: 8 | 16;
   /** EXIF orientation still to be applied. */
   readonly orientation?: number;
   readonly icc?: Uint8Array;
@@ -21,8 +23,8 @@ const STRIP_BYTES = 1024 * 1024;
  * sharp reads it at no cost, and unlike raw pixels it carries a colour profile.
  */
 export function allocateTiff(header: PixelsHeader): { tiff: Uint8Array<ArrayBuffer>; pixels: Uint8Array<ArrayBuffer> } {
-  const { width, height, channels, icc } = header;
-  const rowBytes = width * channels;
+  const { width, height, channels, depth = 8, icc } = header;
+  const rowBytes = (width * channels * depth) / 8;
   const rowsPerStrip = Math.max(1, Math.floor(STRIP_BYTES / rowBytes));
   const strips = Math.ceil(height / rowsPerStrip);
   const bytesOf = (strip: number) => Math.min(rowsPerStrip, height - strip * rowsPerStrip) * rowBytes;
@@ -48,13 +50,17 @@ interface Entry {
 }
 
 /** In ascending order of tags, as TIFF requires; the profile is last, so that its bytes precede the pixels. */
-function entriesOf({ width, height, channels, orientation = 1, icc }: PixelsHeader, rowsPerStrip: number, strips: number): Entry[] {
+function entriesOf(
+  { width, height, channels, depth = 8, orientation = 1, icc }: PixelsHeader,
+  rowsPerStrip: number,
+  strips: number,
+): Entry[] {
   const numbers = (tag: number, type: number, ...values: number[]): Entry => ({ tag, type, count: values.length, values });
   const list = (tag: number): Entry => ({ tag, type: LONG, count: strips, values: new Array<number>(strips).fill(0) });
   return [
     numbers(256, LONG, width),
     numbers(257, LONG, height),
-    numbers(258, SHORT, ...new Array<number>(channels).fill(8)),
+    numbers(258, SHORT, ...new Array<number>(channels).fill(depth)),
     numbers(259, SHORT, 1),
     numbers(262, SHORT, 2),
     list(273),

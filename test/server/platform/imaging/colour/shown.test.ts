@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
 import { convert } from '#server/platform/imaging/convert.ts';
@@ -41,6 +42,15 @@ describe('a HEIC is shown like an AVIF', () => {
   ])('with nclx %i/%i', async (primaries, transfer) => {
     const picture = await toPng(withNclx(colourFixture('deep.heic'), primaries, transfer), convertHeic);
     expect((await difference(picture, `AVIF, nclx ${primaries}/${transfer}, 10 bits`)).mean).toBeLessThan(MAX_DIFFERENCE);
+  });
+
+  it('with all shades of 10 bits where they are needed', async () => {
+    const { data, info } = await sharp(await toPng(colourFixture('ramp.heic'), convertHeic))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const shades = new Set(Array.from({ length: info.width }, (_, x) => data[x * info.channels]));
+    // PQ has 148 steps of 8 bits up to a diffuse white.
+    expect(shades.size).toBeGreaterThan(220);
   });
 
   it('in grey of limited range', async () => {
