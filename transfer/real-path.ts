@@ -77,7 +77,8 @@ const isWithin = (path: string, folder: string) => path === folder || path.start
 /** Where automounters look up other computers by name, unless they are configured otherwise. */
 const AUTOMOUNTS = /^\/(?:net|misc|afs|network|system\/volumes\/data\/(?:net|home))(?:\/|$)/i;
 const AUTOMOUNTED_HOMES = /^\/home(?:\/|$)/i;
-const DEVICES = /^\/(?:dev|proc|sys)(?:\/|$)/i;
+/** Linux keeps a disk in memory among the devices, for ordinary files. */
+const DEVICES = /^\/(?:dev(?!\/shm\/)|proc|sys)(?:\/|$)/i;
 /** Names that are devices in every folder, with any extension (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). */
 const RESERVED = /(?:^|[\\/])(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:[.:][^\\/]*)?(?:[\\/]|$)/i;
 

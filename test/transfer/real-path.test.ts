@@ -108,6 +108,7 @@ describe('names that aren’t touched', () => {
     '/netz/a.png',
     '/development/a.png',
     'a/dev/b.png',
+    '/dev/shm/a.png',
   ])('aren’t those of ordinary files: %s', (name) => {
     for (const platform of ['linux', 'win32'] as const) expect(leadsAway(name, platform)).toBeUndefined();
   });
