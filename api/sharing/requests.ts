@@ -27,6 +27,7 @@ export const requestLink = z.object({
   id: requestId,
   url: z.string(),
   album_id: albumId,
+  own: z.boolean().meta({ description: 'Whether the caller has created it; others can only pause, end or delete it' }),
   title: z.string(),
   message: z.string(),
   show: requestShow,
@@ -81,7 +82,8 @@ export const changeRequest = route({
   method: 'PATCH',
   path: '/albums/:id/requests/:request',
   access: 'user',
-  summary: 'Pause, resume, change or end a request link; `expires_in: 0` ends it, and a null password removes it',
+  summary:
+    'Pause, resume, change or end a request link; `expires_in: 0` ends it, and a null password removes it. The owner of the album can pause or end those of its managers',
   params: ofRequest,
   body: z.object({ ...fields, paused: z.boolean() }).partial(),
   data: requestLink,

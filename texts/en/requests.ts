@@ -58,6 +58,7 @@ export const requests = {
   deleteTitle: 'Delete “{{title}}”?',
   deleteText: 'The link stops working, and the record of who sent what is deleted. The pictures stay.',
   endTitle: 'End “{{title}}”?',
+  endOthersText: 'It takes no more pictures, unless the member who created it chooses a new end.',
   endText: 'It takes no more pictures. You can open it again by choosing a new end.',
   arrived: 'New pictures in “{{title}}”',
 } as const;

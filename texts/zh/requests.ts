@@ -53,6 +53,7 @@ export const requests = {
   deleteTitle: '要删除“{{title}}”吗？',
   deleteText: '链接将失效，发送记录也会被删除。已收到的图片会保留。',
   endTitle: '要结束“{{title}}”吗？',
+  endOthersText: '它将不再接收图片，除非创建它的成员设置新的结束时间。',
   endText: '它将不再接收图片。之后可以设置新的结束时间，重新开放。',
   arrived: '“{{title}}”收到新图片',
 };

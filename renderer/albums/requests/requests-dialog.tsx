@@ -127,17 +127,21 @@ function RequestItem({ request, isNew, onView }: { request: RequestLink; isNew: 
             <Menu.Item leftSection={<IconUsers {...icon} />} onClick={() => onView({ kind: 'received', request })}>
               {t('requests.received')}
             </Menu.Item>
-            <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onView({ kind: 'form', request })}>
-              {t('requests.change')}
-            </Menu.Item>
+            {request.own && (
+              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onView({ kind: 'form', request })}>
+                {t('requests.change')}
+              </Menu.Item>
+            )}
             {state !== 'ended' && (
               <>
-                <Menu.Item
-                  leftSection={isPaused ? <IconPlayerPlay {...icon} /> : <IconPlayerPause {...icon} />}
-                  onClick={() => change.mutate({ paused: !isPaused })}
-                >
-                  {t(isPaused ? 'requests.resume' : 'requests.pause')}
-                </Menu.Item>
+                {(request.own || !isPaused) && (
+                  <Menu.Item
+                    leftSection={isPaused ? <IconPlayerPlay {...icon} /> : <IconPlayerPause {...icon} />}
+                    onClick={() => change.mutate({ paused: !isPaused })}
+                  >
+                    {t(isPaused ? 'requests.resume' : 'requests.pause')}
+                  </Menu.Item>
+                )}
                 <Menu.Item leftSection={<IconPlayerStop {...icon} />} onClick={() => setAsking('end')}>
                   {t('requests.end')}
                 </Menu.Item>
@@ -161,7 +165,7 @@ function RequestItem({ request, isNew, onView }: { request: RequestLink; isNew: 
       <LinkTools url={url} title={title} />
       {asking && (
         <Modal opened onClose={() => setAsking(undefined)} title={t(`requests.${asking}Title`, { title })} size="sm">
-          <Text size="sm">{t(`requests.${asking}Text`)}</Text>
+          <Text size="sm">{t(asking === 'end' && !request.own ? 'requests.endOthersText' : `requests.${asking}Text`)}</Text>
           <Group justify="flex-end" mt="md">
             <Button variant="default" onClick={() => setAsking(undefined)} data-autofocus>
               {t('common.cancel')}

@@ -7,7 +7,7 @@ import { requireRole } from '#server/core/albums/members.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { keysOfBatches } from '#server/core/requests/sent-files.ts';
 import { readSettings } from '#server/core/settings/settings.ts';
-import { ForbiddenError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { ForbiddenError, NotFoundError, RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
@@ -71,6 +71,12 @@ export async function createRequest(db: WritableDatabase, userId: number, albumI
 const isManagedBy = (userId: number, albumId: string) =>
   sql<boolean>`(request_links.owner_id = ${userId} or exists (select 1 from albums where albums.id = ${albumId} and albums.owner_id = ${userId}))`;
 
+/** @throws NotFoundError when the album has no such link that this user manages */
+async function requireManaged(queries: Queries, { userId, albumId, requestId }: OwnRequest): Promise<RequestLinkRow> {
+  const link = queries.selectFrom('request_links').selectAll().where('id', '=', requestId).where('album_id', '=', albumId);
+  return requireFound(await link.where(isManagedBy(userId, albumId)).executeTakeFirst(), NO_REQUEST);
+}
+
 const LATEST_FIRST: Order = { direction: 'desc', columns: { created_at: 'number', id: 'string' } };
 
 /** The request links of an album that a user manages, newest first. */
@@ -80,7 +86,15 @@ export async function listRequests(queries: Queries, userId: number, albumId: st
   return keysetPage(links, LATEST_FIRST, page);
 }
 
-/** Changes a request link. @throws NotFoundError when there is none for this user */
+/** What the owner of an album may do to the links of its managers: what is sent through them is at the expense of these. */
+const endsOnly = ({ paused, expires_in, ...rest }: Changes) =>
+  paused !== false && (expires_in ?? 0) === 0 && Object.values(rest).every((value) => value === undefined);
+
+/**
+ * Changes a request link.
+ * @throws NotFoundError when there is none for this user
+ * @throws ForbiddenError for more than pausing or ending another user's
+ */
 export async function changeRequest(
   db: WritableDatabase,
   { userId, albumId, requestId }: OwnRequest,
@@ -91,7 +105,10 @@ export async function changeRequest(
   const now = Date.now();
   return db.write(async (queries) => {
     await requireRequestable(queries, userId, albumId);
-    const row = await queries
+    const { owner_id } = await requireManaged(queries, { userId, albumId, requestId });
+    if (owner_id !== userId && !endsOnly(changes))
+      throw new ForbiddenError('Only the user who created this link can change or resume it. You can pause, end or delete it.');
+    return queries
       .updateTable('request_links')
       .set({
         ...columns,
@@ -104,12 +121,8 @@ export async function changeRequest(
         album_id: albumId,
       })
       .where('id', '=', requestId)
-      .where('album_id', '=', albumId)
-      .where(isManagedBy(userId, albumId))
       .returningAll()
-      .executeTakeFirst();
-    if (!row) throw new NotFoundError(NO_REQUEST);
-    return row;
+      .executeTakeFirstOrThrow();
   });
 }
 
@@ -117,13 +130,8 @@ export async function changeRequest(
 export async function deleteRequest(db: WritableDatabase, { userId, albumId, requestId }: OwnRequest): Promise<void> {
   await db.write(async (queries) => {
     await requireRequestable(queries, userId, albumId);
-    const { numDeletedRows } = await queries
-      .deleteFrom('request_links')
-      .where('id', '=', requestId)
-      .where('album_id', '=', albumId)
-      .where(isManagedBy(userId, albumId))
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new NotFoundError(NO_REQUEST);
+    await requireManaged(queries, { userId, albumId, requestId });
+    await queries.deleteFrom('request_links').where('id', '=', requestId).execute();
   });
 }
 
@@ -152,13 +160,7 @@ export async function listReceived(
   page: PageRequest,
 ): Promise<Page<Received>> {
   await requireRequestable(queries, userId, albumId);
-  const link = queries
-    .selectFrom('request_links')
-    .select('id')
-    .where('id', '=', requestId)
-    .where('album_id', '=', albumId)
-    .where(isManagedBy(userId, albumId));
-  if (!(await link.executeTakeFirst())) throw new NotFoundError(NO_REQUEST);
+  await requireManaged(queries, { userId, albumId, requestId });
   const ofLink = batches(queries).where('request_id', '=', requestId);
   const { items, next_cursor } = await keysetPage(queries.selectFrom(ofLink.as('batches')).selectAll(), NEWEST_FIRST, page);
   return { items: await withKeys(queries, items), next_cursor };

@@ -19,41 +19,45 @@ import {
 
 /** What those who ask for pictures do with their request links. */
 export const requestRoutes = ({ db, links }: Context) => {
-  const present = ({ owner_id: _, password_hash, paused_at, expires_at, created_at, ...row }: RequestLinkRow) => ({
+  const present = ({ owner_id, password_hash, paused_at, expires_at, created_at, ...row }: RequestLinkRow, userId: number) => ({
     ...row,
     url: links.requestOf(row),
+    own: owner_id === userId,
     has_password: password_hash !== null,
     state: closedBy({ ...row, paused_at, expires_at }, Date.now()) ?? ('open' as const),
     expires_at: toInstant(expires_at),
     created_at: toInstant(created_at),
   });
 
-  const own = (userId: number, { id, request }: { id: string; request: string }): OwnRequest => ({
+  const managed = (userId: number, { id, request }: { id: string; request: string }): OwnRequest => ({
     userId,
     albumId: id,
     requestId: request,
   });
 
   return [
-    bind(api.createRequest, async ({ actor, caller, params, body }) =>
-      present(await createRequest(db.as(caller), memberOf(actor).user.id, params.id, body)),
-    ),
+    bind(api.createRequest, async ({ actor, caller, params, body }) => {
+      const { id } = memberOf(actor).user;
+      return present(await createRequest(db.as(caller), id, params.id, body), id);
+    }),
 
-    bind(api.listRequests, async ({ actor, params, query }) =>
-      mapPage(await listRequests(db.read, memberOf(actor).user.id, params.id, query), present),
-    ),
+    bind(api.listRequests, async ({ actor, params, query }) => {
+      const { id } = memberOf(actor).user;
+      return mapPage(await listRequests(db.read, id, params.id, query), (link) => present(link, id));
+    }),
 
-    bind(api.changeRequest, async ({ actor, caller, params, body }) =>
-      present(await changeRequest(db.as(caller), own(memberOf(actor).user.id, params), body)),
-    ),
+    bind(api.changeRequest, async ({ actor, caller, params, body }) => {
+      const { id } = memberOf(actor).user;
+      return present(await changeRequest(db.as(caller), managed(id, params), body), id);
+    }),
 
     bind(api.deleteRequest, async ({ actor, caller, params }) => {
-      await deleteRequest(db.as(caller), own(memberOf(actor).user.id, params));
+      await deleteRequest(db.as(caller), managed(memberOf(actor).user.id, params));
       return {};
     }),
 
     bind(api.listReceived, async ({ actor, params, query }) =>
-      mapPage(await listReceived(db.read, own(memberOf(actor).user.id, params), query), presentReceived),
+      mapPage(await listReceived(db.read, managed(memberOf(actor).user.id, params), query), presentReceived),
     ),
 
     bind(api.getReceived, async ({ actor, params }) => presentReceived(await findReceived(db.read, memberOf(actor).user.id, params.batch))),

@@ -1,8 +1,10 @@
 import { createAlbum } from '#api/albums/albums.ts';
+import { putMember } from '#api/albums/members.ts';
 import { changeRequest, createRequest, listRequests } from '#api/sharing/requests.ts';
 import { checkPage } from '#test/e2e/axe.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 
 const photo = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
 
@@ -203,4 +205,27 @@ test('a sender waits for the connection, and sends again what a full link has re
   await page.getByRole('button', { name: 'Retry valley.jpg' }).click();
   await expect(status).toContainText('1 picture sent');
   await context.close();
+});
+
+test('the owner of an album pauses and ends the link of a manager, and can’t change or resume it', async ({ page, service, owner }) => {
+  const { id } = await owner.client.call(createAlbum, { body: { name: 'Regatta' } });
+  const mika = await addUser(service, 'mika');
+  await owner.client.call(putMember, { params: { id }, body: { username: 'mika', role: 'manager' } });
+  await mika.client.call(createRequest, { params: { id }, body: { title: 'The finish', show: 'none' } });
+  await page.goto(`/albums/${id}`);
+  await page.getByRole('button', { name: 'More actions for Regatta' }).click();
+  await page.getByRole('menuitem', { name: 'Ask for pictures' }).click();
+  const dialog = page.getByRole('dialog');
+  const actions = dialog.getByRole('button', { name: 'More actions for The finish' });
+  await actions.click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Who sent what', 'Pause', 'End', 'Delete']);
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
+  await expect(dialog.getByText('Paused', { exact: true })).toBeVisible();
+  await actions.click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Who sent what', 'End', 'Delete']);
+  await page.getByRole('menuitem', { name: 'End' }).click();
+  const question = page.getByRole('dialog', { name: 'End “The finish”?' });
+  await expect(question).toContainText('unless the member who created it chooses a new end.');
+  await question.getByRole('button', { name: 'End' }).click();
+  await expect(dialog.getByText('Ended', { exact: true })).toBeVisible();
 });

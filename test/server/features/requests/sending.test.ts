@@ -156,7 +156,8 @@ describe('a manager of a shared album', () => {
     const body = { title: 'Hers', show: 'none' } as const;
     await expect(vera.client.call(createRequest, { ...album, body })).rejects.toMatchObject({ status: 403 });
     const link = await mara.client.call(createRequest, { ...album, body });
-    const listed = async (user: AddedUser) => (await user.client.call(listRequests, { ...album, query: {} })).items.map(({ id }) => id);
+    const listedOnly = async (user: AddedUser) => (await user.client.call(listRequests, { ...album, query: {} })).items;
+    const listed = async (user: AddedUser) => (await listedOnly(user)).map(({ id }) => id);
     expect([await listed(mara), await listed(nils), (await listed(bea)).sort()]).toEqual([[link.id], [], [link.id, own.id].sort()]);
     for (const [user, other] of [
       [nils, link],
@@ -168,6 +169,27 @@ describe('a manager of a shared album', () => {
     }
     expect(await send(link)).toMatchObject({ status: 200 });
     expect([(await imagesOf(mara, own.album_id)).length, await imagesOf(bea, own.album_id)]).toEqual([1, []]);
+    // What is sent costs the manager, so the album's owner may only stop it.
+    const change = (user: AddedUser, body: object) => user.client.call(changeRequest, { ...ofLink(link), body });
+    const changes = [
+      { title: 'Theirs' },
+      { message: 'Send more' },
+      { max_files: 10_000 },
+      { max_bytes: 1024 ** 4 },
+      { access_password: null },
+      { access_password: 'another one' },
+      { show: 'all' },
+      { expires_in: 3600 },
+      { paused: false },
+      { paused: true, show: 'all' },
+      { expires_in: 0, max_files: 10_000 },
+    ];
+    for (const body of changes) await expect(change(bea, body)).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await listedOnly(mara)).toEqual([{ ...link, file_count: 1, byte_count: expect.any(Number) }]);
+    expect(await change(bea, { paused: true })).toMatchObject({ state: 'paused', own: false });
+    expect(await change(mara, { paused: false })).toMatchObject({ state: 'open', own: true });
+    expect(await change(bea, { expires_in: 0 })).toMatchObject({ state: 'ended' });
+    expect(await change(mara, { expires_in: 3600, title: 'Still hers' })).toMatchObject({ state: 'open', title: 'Still hers' });
     await share('mara', 'viewer');
     expect(await send(link)).toMatchObject({ status: 410, data: { reason: 'paused' } });
     await bea.client.call(deleteRequest, ofLink(link));
