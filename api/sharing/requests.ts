@@ -35,7 +35,7 @@ export const requestLink = z.object({
   max_files: count,
   max_bytes: count,
   file_count: count.meta({
-    description: 'Pictures that were sent, without those that their senders have removed; restoring these can exceed `max_files`',
+    description: 'Pictures that were sent. Those that their senders have removed count until they are deleted permanently',
   }),
   byte_count: count,
   state,
@@ -286,5 +286,5 @@ export const removeSent = route({
   headers: senderHeaders,
   body: nothing,
   data: nothing,
-  errors: ['cross_site', 'not_found'],
+  errors: ['cross_site', 'not_found', 'rate_limited'],
 });

@@ -18,13 +18,14 @@ export const BATCH_PAUSE_MS = 2 * MINUTE_MS;
 
 /** The sender behind a request. */
 export interface RequestSender {
-  /** Hash of their secret. */
-  hash: string;
+  /** Hash of their secret; null: they have sent none, so nobody can prove later to be them. */
+  hash: string | null;
   /** Empty: not given. */
   name: string;
 }
 
-export const senderHash = (secret: string) => hashSecret(`sender ${secret}`);
+/** The mark by which a sender's pictures are theirs. There is none without a secret: all who send none would be one sender. */
+export const senderHash = (secret: string | undefined) => (secret === undefined ? null : hashSecret(`sender ${secret}`));
 
 /**
  * Counts a picture that is about to be stored, in the same unit of writing, so that parallel uploads can't exceed the limits together.
@@ -64,16 +65,18 @@ export async function recordSent(queries: Queries, linkId: string, sender: Reque
     .execute();
 }
 
-/** The sender's batch that isn't closed. {@link countSent} has locked the link, so there is at most one. */
+/** The sender's batch that isn't closed. {@link countSent} has locked the link, so there is at most one. Without a secret, each picture is a batch. */
 async function openBatch(queries: Queries, linkId: string, { hash, name }: RequestSender, now: number): Promise<number> {
-  const open = await queries
-    .updateTable('request_batches')
-    .set({ last_at: now, ...(name !== '' && { sender_name: name }) })
-    .where('request_id', '=', linkId)
-    .where('sender_hash', '=', hash)
-    .where('closed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
+  const open =
+    hash !== null &&
+    (await queries
+      .updateTable('request_batches')
+      .set({ last_at: now, ...(name !== '' && { sender_name: name }) })
+      .where('request_id', '=', linkId)
+      .where('sender_hash', '=', hash)
+      .where('closed_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst());
   if (open) return open.id;
   const { id } = await queries
     .insertInto('request_batches')
@@ -91,21 +94,28 @@ export type SentImage = RequestFileRow & { image: ImageRow };
 
 /**
  * A picture that this sender can still remove.
- * @throws NotFoundError also for another sender's, one that its owner has deleted or replaced, and after a day
+ * @throws NotFoundError also for another sender's, one that its owner has deleted or replaced, without a secret, and after a day
  */
 export async function requireRemovable(queries: Queries, linkId: string, file: string, secret: string | undefined): Promise<SentImage> {
-  const found = await queries
-    .selectFrom('request_files')
-    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
-    .selectAll('request_files')
+  const found = await sentBy(queries, linkId, secret)
+    ?.selectAll('request_files')
     .where('request_files.id', '=', file)
-    .where('request_id', '=', linkId)
-    .where('sender_hash', '=', senderHash(secret ?? ''))
     .where('sent_at', '>', Date.now() - REMOVE_HOURS * HOUR_MS)
     .executeTakeFirst();
   const image = found && (await queries.selectFrom('images').selectAll().where('id', '=', found.image_id).executeTakeFirst());
   if (!found || !image || isDeleted(image) || image.replaced_at !== null) throw nothingToRemove();
   return { ...found, image };
+}
+
+/** What this sender has sent through a link; undefined without a secret, since nothing is theirs then. */
+function sentBy(queries: Queries, linkId: string, secret: string | undefined) {
+  const hash = senderHash(secret);
+  if (hash === null) return undefined;
+  return queries
+    .selectFrom('request_files')
+    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
+    .where('request_id', '=', linkId)
+    .where('sender_hash', '=', hash);
 }
 
 const nothingToRemove = () =>
@@ -119,68 +129,30 @@ export async function findSentImage(queries: Queries, image: Pick<ImageRow, 'id'
 }
 
 /**
- * Moves a picture to the trash of its owner, and frees its place. The record of who sent it stays, since its owner may restore it.
+ * Moves a picture to the trash of its owner. The record of who sent it stays, since its owner may restore it; so does its place, or sending and
+ * removing in turns would fill the owner's trash, which counts towards their quota.
  * @throws NotFoundError like {@link requireRemovable}
  */
 export async function removeSentFile(db: WritableDatabase, linkId: string, file: string, secret: string | undefined): Promise<void> {
   const now = Date.now();
   await db.write(async (queries) => {
-    const { image, size } = await requireRemovable(queries, linkId, file, secret);
-    await queries
-      .updateTable('request_links')
-      .set((row) => ({ file_count: row('file_count', '-', 1), byte_count: row('byte_count', '-', size) }))
-      .where('id', '=', linkId)
-      .execute();
+    const { image } = await requireRemovable(queries, linkId, file, secret);
     const trashed = { deleted_at: now, trash_reason: 'removed' as const, trash_batch: null, updated_at: now };
     await queries.updateTable('images').set(trashed).where('id', '=', image.id).execute();
     await enqueueEvent(queries, imageDeleted(image));
   });
 }
 
-/** Counts pictures as sent again that their senders removed and that are about to be restored, even beyond the limits of their links. */
-export async function countReturned(queries: Queries, images: readonly Pick<ImageRow, 'id' | 'trash_reason'>[]): Promise<void> {
-  const removed = images.filter(({ trash_reason }) => trash_reason === 'removed');
-  if (removed.length === 0) return;
-  const ids = removed.map(({ id }) => id);
-  const files = await queries
-    .selectFrom('request_files')
-    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
-    .select((row) => ['request_id', row.fn.countAll<number>().as('count'), row.fn.sum<number>('size').as('bytes')])
-    .where('image_id', 'in', ids)
-    .groupBy('request_id')
-    .execute();
-  for (const { request_id, count, bytes } of files)
-    await queries
-      .updateTable('request_links')
-      .set((row) => ({ file_count: row('file_count', '+', Number(count)), byte_count: row('byte_count', '+', Number(bytes)) }))
-      .where('id', '=', request_id)
-      .execute();
-}
-
 /** Whether a sender has sent pictures that their owner still has. */
 export async function hasSent(queries: Queries, linkId: string, secret: string | undefined): Promise<boolean> {
-  if (secret === undefined) return false;
-  const found = await queries
-    .selectFrom('request_files')
-    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
-    .select('request_files.id')
-    .where('request_id', '=', linkId)
-    .where('sender_hash', '=', senderHash(secret))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  return (await sentBy(queries, linkId, secret)?.select('request_files.id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** What this sender can still remove, the latest first. */
 export async function listRemovable(queries: Queries, linkId: string, secret: string | undefined): Promise<RequestFileRow[]> {
-  if (secret === undefined) return [];
-  return queries
-    .selectFrom('request_files')
-    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
-    .innerJoin('images', 'images.id', 'request_files.image_id')
+  const removable = sentBy(queries, linkId, secret)
+    ?.innerJoin('images', 'images.id', 'request_files.image_id')
     .selectAll('request_files')
-    .where('request_id', '=', linkId)
-    .where('sender_hash', '=', senderHash(secret))
     .where('sent_at', '>', Date.now() - REMOVE_HOURS * HOUR_MS)
     .where((row) => row.or([row('deleted_at', 'is', null), row('trash_reason', '=', 'expired')]))
     .where('replaced_at', 'is', null)
@@ -188,6 +160,7 @@ export async function listRemovable(queries: Queries, linkId: string, secret: st
     .orderBy('request_files.id', 'desc')
     .limit(MAX_REQUEST_FILES)
     .execute();
+  return removable ?? [];
 }
 
 /** The pictures of a batch that aren't in the trash, in the order in which they were sent. */
@@ -213,9 +186,10 @@ export async function keysOfBatches(queries: Queries, batchIds: readonly number[
 export async function finishSending(
   db: WritableDatabase,
   linkId: string,
-  { secret, name }: { secret: string; name: string | undefined },
+  { secret, name }: { secret: string | undefined; name: string | undefined },
 ): Promise<number> {
   const hash = senderHash(secret);
+  if (hash === null) return 0;
   const closed = await db.write(async (queries) => {
     if (name !== undefined)
       await queries

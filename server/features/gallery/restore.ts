@@ -3,7 +3,6 @@ import { groupById } from '#server/core/accounts/groups.ts';
 import { type AskedExpiry, expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { isExpired } from '#server/core/images/images.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
-import { countReturned } from '#server/core/requests/sent-files.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
@@ -41,7 +40,6 @@ export async function restoreImages(
   const expired = restored.filter((row) => isExpired(row, now));
   const others = restored.filter((row) => !isExpired(row, now));
   const expires_at = expired.length > 0 ? await newExpiry(queries, ownerId, asked, now) : null;
-  await countReturned(queries, restored);
   await takeOut(queries, expired, { updated_at: now, expires_at });
   await takeOut(queries, others, { updated_at: now });
   return new Map(trashed.map((row) => [row.key, refusalOf(row)]));

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { API_PREFIX } from '#api/constants.ts';
+import { MINUTE } from '#api/durations.ts';
 import * as api from '#api/sharing/requests.ts';
 import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
@@ -18,15 +19,19 @@ import { requireOpen, visitRequest, visitUnlocked } from '#server/core/requests/
 import { bind, bindBinary } from '#server/core/routes.ts';
 import { openPresent } from '#server/core/viewing/open-present.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
+import { networkOf } from '#server/platform/base/network-of.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
+import { requirePoint } from '#server/platform/limits/counter.ts';
 import { findShown, listShown } from './shown-files.ts';
 
 const THUMBNAIL_WIDTH = 400;
+const REMOVALS_PER_ADDRESS = 60;
 
 /** What people without an account do with a request link, besides uploading (decision 141). */
 export const publicRequestRoutes = (context: Context) => {
-  const { db, links, thumbnails, unlocking, log } = context;
+  const { db, links, thumbnails, unlocking, limits, log } = context;
+  const removals = limits.counter('removals of sent pictures by network', { points: REMOVALS_PER_ADDRESS, duration: MINUTE });
 
   /** A full link keeps showing what was sent; one that is paused or has ended shows only their own pictures to those who have sent some. */
   async function visitShown(id: string, request: Request, secret: string | undefined): Promise<Pick<UsableRequest, 'link'>> {
@@ -59,9 +64,8 @@ export const publicRequestRoutes = (context: Context) => {
 
     bind(api.finishSending, async ({ caller, params, headers, body }) => {
       const { id } = await requireRequest(db.read, params.id);
-      const secret = headers['x-sender'];
       const name = body.from === undefined ? undefined : cleanLine(body.from);
-      return { count: secret === undefined ? 0 : await finishSending(db.as(caller), id, { secret, name }) };
+      return { count: await finishSending(db.as(caller), id, { secret: headers['x-sender'], name }) };
     }),
 
     bind(api.listSent, async ({ params, query, headers, request }) => {
@@ -96,7 +100,8 @@ export const publicRequestRoutes = (context: Context) => {
       presentSent(links, params.id, await requireRemovable(db.read, params.id, params.file, headers['x-sender'])),
     ),
 
-    bind(api.removeSent, async ({ caller, params, headers }) => {
+    bind(api.removeSent, async ({ actor, caller, params, headers }) => {
+      await requirePoint(removals, networkOf(actor.address), 'Too many pictures removed in a minute.');
       await removeSentFile(db.as(caller), params.id, params.file, headers['x-sender']);
       return {};
     }),

@@ -12,8 +12,8 @@ const LATEST_FIRST: Order = { direction: 'desc', columns: { sent_at: 'number', i
  * @param secret the sender's
  */
 function shownFiles(queries: Queries, { id, album_id, owner_id, show }: Shown, secret: string | undefined) {
-  const hash = senderHash(secret ?? '');
-  return queries
+  const hash = senderHash(secret);
+  const shown = queries
     .selectFrom('request_files')
     .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
     .innerJoin('images', 'images.id', 'request_files.image_id')
@@ -25,8 +25,9 @@ function shownFiles(queries: Queries, { id, album_id, owner_id, show }: Shown, s
     .where((row) => row.or([row('images.expires_at', 'is', null), row('images.expires_at', '>', Date.now())]))
     .where('replaced_at', 'is', null)
     .where('password_hash', 'is', null)
-    .where('max_views', '=', 0)
-    .$if(show !== 'all', (query) => query.where('sender_hash', '=', show === 'own' && secret !== undefined ? hash : ''));
+    .where('max_views', '=', 0);
+  if (show === 'all') return shown;
+  return show === 'own' && hash !== null ? shown.where('sender_hash', '=', hash) : shown.where((row) => row.lit(false));
 }
 
 /** What a link shows to a sender, the latest first. */
@@ -43,8 +44,8 @@ export async function listShown(
     'sender_hash',
   ]);
   const { items, next_cursor } = await keysetPage(queries.selectFrom(files.as('files')).selectAll(), LATEST_FIRST, page);
-  const isOwn = (hash: string) => secret !== undefined && hash === senderHash(secret);
-  return { items: items.map(({ id, name, sender_hash }) => ({ id, name, own: isOwn(sender_hash) })), next_cursor };
+  const own = senderHash(secret);
+  return { items: items.map(({ id, name, sender_hash }) => ({ id, name, own: own !== null && sender_hash === own })), next_cursor };
 }
 
 /** The image behind one of them; undefined if the sender may not see it. */

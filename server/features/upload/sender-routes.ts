@@ -58,13 +58,13 @@ export function senderRoutes(context: Context) {
     bind(api.sendPicture, async ({ params, headers, request, response }) => {
       const use = await visitUnlocked(context, params.id, request);
       const secret = headers['x-sender'];
-      const uploader = uploaderOf(use, request.ip ?? '', senderHash(secret ?? ''));
+      const uploader = uploaderOf(use, request.ip ?? '', senderHash(secret));
       await admit(request, use, uploader, headers['idempotency-key']);
       await using form = await receiveForm(request, response, staging, await formOptions(context, uploader));
       const file = requireFile(form);
       const fields = parsePart(senderFields, form.fields) as SenderFields;
       const sender = { ...uploader.through.sender, name: cleanLine(fields.from ?? '') };
-      const keyed = identifyUpload(uploader, headers['idempotency-key'], `${sender.hash} ${file.sha256}`, { ...fields });
+      const keyed = identifyUpload(uploader, headers['idempotency-key'], `${sender.hash ?? ''} ${file.sha256}`, { ...fields });
       const { row } = await once(anyone, keyed, () =>
         store({ ...uploader, through: { ...uploader.through, sender } }, use, file, fields, keyed),
       );
@@ -76,7 +76,7 @@ export function senderRoutes(context: Context) {
 type Keyed = ReturnType<typeof identifyUpload>;
 
 /** The account of the link's owner, for a sender without any rights in it. */
-function uploaderOf(use: UsableRequest, address: string, hash: string) {
+function uploaderOf(use: UsableRequest, address: string, hash: string | null) {
   const { link, owner, group } = use;
   const turn = { who: callerName({ kind: 'guest', address }), purpose: 'upload', isGuest: true } as const;
   return {

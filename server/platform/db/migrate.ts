@@ -41,6 +41,7 @@ import * as conversions from './migrations/310-conversions.ts';
 import * as imageTexts from './migrations/320-image-texts.ts';
 import * as phoneCodes from './migrations/330-phone-codes.ts';
 import * as usersTexts from './migrations/340-users-texts.ts';
+import * as sendersWithoutSecrets from './migrations/350-senders-without-secrets.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -85,6 +86,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '320-image-texts': imageTexts,
   '330-phone-codes': phoneCodes,
   '340-users-texts': usersTexts,
+  '350-senders-without-secrets': sendersWithoutSecrets,
   '200-leases': leases,
 };
 

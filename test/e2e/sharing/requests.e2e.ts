@@ -172,8 +172,9 @@ test('a sender waits for the connection, and sends again what a full link has re
   await expect(page.getByText('This link is full')).toBeVisible();
 
   await page.getByRole('button', { name: 'Remove summit.jpg' }).click();
-  await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { max_files: 2 } });
+  await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { max_files: 3 } });
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  // What was removed keeps its place.
   await expect(page.getByText('Room for 2 more pictures')).toBeVisible();
   await expect(page.getByText('Sent by you')).toHaveCount(0);
   // Only what there is room for is sent, in order.
@@ -186,7 +187,7 @@ test('a sender waits for the connection, and sends again what a full link has re
   await expect(page.getByRole('button', { name: 'Choose more pictures' })).toHaveCount(0);
   expect(uploads).toHaveLength(2);
   await expect(page.getByText('Sent by you (2)')).toBeVisible();
-  // The count follows what is removed.
+  // The count follows what is removed; the room doesn’t.
   for (const name of ['a.jpg', 'b.jpg']) {
     await page.getByRole('button', { name: `Remove ${name}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -194,6 +195,9 @@ test('a sender waits for the connection, and sends again what a full link has re
     if (name === 'a.jpg') await expect(status).toContainText('1 picture sent');
   }
   await expect(status).toHaveCount(0);
+  await expect(page.getByText('This link is full')).toBeVisible();
+  await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { max_files: 5 } });
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await expect(page.getByText('Room for 2 more pictures')).toBeVisible();
   await owner.client.call(changeRequest, { params: { id: album.id, request: link.id }, body: { paused: true } });
   await page.locator('input[type=file]').setInputFiles([await photo('valley.jpg', 2)]);

@@ -19,17 +19,20 @@ export interface RawOptions {
   headers?: Record<string, string>;
   /** Strings are sent unchanged, anything else as JSON. */
   body?: unknown;
+  /** The address that the connection comes from. */
+  localAddress?: string;
 }
 
 /** One HTTP request with exactly the given headers; redirects are not followed. */
-export function rawRequest(url: string, { method = 'GET', headers = {}, body }: RawOptions = {}): Promise<RawResponse> {
+export function rawRequest(url: string, { method = 'GET', headers = {}, body, localAddress }: RawOptions = {}): Promise<RawResponse> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   // Node doesn't announce the body of a DELETE.
   const announced = method === 'DELETE' && text !== undefined ? { 'content-length': String(Buffer.byteLength(text)) } : {};
   const json = body !== undefined && typeof body !== 'string' ? { 'content-type': 'application/json' } : {};
   return new Promise((resolve, reject) => {
     const send = url.startsWith('https:') ? requestTls : request;
-    const sent = send(url, { method, agent: false, headers: { ...announced, ...json, ...headers } }, (response) => {
+    const options = { method, agent: false, headers: { ...announced, ...json, ...headers }, ...(localAddress && { localAddress }) };
+    const sent = send(url, options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -48,7 +48,7 @@ export const sending = {
   removeText:
     'It moves to the trash of the person who made this link. They see that you removed it, and the trash keeps it for up to {{days}} days.',
   removed: 'Picture removed',
-  removedText: 'You can send others with the same link.',
+  removedText: 'You can send others with the same link, as long as it takes pictures.',
   nothingTitle: 'Nothing to remove',
   nothingText: 'You can remove a picture for a day after sending it, from the browser that sent it.',
   keep: 'Keep it',

@@ -40,7 +40,7 @@ export const sending = {
   removeTitle: '要移除“{{name}}”吗？',
   removeText: '它会移到此链接创建者的回收站，最多保留 {{days}} 天。对方会看到是你移除了它。',
   removed: '图片已移除',
-  removedText: '你可以用同一链接发送其他图片。',
+  removedText: '只要此链接仍在接收，你就可以继续发送其他图片。',
   nothingTitle: '没有可移除的图片',
   nothingText: '发送后一天内，可以在发送图片的浏览器中移除。',
   keep: '保留',

@@ -3,7 +3,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 
-type Freed = Pick<ImageRow, 'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at'>;
+type Freed = Pick<ImageRow, 'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at' | 'trash_reason'>;
 
 /**
  * Deletes images permanently in a unit of writing: rows and counters now, the bytes in the sweep once nothing uses them.
@@ -11,6 +11,7 @@ type Freed = Pick<ImageRow, 'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256' |
  */
 export async function purgeImages(queries: Queries, rows: readonly Freed[], now: number): Promise<void> {
   if (rows.length === 0) return;
+  await freePlaces(queries, rows);
   await queries
     .deleteFrom('images')
     .where(
@@ -21,6 +22,25 @@ export async function purgeImages(queries: Queries, rows: readonly Freed[], now:
     .execute();
   tellImages(queries, 'image.deleted', rows);
   await freeBytes(queries, rows, now);
+}
+
+/** Request links have room again for the pictures that their senders removed. Those that their owner has deleted keep counting (decision 141). */
+async function freePlaces(queries: Queries, rows: readonly Pick<Freed, 'id' | 'trash_reason'>[]): Promise<void> {
+  const removed = rows.filter(({ trash_reason }) => trash_reason === 'removed').map(({ id }) => id);
+  if (removed.length === 0) return;
+  const places = await queries
+    .selectFrom('request_files')
+    .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
+    .select((row) => ['request_id', row.fn.countAll<number>().as('count'), row.fn.sum<number>('size').as('bytes')])
+    .where('image_id', 'in', removed)
+    .groupBy('request_id')
+    .execute();
+  for (const { request_id, count, bytes } of places)
+    await queries
+      .updateTable('request_links')
+      .set((row) => ({ file_count: row('file_count', '-', Number(count)), byte_count: row('byte_count', '-', Number(bytes)) }))
+      .where('id', '=', request_id)
+      .execute();
 }
 
 /** Releases the storage of images: their blobs and their owners' quota. Emptied images have released theirs already. */

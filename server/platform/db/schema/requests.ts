@@ -19,7 +19,7 @@ export interface RequestLinksTable {
   show: 'none' | 'own' | 'all';
   expires_at: number;
   paused_at: number | null;
-  /** The pictures that were sent, without those that their senders have removed. */
+  /** The pictures that were sent, until those that their senders have removed are deleted permanently. */
   file_count: Generated<number>;
   byte_count: Generated<number>;
   created_at: number;
@@ -46,8 +46,8 @@ export const requestLinksRows = z.strictObject({
 export interface RequestBatchesTable {
   id: Generated<number>;
   request_id: string;
-  /** Hash of the secret that the sender's page has made. */
-  sender_hash: string;
+  /** Hash of the secret that the sender's page has made; null: the sender has sent none, so this batch is nobody's. */
+  sender_hash: string | null;
   /** Empty: not given. */
   sender_name: string;
   /** The time of its latest picture. */
@@ -59,13 +59,13 @@ export type RequestBatchRow = Selectable<RequestBatchesTable>;
 export const requestBatchesRows = z.strictObject({
   id,
   request_id: requestId,
-  sender_hash: sha256,
+  sender_hash: sha256.nullable(),
   sender_name: text,
   last_at: instant,
   closed_at: instant.nullable(),
 }) satisfies RowOf<RequestBatchesTable>;
 
-/** The pictures that were sent, until their senders remove them. */
+/** The pictures that were sent, until they are deleted permanently. */
 export interface RequestFilesTable {
   /** What senders know a picture by: 22 random letters and digits. */
   id: string;
