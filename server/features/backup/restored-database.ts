@@ -1,7 +1,9 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
 import type { RestoreReport } from '#api/admin/backup.ts';
+import { findOwner, toKey } from '#server/core/accounts/users.ts';
 import { renewAllDeletionLinks } from '#server/core/images/links.ts';
 import { MIME_OF_EXT } from '#server/core/images/served-types.ts';
 import { readSettings, writeSettings } from '#server/core/settings/settings.ts';
@@ -9,6 +11,7 @@ import { ConfigError } from '#server/platform/config/config.ts';
 import { type Database, openDatabase, type Queries, type WritableDatabase } from '#server/platform/db/database.ts';
 import { inspectDatabase } from '#server/platform/db/files.ts';
 import { readList } from '#server/platform/db/lists.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
 import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
@@ -77,8 +80,32 @@ async function requireEssentials({ read }: Database) {
     throw refuseBackup('its table “groups” isn’t valid (a built-in group is missing)');
   if (groups.some(({ policy_ids }) => readList<number>(policy_ids).some((id) => !policies.has(id))))
     throw refuseBackup('its table “groups” isn’t valid (policy_ids: a storage policy doesn’t exist)');
+  await requireOwner(read);
+  await requireSafeWork(read);
   const unknown = await read.selectFrom('images').select('id').where('ext', 'not in', Object.keys(MIME_OF_EXT)).limit(1).executeTakeFirst();
   if (unknown) throw refuseBackup('its database lists pictures of an unknown format');
+}
+
+/** Without an owner who can sign in, nobody could administer the service, nor change that. */
+async function requireOwner(queries: Queries) {
+  const owner = await findOwner(queries);
+  const canSignIn = owner?.role === 'admin' && owner.disabled_at === null && owner.username_key === toKey(owner.username);
+  if (!canSignIn) throw refuseBackup('its table “users” isn’t valid (it has no owner who can sign in)');
+}
+
+/** What jobs would begin with after the start, unless it has been started properly: it would destroy accounts, or never end. */
+async function requireSafeWork(queries: Queries) {
+  const deletions = queries.selectFrom('account_deletions').innerJoin('users', 'users.id', 'user_id').select('user_id');
+  const isInUse = (row: ExpressionBuilder<Tables, 'users'>) =>
+    row.or([row('is_owner', '=', 1), row('disabled_at', 'is', null), row('password_hash', 'is not', null)]);
+  if (await deletions.where(isInUse).limit(1).executeTakeFirst())
+    throw refuseBackup('its table “account_deletions” isn’t valid (it deletes an account that is in use)');
+  const heirs = queries.selectFrom('account_deletions').select('heir_id').where('heir_id', 'is not', null);
+  if (await deletions.where('user_id', 'in', heirs.$castTo<{ heir_id: number }>()).limit(1).executeTakeFirst())
+    throw refuseBackup('its table “account_deletions” isn’t valid (heir_id: this account is being deleted itself)');
+  const moves = queries.selectFrom('policy_moves').select('from_policy');
+  if (await moves.where('to_policy', 'in', moves).limit(1).executeTakeFirst())
+    throw refuseBackup('its table “policy_moves” isn’t valid (to_policy: pictures move away from this storage policy)');
 }
 
 type SizeOf = (blob: StoredBlob) => Promise<number | undefined>;

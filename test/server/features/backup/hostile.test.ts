@@ -52,6 +52,14 @@ const outside = (table: 'images' | 'blobs') =>
 
 const setting = (name: string, value: string) => `insert or replace into settings values ('${name}', '${value}')`;
 
+/** Two more accounts. */
+const USERS = [71, 72]
+  .map(
+    (id) => `insert into users (id, username, username_key, email_source, role, is_owner, group_id, created_at)
+    values (${id}, 'user${id}', 'user${id}', 'admin', 'user', 0, 2, 0);`,
+  )
+  .join('');
+
 const DELIVERY = `insert into webhooks (id, name, url, events, secret, enabled, created_at) values (1, 'x', 'https://x.example', '[]', 'x', 0, 0);
   insert into webhook_deliveries (webhook_id, message_id, type, data, state, next_attempt_at, created_at)
   values (1, 'x', 'image.created', '[', 'failed', 0, 0)`;
@@ -217,6 +225,31 @@ describe('the rows of the database', () => {
       'no group for guests',
       "update groups set kind = 'custom' where kind = 'guest'",
       /“groups” isn’t valid \(a built-in group is missing\)/,
+    ],
+    [
+      'an owner who is about to be deleted',
+      'insert into account_deletions select id, null, 0, 0 from users where is_owner = 1',
+      /“account_deletions” isn’t valid \(it deletes an account that is in use\)/,
+    ],
+    [
+      'another account that is about to be deleted, but in use',
+      `${USERS} insert into account_deletions values (71, null, 0, 0)`,
+      /it deletes an account that is in use/,
+    ],
+    [
+      'accounts that would get each other’s pictures',
+      `${USERS} update users set disabled_at = 1 where id > 70; insert into account_deletions values (71, 72, 0, 0), (72, 71, 0, 0)`,
+      /“account_deletions” isn’t valid \(heir_id: this account is being deleted itself\)/,
+    ],
+    ['no owner', 'update users set is_owner = 0', /“users” isn’t valid \(it has no owner who can sign in\)/],
+    ['an owner who is disabled', 'update users set disabled_at = 1', /it has no owner who can sign in/],
+    ['an owner who may not administer', "update users set role = 'user'", /it has no owner who can sign in/],
+    ['an owner whom no user name finds', "update users set username_key = 'other'", /it has no owner who can sign in/],
+    [
+      'pictures that move around in a circle',
+      `insert into policies select 71, name, driver, config, keep_metadata, max_side, convert_to, quality, heic_to, cache_seconds, created_at from policies;
+       insert into policy_moves values (1, 71, '', 0, 0, null), (71, 1, '', 0, 0, null)`,
+      /“policy_moves” isn’t valid \(to_policy: pictures move away from this storage policy\)/,
     ],
     ['numbers that new rows cannot have', 'update sqlite_sequence set seq = 9223372036854775807', /“sqlite_sequence” isn’t valid/],
     ['pictures of another format', "update images set ext = 'html'", /pictures of an unknown format/],
