@@ -44,8 +44,10 @@ import { uploadRoutes } from '#server/features/upload/routes.ts';
 import { senderRoutes } from '#server/features/upload/sender-routes.ts';
 import { webhookRoutes } from '#server/features/webhooks/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
+import { plainPath } from '#server/platform/base/url-forms.ts';
 import { compressText } from '#server/platform/http/compress.ts';
 import { apiNotFound, errorHandler, requestId } from '#server/platform/http/errors/envelope.ts';
+import { readAddresses } from '#server/platform/http/headers/addresses.ts';
 import { addDefaultHeaders } from '#server/platform/http/headers/default-headers.ts';
 import { createHostRule, hostCheck } from '#server/platform/http/headers/host-check.ts';
 import { originCheck } from '#server/platform/http/headers/origin-check.ts';
@@ -103,7 +105,7 @@ export function createApp(context: ServiceContext): Express {
   app.set('etag', false);
   app.set('case sensitive routing', true);
   app.set('query parser', 'simple');
-  app.set('trust proxy', config.trustProxy.length > 0 ? config.trustProxy : false);
+  readAddresses(app, config.trustProxy);
 
   const security = securityHeaders();
   // Responses that Node sends itself have no locals; failing on one would crash the service.
@@ -112,7 +114,7 @@ export function createApp(context: ServiceContext): Express {
     ...security,
   ]);
   app.use(requestId);
-  app.use(hostCheck(ownHostRule(context)));
+  app.use(hostCheck(createHostRule(context.ownHosts)));
   const { healthz, readyz } = healthHandlers(context);
   app.route('/healthz').get(healthz).all(refuseMethod(READING));
   app.route('/readyz').get(readyz).all(refuseMethod(READING));
@@ -170,8 +172,9 @@ function handlerOf(routes: readonly BoundRoute[], route: Route): RequestHandler 
 
 /** The application, preceded by a fast path that sends the most frequent response without it. Requests must have its classes. */
 export function createListener(app: Express, context: ServiceContext): RequestListener {
-  const shortcut = originalsFromMemory(context, ownHostRule(context), securityHeaders());
+  const shortcut = originalsFromMemory(context, createHostRule(context.ownHosts), securityHeaders());
   return (request, response) => {
+    request.url = plainPath(request.url ?? '/');
     try {
       if (shortcut(request as Request, response as Response)) return;
     } catch (error) {
@@ -180,9 +183,6 @@ export function createListener(app: Express, context: ServiceContext): RequestLi
     app(request, response);
   };
 }
-
-const ownHostRule = ({ config, links, settings }: ServiceContext) =>
-  createHostRule(() => [...config.allowedHosts, new URL(links.address()).hostname, ...settings.current().former_hosts]);
 
 /** Senders of a request link count as guests, even when they are signed in. */
 const senderOf = ({ locals, req }: Response): Sender => {

@@ -6,12 +6,12 @@ import type { Context } from '#server/core/context.ts';
 import { createFormats } from '#server/core/images/formats.ts';
 import { createHeicSupport } from '#server/core/images/heic-support.ts';
 import { createImageIndex } from '#server/core/images/image-index.ts';
-import { createLinks } from '#server/core/images/links.ts';
+import { createLinks, type Links } from '#server/core/images/links.ts';
 import { createPlaceholders } from '#server/core/images/placeholders.ts';
 import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { createPolicyStore } from '#server/core/policies/policies.ts';
 import { openSecrets } from '#server/core/settings/instance-secrets.ts';
-import { createSettings } from '#server/core/settings/settings-store.ts';
+import { createSettings, type SettingsStore } from '#server/core/settings/settings-store.ts';
 import { createUnlocking } from '#server/core/viewing/unlocking.ts';
 import { createViews } from '#server/core/viewing/views.ts';
 import { setupCodeOf } from '#server/features/accounts/setup.ts';
@@ -23,6 +23,7 @@ import { failRestore, type Settled, settleRestore } from '#server/features/backu
 import { createStreams, type Streams } from '#server/features/events/streams.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
 import { createTextRecognition, type TextRecognition } from '#server/features/text/recognition.ts';
+import { hostName } from '#server/platform/base/url-forms.ts';
 import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { openLog } from '#server/platform/config/log.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
@@ -188,11 +189,8 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
   const links = createLinks({ configuredBaseUrl, ownAddress, secrets });
-  const { allowedHosts } = config;
-  const ownHosts = () => {
-    const { count_referrers, former_hosts } = settings.current();
-    return count_referrers ? [...allowedHosts, new URL(links.address()).hostname, ...former_hosts] : undefined;
-  };
+  const ownHosts = createOwnHosts(config, links, settings);
+  const uncounted = () => (settings.current().count_referrers ? ownHosts() : undefined);
   return {
     config,
     log,
@@ -212,8 +210,9 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     formats,
     placeholders,
     links,
+    ownHosts,
     unlocking: createUnlocking(secrets, limits),
-    views: createViews({ db, log, metrics, ownHosts }),
+    views: createViews({ db, log, metrics, ownHosts: uncounted }),
     streams: createStreams(db, metrics),
     textRecognition: createTextRecognition({ db: db.as('job'), blobs, decoding, settings, log }),
     backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve }),
@@ -226,6 +225,21 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     onBackupFault: parts.onBackupFault,
     lifecycle: { stopping: false },
     settled,
+  };
+}
+
+/** Every request asks for them, and they rarely change. */
+function createOwnHosts(config: ServiceConfig, links: Links, settings: SettingsStore): ServiceContext['ownHosts'] {
+  let from: readonly unknown[] = [];
+  let hosts: readonly string[] = [];
+  return () => {
+    const { allowedHosts } = config;
+    const { former_hosts } = settings.current();
+    const address = links.address();
+    if (from[0] === allowedHosts && from[1] === former_hosts && from[2] === address) return hosts;
+    from = [allowedHosts, former_hosts, address];
+    hosts = [...allowedHosts, new URL(address).hostname, ...former_hosts].map(hostName);
+    return hosts;
   };
 }
 

@@ -40,6 +40,8 @@ export interface Context {
   formats: Formats;
   placeholders: Placeholders;
   links: Links;
+  /** The host names under which this service may be reached, as `hostName` returns them. */
+  ownHosts(): readonly string[];
   unlocking: Unlocking;
   views: Views;
   /** Limits how many pictures are processed at once, and the memory that they take, and shares the time among callers. */

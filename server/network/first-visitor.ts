@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { addressIn } from '#server/platform/base/network-of.ts';
 
 /** Adapters to containers and virtual machines inside this computer: those aren't other devices. */
 const INSIDE = /^(docker|br-|veth|virbr|vmnet|vmware|vboxnet|virtualbox|vethernet|hyper-v|wsl|lxc|lxd|cni|flannel)/i;
@@ -12,7 +13,7 @@ const INSIDE = /^(docker|br-|veth|virbr|vmnet|vmware|vboxnet|virtualbox|vetherne
 export function awaitVisitor(server: Server, report: (address: string) => void): () => void {
   let own = ownAddresses();
   function look({ socket: { remoteAddress } }: IncomingMessage) {
-    const address = remoteAddress?.replace(/^::ffff:/, '');
+    const address = addressIn(remoteAddress ?? '');
     if (!address || isIn(own, address)) return;
     own = ownAddresses(); // this computer may have got another address
     if (isIn(own, address)) return;

@@ -12,8 +12,10 @@ export function referrerHost({ headers }: Pick<Request, 'headers'>): string | un
   const start = referer?.startsWith('https://') ? 8 : referer?.startsWith('http://') ? 7 : 0;
   if (!referer || !start) return undefined;
   const end = referer.indexOf('/', start);
-  const authority = (end < 0 ? referer.slice(start) : referer.slice(start, end)).toLowerCase();
-  if (authority === headers.host) return undefined;
-  const host = authority.replace(/:\d+$/, '');
-  return HOST.test(host) ? host : undefined;
+  const authority = end < 0 ? referer.slice(start) : referer.slice(start, end);
+  const host = withoutPort(authority);
+  return HOST.test(host) && host !== withoutPort(headers.host ?? '') ? host : undefined;
 }
+
+/** A host name in one spelling: this service is the same site under another port. */
+const withoutPort = (authority: string) => authority.toLowerCase().replace(/\.?(?::\d*)?$/, '');

@@ -11,6 +11,7 @@ import { isPreviewable } from '#server/core/images/preview.ts';
 import { parsePart, READING, refuseMethod } from '#server/core/routes.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
+import { hostName, plainPath } from '#server/platform/base/url-forms.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** As long as a public link may be cached by default, so that other sites soon follow a change of access. */
@@ -21,12 +22,12 @@ const SHOWN = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'svg']);
 
 /** `GET /oembed`: how other sites embed a share page, a direct link or a public album. It reveals to everyone what it reveals to strangers. */
 export function oembedPages(context: Context): RequestHandler {
-  const { links, settings, imageIndex } = context;
+  const { links, settings, imageIndex, ownHosts } = context;
   const router = Router({ caseSensitive: true });
   router.get('/oembed', async (request, response) => {
     const { url, maxwidth = Infinity, maxheight = Infinity } = parsePart(oembedQuery, request.query);
-    const { former_hosts, site_name } = settings.current();
-    const target = parseTarget(url, [new URL(links.address()).hostname, request.hostname, ...former_hosts]);
+    const { site_name } = settings.current();
+    const target = parseTarget(url, [hostName(request.hostname), ...ownHosts()]);
     const about = { version: '1.0', provider_name: site_name, provider_url: `${links.address()}/` } as const;
     response.setHeader('Cache-Control', 'no-store');
     if (target.kind === 'album') return void response.json({ ...about, ...(await embedAlbum(context, target.id)) } satisfies Embed);
@@ -44,9 +45,9 @@ interface Target {
 
 /** @throws NotFoundError for an address that isn't one of this site's links */
 function parseTarget(url: string, hosts: string[]): Target {
-  const { protocol, hostname, pathname } = URL.parse(url) ?? {};
-  const [, kind, id] = /^\/([sia])\/([\w-]+)(?:\.\w+)?\/?$/.exec(pathname ?? '') ?? [];
-  if (!id || hostname === undefined || !hosts.includes(hostname) || !/^https?:$/.test(protocol ?? ''))
+  const { protocol, hostname = '', pathname = '' } = URL.parse(url) ?? {};
+  const [, kind, id] = /^\/([sia])\/([\w-]+)(?:\.\w+)?\/?$/.exec(plainPath(pathname)) ?? [];
+  if (!id || !hosts.includes(hostName(hostname)) || !/^https?:$/.test(protocol ?? ''))
     throw new NotFoundError('This isn’t a link to a picture or album on this site.');
   return { kind: kind === 'a' ? 'album' : 'image', id };
 }

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { addressIn, isAddressOrNetwork } from '#server/platform/base/network-of.ts';
+import { hostName, plainOrigin } from '#server/platform/base/url-forms.ts';
 
 /** An error in the configuration; its message is for the person who starts Pixdock. */
 export class ConfigError extends Error {
@@ -44,6 +46,10 @@ const baseUrl = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Express's names for networks. */
+const PROXIES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const PROXY_RULE = 'must be IP addresses or networks, such as 10.0.0.5 or 10.0.0.0/24';
+
 const PORT_RULE = 'must be a whole number from 0 to 65535';
 
 const DRAIN_RULE = 'must be a number of seconds from 0 to 300';
@@ -57,13 +63,16 @@ export const configSchema = z.object({
   dataDir: z.string().min(1),
   databaseUrl: z.url('must be the URL of a database').optional(),
   baseUrl: baseUrl.optional(),
-  trustProxy: z.array(z.string()).default([]),
+  trustProxy: z
+    .array(z.string().transform((text) => addressIn(text) ?? text))
+    .refine((list) => list.every((entry) => PROXIES.has(entry) || isAddressOrNetwork(entry)), PROXY_RULE)
+    .default([]),
   allowedHosts: z
     .array(
       z
         .string()
         .regex(/^[A-Za-z0-9.-]+$/, 'must be host names without ports')
-        .transform((name) => name.toLowerCase()),
+        .transform(hostName),
     )
     .default([]),
   drainSeconds: z.coerce.number(DRAIN_RULE).min(0, DRAIN_RULE).max(300, DRAIN_RULE).optional(),
@@ -89,9 +98,10 @@ export function parseConfig(raw: Record<string, unknown>, names: Record<string, 
   throw new ConfigError(`${names[field] ?? field} ${issue?.message ?? 'isn’t valid'}${value}.`);
 }
 
-/** The normalised origin of an address; undefined when it isn't an http(s) address or has a path, query or user. */
+/** The normalised origin of an address; undefined when it isn't an http(s) address, is a pattern, or has a path, query or user. */
 export function toOrigin(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password ? url.origin : undefined;
+  if (url.pathname !== '/' || url.search || url.hash || url.username || url.password || url.hostname.includes('*')) return undefined;
+  return plainOrigin(url.origin);
 }

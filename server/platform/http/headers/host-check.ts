@@ -3,12 +3,13 @@ import { hostname } from 'node:os';
 import type { Request, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import { hostName } from '#server/platform/base/url-forms.ts';
 
-/** The host of a `Host` header without its port: lower case, IPv6 without brackets; undefined when malformed. */
+/** The host of a `Host` header without its port, as all are compared; undefined when malformed. */
 export function hostOf(header: string | undefined): string | undefined {
   if (!header || /[\s/@?#\\]/.test(header)) return undefined;
   const url = URL.parse(`http://${header}`);
-  return url ? url.hostname.replace(/^\[|\]$/g, '').toLowerCase() : undefined;
+  return url ? hostName(url.hostname) : undefined;
 }
 
 interface KnownHost {
@@ -23,9 +24,9 @@ const MAX_REMEMBERED = 100;
 /**
  * Whether a request's host name is one of the service's. DNS rebinding needs a name of the attacker's; IP addresses, this machine's own
  * names and the configured ones are safe.
- * @param extraHosts read per request, since the base URL can change while the service runs
+ * @param extraHosts read per request, since the link address can change while the service runs
  */
-export function createHostRule(extraHosts: () => string[]): (request: Request) => boolean {
+export function createHostRule(extraHosts: () => readonly string[]): (request: Request) => boolean {
   const machine = hostname()
     .toLowerCase()
     .replace(/\.local$/, '');

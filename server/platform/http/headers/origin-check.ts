@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { RequestError } from '#server/platform/base/errors.ts';
+import { plainOrigin } from '#server/platform/base/url-forms.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -33,7 +34,7 @@ const rejected = () => new RequestError('cross_site', 'This request came from an
 
 function isForeign(request: Request, baseUrl: string | undefined): boolean {
   if (isFromOtherSite(request)) return true;
-  const { origin } = request.headers;
-  if (origin === undefined) return false;
+  if (request.headers.origin === undefined) return false;
+  const origin = plainOrigin(request.headers.origin);
   return origin !== `${request.protocol}://${request.host}` && origin !== baseUrl;
 }

@@ -19,6 +19,7 @@ describe('the host of a referrer', () => {
     ['https://example.com', 'example.com'],
     ['http://[2001:db8::1]:80/x', '[2001:db8::1]'],
     ['https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
+    ['https://Example.com.:8443/', 'example.com'],
   ])('of %s is %s', (referer, host) => {
     expect(referrerHost({ headers: { referer, host: 'pics.example.org' } })).toBe(host);
   });
@@ -28,6 +29,7 @@ describe('the host of a referrer', () => {
     '',
     'about:client',
     'https://pics.example.org/s/abc',
+    'https://PICS.example.org.:8443/s/abc',
     'https://user@example.com/',
     'https://<script>/',
     `https://${'a'.repeat(300)}/`,

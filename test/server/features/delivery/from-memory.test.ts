@@ -84,6 +84,14 @@ describe('a public picture in memory', () => {
     expect(quick).toEqual({ ...(await ask(path, { ...headers, ...BY_ROUTE })), byRoute: false });
   });
 
+  it('is sent without the route in each spelling of its address and its host', async () => {
+    const { port } = new URL(service.url);
+    const encoded = [...`/i/${image.key}.jpg`].map((one) => (one === '/' ? one : `%${one.charCodeAt(0).toString(16)}`)).join('');
+    for (const path of [encoded, `/i/${image.key}%2Ejpg`])
+      for (const host of [`127.0.0.1:${port}`, 'LOCALHOST.', '[::1]:80'])
+        expect(await ask(path, { host })).toMatchObject({ status: 200, byRoute: false });
+  });
+
   it('has a cache lifetime that ends with it', async () => {
     const { key, sha256 } = await upload({ expires_in: '100' });
     const { headers, byRoute } = await ask(`/i/${key}.jpg?v=${sha256.slice(0, VERSION_LENGTH)}`);
