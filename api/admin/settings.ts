@@ -41,7 +41,9 @@ export const adminSettings = z.object({
   cors_origins: z
     .array(z.string().trim().min(1).max(300))
     .max(200)
-    .meta({ description: 'Origins, such as `https://app.example.org`, whose scripts may use the API with tokens' }),
+    .meta({
+      description: 'Origins, such as `https://app.example.org` or `https://*.example.org`, whose scripts may use the API with tokens',
+    }),
   hotlink_sites: z
     .array(z.string().trim().toLowerCase().min(1).max(253))
     .max(200)

@@ -16,7 +16,7 @@ export const problems = {
   email_taken: 'Another account already uses this email address. Sign in to that account, or use a different address.',
   not_web_address: 'Enter a complete web address, starting with http:// or https://.',
   private_address: 'This address isn’t on the public internet. An administrator can allow it in the settings.',
-  not_origin: 'Enter an http or https address without a path, such as https://pics.example.org.',
+  not_origin: 'Enter one http or https address without a path, such as https://pics.example.org.',
   insecure_issuer:
     'This issuer uses plain http, so an attacker on the network could sign in as someone else. Use its https address, or turn on “Allow an unencrypted issuer”.',
   multi_tenant_issuer:
@@ -26,7 +26,7 @@ export const problems = {
   not_tenant: 'Enter tenant IDs such as 72f988bf-86f1-41af-91ab-2d7cd011db47.',
   not_color: 'Enter a colour such as #125d69.',
   animated: 'Animated pictures can’t be used here. Choose a still one.',
-  not_web_origin: 'Enter origins such as https://app.example.org, without a path.',
+  not_web_origin: 'Enter origins such as https://app.example.org or https://*.example.org, without a path.',
   not_site: 'Enter host names such as example.org or *.example.org.',
   not_host_or_network: 'Enter host names, IP addresses or networks such as 10.1.0.0/16.',
   own_address: 'This is the address of this site. Enter the address of a CDN with a host name of its own.',

@@ -15,7 +15,7 @@ export const coversHost = (listed: string, host: string): boolean =>
 /** The same for origins: `https://*.example.org` covers those below it with the same scheme and port. */
 export function coversOrigin(listed: string, origin: string): boolean {
   const [scheme = '', below] = listed.split('*', 2);
-  return below === undefined ? origin === listed : origin.startsWith(scheme) && origin.endsWith(below) && origin.length > listed.length - 1;
+  return below === undefined ? origin === listed : origin.startsWith(scheme) && origin.endsWith(below) && origin.length >= listed.length;
 }
 
 /**

@@ -40,7 +40,8 @@ export const instance = {
   hotlinkSites: 'Sites that may show pictures',
   hotlinkSitesHint: 'Host names; *.example.org stands for all below example.org. Press Enter after each one.',
   origins: 'Sites that may use the API',
-  originsHint: 'Their scripts can send requests with an API token. Press Enter after each origin.',
+  originsHint:
+    'Their scripts can send requests with an API token. https://*.example.org stands for all below example.org. Press Enter after each origin.',
   text: 'Text in pictures',
   textHint: 'Searches then find pictures by the text in them. Only their owners and members of their albums see it.',
   recognize: 'Recognise text',

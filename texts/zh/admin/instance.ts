@@ -37,7 +37,7 @@ export const instance = {
   hotlinkSites: '可以显示图片的网站',
   hotlinkSitesHint: '主机名；*.example.org 表示 example.org 的所有子域名。每输入一个，按一次回车。',
   origins: '可以使用 API 的网站',
-  originsHint: '这些网站的脚本可以使用 API 令牌发送请求。每输入一个，按一次回车。',
+  originsHint: '这些网站的脚本可以使用 API 令牌发送请求；https://*.example.org 表示 example.org 的所有子域名。每输入一个，按一次回车。',
   text: '图中文字',
   textHint: '识别后，可以按图中的文字搜索图片。只有图片的所有者及其相册的成员能看到这些文字。',
   recognize: '识别文字',

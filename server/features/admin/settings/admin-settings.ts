@@ -5,6 +5,7 @@ import { withFormerHost } from '#server/core/settings/former-hosts.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
+import { hostName } from '#server/platform/base/url-forms.ts';
 import { toOrigin } from '#server/platform/config/config.ts';
 import type { Author } from '#server/platform/db/database.ts';
 import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
@@ -40,36 +41,49 @@ export async function changeSettings(
   });
 }
 
-/** The settings that are lists, and what each entry must be. */
+/** The settings that are lists: how an entry is stored, undefined for one that isn't what it must be. */
 const LISTS = [
   {
     field: 'fetch_allowed_hosts',
-    fits: isAllowListEntry,
+    read: (entry: string) => (isAllowListEntry(entry) ? entry : undefined),
     what: 'a host name, an IP address or a network such as 10.1.0.0/16',
     problem: 'not_host_or_network',
   },
   {
     field: 'cors_origins',
-    fits: (entry: string) => toOrigin(entry) === entry,
-    what: 'an origin such as https://app.example.org',
+    read: readOrigin,
+    what: 'an origin such as https://app.example.org or https://*.example.org',
     problem: 'not_web_origin',
   },
-  { field: 'hotlink_sites', fits: isSite, what: 'a host name such as example.org or *.example.org', problem: 'not_site' },
+  { field: 'hotlink_sites', read: readSite, what: 'a host name such as example.org or *.example.org', problem: 'not_site' },
 ] as const;
 
-/** A host name, or `*.` and a domain. */
-function isSite(entry: string) {
-  const host = entry.replace(/^\*\./, '');
-  return /^[a-z0-9_.-]+$/.test(host) && URL.parse(`http://${host}`)?.hostname === host;
+/** A host name, or `*.` and a domain; an IP address can't have hosts below it. */
+function readSite(entry: string): string | undefined {
+  const [, pattern = '', name = ''] = /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s/@?#\\:*]+)$/i.exec(entry) ?? [];
+  const host = hostName(URL.parse(`http://${name}`)?.hostname ?? '');
+  return host && !(pattern && isIP(host)) ? pattern + host : undefined;
+}
+
+/** An origin, or one whose host is `*.` and a domain. */
+function readOrigin(entry: string): string | undefined {
+  const [, scheme = '', pattern = '', rest = ''] = /^(https?:\/\/)(\*\.)?(.*)$/i.exec(entry) ?? [];
+  const origin = toOrigin(scheme + rest);
+  if (!origin || (pattern && isIP(hostName(new URL(origin).hostname)))) return undefined;
+  return origin.replace('//', `//${pattern}`);
 }
 
 function check(changes: Partial<AdminSettings>): Partial<AdminSettings> {
-  for (const { field, fits, what, problem } of LISTS) {
-    const wrong = changes[field]?.find((entry) => !fits(entry));
+  const checked = { ...changes };
+  for (const { field, read, what, problem } of LISTS) {
+    const entries = changes[field];
+    if (!entries) continue;
+    const wrong = entries.find((entry) => read(entry) === undefined);
     if (wrong !== undefined) throw new RequestError('invalid_request', `“${wrong}” isn’t ${what}.`, { field, problem });
+    checked[field] = [...new Set(entries.flatMap((entry) => read(entry) ?? []))];
   }
-  if (changes.base_url === undefined) return changes;
-  return { ...changes, base_url: changes.base_url ? requireOrigin(changes.base_url) : null }; // a form sends '' for a cleared field
+  if (changes.base_url === undefined) return checked;
+  return { ...checked, base_url: changes.base_url ? requireOrigin(changes.base_url) : null }; // a form sends '' for a cleared field
 }
 
 function requireOrigin(text: string): string {
@@ -77,7 +91,9 @@ function requireOrigin(text: string): string {
   if (origin) return origin;
   throw new RequestError(
     'invalid_request',
-    'The link address must be an http or https address without a path, such as https://pics.example.org.',
+    text.includes('*')
+      ? 'The link address can’t contain “*”, since every link starts with it. Enter one address, such as https://pics.example.org.'
+      : 'The link address must be an http or https address without a path, such as https://pics.example.org.',
     {
       field: 'base_url',
       problem: 'not_origin',

@@ -1,5 +1,6 @@
 import { type IRouter, type RequestHandler, Router } from 'express';
 import type { Route } from '#api/contract.ts';
+import { coversOrigin, plainOrigin } from '#server/platform/base/url-forms.ts';
 
 /** What a script of another site may send and read. */
 const ALLOWED = 'Authorization, Content-Type, Idempotency-Key';
@@ -8,11 +9,16 @@ const PREFLIGHT_SECONDS = '600';
 
 type Origins = () => readonly string[];
 
+function isListed(sent: string, origins: Origins): boolean {
+  const origin = plainOrigin(sent);
+  return origins().some((listed) => coversOrigin(listed, origin));
+}
+
 /** Lets scripts of the listed origins read responses to requests with a bearer token; never with cookies, which browsers send by themselves. */
 export function allowOrigins(origins: Origins): RequestHandler {
   return ({ headers }, response, next) => {
     const { origin, authorization = '' } = headers;
-    if (origin !== undefined && /^Bearer /i.test(authorization) && origins().includes(origin)) {
+    if (origin !== undefined && /^Bearer /i.test(authorization) && isListed(origin, origins)) {
       response.vary('Origin');
       response.setHeader('Access-Control-Allow-Origin', origin);
       response.setHeader('Access-Control-Expose-Headers', EXPOSED);
@@ -30,7 +36,7 @@ export function preflights(routes: readonly Route[], origins: Origins): IRouter 
   for (const [path, allowed] of methods)
     router.options(path, ({ headers }, response, next) => {
       const { origin, 'access-control-request-method': wanted = '' } = headers;
-      if (origin === undefined || !origins().includes(origin) || !allowed.includes(wanted)) return next();
+      if (origin === undefined || !isListed(origin, origins) || !allowed.includes(wanted)) return next();
       response.vary('Origin');
       response.setHeader('Access-Control-Allow-Origin', origin);
       response.setHeader('Access-Control-Allow-Methods', allowed.join(', '));

@@ -69,6 +69,35 @@ describe('the API from other sites', () => {
     expect([refused.status, allowed(refused)]).toEqual([401, ORIGIN]);
   });
 
+  it('works from all origins below a domain that is listed with *', async () => {
+    await change({ cors_origins: ['https://*.example.com', 'http://*.example.net:8080', ORIGIN] });
+    for (const origin of [
+      'https://a.example.com',
+      'https://a.b.example.com',
+      'https://A.example.com.',
+      'http://a.example.net:8080',
+      ORIGIN,
+    ]) {
+      expect(allowed(await get('/api/v1/images', { origin, authorization: `Bearer ${token}` })), origin).toBe(origin);
+      expect((await preflight('/images', 'GET', origin)).status, origin).toBe(204);
+    }
+    for (const origin of [
+      'https://example.com',
+      'https://.example.com',
+      'http://a.example.com',
+      'https://a.example.com:8443',
+      'https://evilexample.com',
+      'https://a.example.com.evil.example',
+      'http://a.example.net',
+      'https://a.example.net:8080',
+      'https://*.example.org',
+    ]) {
+      expect(allowed(await get('/api/v1/images', { origin, authorization: `Bearer ${token}` })), origin).toBeNull();
+      expect((await preflight('/images', 'GET', origin)).status, origin).toBe(405);
+    }
+    await change({ cors_origins: [ORIGIN] });
+  });
+
   it('never works with cookies, for other origins, or for what needs a session', async () => {
     for (const headers of [{ cookie: owner.cookie }, {}] as Record<string, string>[])
       expect(allowed(await get('/api/v1/images', { origin: ORIGIN, ...headers }))).toBeNull();

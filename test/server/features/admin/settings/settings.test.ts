@@ -78,6 +78,7 @@ describe('settings', () => {
     ['base_url', 'ftp://pics.example.org'],
     ['base_url', 'https://user:secret@pics.example.org'],
     ['base_url', 'pics.example.org'],
+    ['base_url', 'https://*.example.org'],
     ['registration_mode', 'sometimes'],
     ['guest_upload_enabled', 'yes'],
     ['fetch_allowed_hosts', ['http://nas.local/']],
@@ -85,6 +86,16 @@ describe('settings', () => {
     ['cors_origins', ['null']],
     ['cors_origins', ['https://app.example.org/path']],
     ['cors_origins', ['ftp://app.example.org']],
+    ['cors_origins', ['https://*']],
+    ['cors_origins', ['https://*example.org']],
+    ['cors_origins', ['https://app.*.org']],
+    ['cors_origins', ['https://*.*.example.org']],
+    ['cors_origins', ['https://*.10.0.0.1']],
+    ['cors_origins', ['https://*.example.org/path']],
+    ['cors_origins', ['*.example.org']],
+    ['fetch_allowed_hosts', ['*.example.org']],
+    ['hotlink_sites', ['*.10.0.0.1']],
+    ['hotlink_sites', ['a.*.org']],
     ['hotlink_sites', ['https://example.org']],
     ['hotlink_sites', ['*']],
     ['hotlink_sites', ['example.org/path']],
@@ -97,6 +108,22 @@ describe('settings', () => {
     });
     const { data } = (await response.json()) as { data: { code: string; field: string } };
     expect([response.status, data.code, data.field.split('.')[0]]).toEqual([400, 'invalid_request', field]);
+  });
+
+  it('are stored in the form in which they are compared', async () => {
+    expect(
+      await change({
+        base_url: 'HTTPS://Pics.Example.org.:443/',
+        cors_origins: ['https://APP.example.org/', 'https://app.example.org.', 'HTTPS://*.Example.org:443', 'http://*.例子.测试:8080'],
+        hotlink_sites: ['Blog.Example.org.', '*.例子.测试', '[2001:DB8::1]'],
+      }),
+    ).toMatchObject({
+      base_url: 'https://pics.example.org',
+      cors_origins: ['https://app.example.org', 'https://*.example.org', 'http://*.xn--fsqu00a.xn--0zwm56d:8080'],
+      hotlink_sites: ['blog.example.org', '*.xn--fsqu00a.xn--0zwm56d', '2001:db8::1'],
+    });
+    await change({ base_url: null, cors_origins: [], hotlink_sites: null });
+    await expect(change({ base_url: 'https://*.example.org' })).rejects.toThrow('can’t contain “*”');
   });
 
   it('record old and new values in the audit log, and nothing without a change', async () => {
