@@ -38,12 +38,9 @@ export const adminSettings = z.object({
     .array(z.string().trim().min(1).max(253))
     .max(200)
     .meta({ description: 'Private host names, IP addresses and networks that uploads by URL and webhooks may reach' }),
-  cors_origins: z
-    .array(z.string().trim().min(1).max(300))
-    .max(200)
-    .meta({
-      description: 'Origins, such as `https://app.example.org` or `https://*.example.org`, whose scripts may use the API with tokens',
-    }),
+  cors_origins: z.array(z.string().trim().min(1).max(300)).max(200).meta({
+    description: 'Origins, such as `https://app.example.org` or `https://*.example.org`, whose scripts may use the API with tokens',
+  }),
   hotlink_sites: z
     .array(z.string().trim().toLowerCase().min(1).max(253))
     .max(200)

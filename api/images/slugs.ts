@@ -10,6 +10,9 @@ export const checkSlug = route({
   query: z.object({ key: imageKey.optional().meta({ description: 'A picture that may already have this address' }) }),
   data: z.object({
     slug: z.string().meta({ description: 'In lower case, as it would be stored' }),
-    problem: z.enum(['malformed', 'like_key', 'reserved', 'taken']).nullable().meta({ description: 'Null: it can be used' }),
+    problem: z
+      .enum(['malformed', 'like_key', 'reserved', 'taken'])
+      .nullable()
+      .meta({ description: 'Null: it can be used. `taken`: by another picture, or by one of another user until less than 30 days ago' }),
   }),
 });

@@ -14,7 +14,7 @@ export const picture = {
     malformed: 'Use 2 to 63 letters (a to z), digits and hyphens, starting with a letter or digit.',
     like_key: 'Addresses of exactly 12 letters and digits are reserved. Make yours longer or shorter, or add a hyphen.',
     reserved: 'This address is reserved. Choose another one.',
-    taken: 'Another picture uses this address. Choose a different one.',
+    taken: 'Another picture uses this address, or did until recently. Choose a different one.',
   },
   compare: 'Compare with earlier versions',
   versionOf: 'Previous version of {{name}}',

@@ -1,8 +1,10 @@
-import type { SlugChoice } from '#api/constants.ts';
+import { type SlugChoice, TRASH_DAYS } from '#api/constants.ts';
+import { DAY_MS } from '#api/durations.ts';
 import { MAX_SLUG_LENGTH, type SlugProblem, slugProblem, toSlug } from '#api/images/slug-rules.ts';
 import { ForbiddenError, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { randomText } from '#server/platform/base/secret-text.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { findImageBySlug } from './images.ts';
 
 const SENTENCES: Record<SlugProblem, string> = {
@@ -28,16 +30,61 @@ export function readSlug(sent: string | null): string | null {
   return slug;
 }
 
-/** Whether another image has this address, even one in the trash, which may be restored. */
-export async function isTaken(queries: Queries, slug: string, key: string | undefined): Promise<boolean> {
-  const image = await findImageBySlug(queries, slug);
-  return image !== undefined && image.key !== key;
+/** Who wants an address, and the image that may have it already. */
+export interface Claim {
+  ownerId: number | undefined;
+  key?: string | undefined;
 }
 
-/** Call it in the unit that sets the address. @throws RequestError `slug_taken` */
-export async function requireFree(queries: Queries, slug: string, key?: string): Promise<void> {
-  if (await isTaken(queries, slug, key))
-    throw new RequestError('slug_taken', `Another picture uses the address “${slug}”. Choose a different one.`, { field: 'slug' });
+/**
+ * Whether an address isn't available: another image has it, even one in the trash, which may be restored, or another user has given it up
+ * lately, whose links to it may be anywhere.
+ */
+export async function isTaken(queries: Queries, slug: string, { ownerId, key }: Claim): Promise<boolean> {
+  const image = await findImageBySlug(queries, slug);
+  if (image) return image.key !== key;
+  return (await keptForOthers(queries, [slug], ownerId)).length > 0;
+}
+
+/** @throws RequestError `slug_taken` */
+export async function requireFree(queries: Queries, slug: string, claim: Claim): Promise<void> {
+  if (await isTaken(queries, slug, claim))
+    throw new RequestError('slug_taken', `Another picture uses the address “${slug}”, or did until recently. Choose a different one.`, {
+      field: 'slug',
+    });
+}
+
+async function keptForOthers(queries: Queries, slugs: readonly string[], ownerId: number | undefined): Promise<string[]> {
+  const kept = await queries
+    .selectFrom('former_slugs')
+    .select(['slug', 'owner_id'])
+    .where('slug', 'in', slugs)
+    .where('until', '>', Date.now())
+    .execute();
+  return kept.filter(({ owner_id }) => owner_id !== ownerId).map(({ slug }) => slug);
+}
+
+/**
+ * Keeps the addresses that images are about to lose for their owners, in the unit that takes them away: as long as the trash would have kept
+ * the images.
+ */
+export async function keepSlugs(
+  queries: Queries,
+  images: readonly Pick<ImageRow, 'slug' | 'owner_id' | 'deleted_at'>[],
+  now: number,
+): Promise<void> {
+  const rows = images.flatMap(({ slug, owner_id, deleted_at }) => {
+    const until = (deleted_at ?? now) + TRASH_DAYS * DAY_MS;
+    return slug === null || until <= now ? [] : { slug, owner_id, until };
+  });
+  if (rows.length === 0) return;
+  await queries.deleteFrom('former_slugs').where('until', '<=', now).execute();
+  for (const row of rows)
+    await queries
+      .insertInto('former_slugs')
+      .values(row)
+      .onConflict((conflict) => conflict.column('slug').doUpdateSet(row))
+      .execute();
 }
 
 /** The custom address that an upload asks for. */
@@ -52,16 +99,16 @@ const RANDOM_LENGTH = 8;
 const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 /** The address for a new image. Call it in the unit that inserts the image. @throws RequestError `slug_taken` */
-export async function chooseSlug(queries: Queries, { slug, otherwise }: WantedSlug): Promise<string> {
-  if (!otherwise) await requireFree(queries, slug);
-  if (!otherwise || !(await isTaken(queries, slug, undefined))) return slug;
-  return (otherwise === 'number' && (await numbered(queries, slug))) || withEnding(slug, randomEnding());
+export async function chooseSlug(queries: Queries, { slug, otherwise }: WantedSlug, claim: Claim): Promise<string> {
+  if (!otherwise) await requireFree(queries, slug, claim);
+  if (!otherwise || !(await isTaken(queries, slug, claim))) return slug;
+  return (otherwise === 'number' && (await numbered(queries, slug, claim))) || withEnding(slug, randomEnding());
 }
 
-async function numbered(queries: Queries, slug: string): Promise<string | undefined> {
+async function numbered(queries: Queries, slug: string, { ownerId }: Claim): Promise<string | undefined> {
   const candidates = Array.from({ length: LAST_NUMBER - 1 }, (_, index) => withEnding(slug, String(index + 2)));
   const rows = await queries.selectFrom('images').select('slug').where('slug', 'in', candidates).execute();
-  const taken = new Set(rows.map((row) => row.slug));
+  const taken = new Set([...rows.map((row) => row.slug), ...(await keptForOthers(queries, candidates, ownerId))]);
   return candidates.find((candidate) => !taken.has(candidate));
 }
 

@@ -8,7 +8,7 @@ import { changedAlbums, entriesOf, isSameList, setAlbums } from '#server/core/im
 import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
-import { readSlug, requireFree, requireSlugsEnabled } from '#server/core/images/slugs.ts';
+import { keepSlugs, readSlug, requireFree, requireSlugsEnabled } from '#server/core/images/slugs.ts';
 import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { cleanTags } from '#server/core/images/text/tags.ts';
@@ -39,7 +39,8 @@ export async function changeOwnImage(db: WritableDatabase, ownerId: number, key:
     if (columns.slug) requireSlugsEnabled(await readSettings(queries));
     const row = requireFound(await findOwnImage(queries, ownerId, key), GONE);
     if (isExpired(row, now)) throw new RequestError('expired', 'This picture has expired. Restore it from the trash before you change it.');
-    if (columns.slug) await requireFree(queries, columns.slug, key);
+    if (columns.slug) await requireFree(queries, columns.slug, { ownerId, key });
+    if (columns.slug !== undefined && columns.slug !== row.slug) await keepSlugs(queries, [row], now);
     tellImages(queries, 'image.changed', [row]);
     await changeAlbums(queries, ownerId, row, changes, now);
     return queries

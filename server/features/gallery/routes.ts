@@ -154,9 +154,10 @@ export const imageRoutes = (context: Context) => {
       return presentOwnImage(db.read, row, links);
     }),
 
-    bind(checkSlug, async ({ params, query }) => {
+    bind(checkSlug, async ({ actor, params, query }) => {
       const slug = toSlug(params.slug);
-      return { slug, problem: slugProblem(slug) ?? ((await isTaken(db.read, slug, query.key)) ? ('taken' as const) : null) };
+      const claim = { ownerId: memberOf(actor).user.id, key: query.key };
+      return { slug, problem: slugProblem(slug) ?? ((await isTaken(db.read, slug, claim)) ? ('taken' as const) : null) };
     }),
 
     bind(api.trashImage, async ({ actor, caller, params }) => {

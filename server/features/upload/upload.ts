@@ -65,7 +65,7 @@ export async function storeUpload(context: Context, uploader: Uploader, upload: 
     if (found) return found;
   }
   // The unit of writing checks again; an address that is taken already needn't cost the decoding.
-  if (options.slug && !options.slug.otherwise) await requireFree(db.read, options.slug.slug);
+  if (options.slug && !options.slug.otherwise) await requireFree(db.read, options.slug.slug, { ownerId: uploader.user?.id });
   const policy = uploader.through ? { ...chosen, keep_metadata: 0 as const } : chosen;
   await context.diskReserve.requireIn(await context.blobs.driverOf(policy.id), file.size);
   await using image = await prepareImage(context, file, policy, { ...prepareOptions(uploader), convertTo: options.convertTo });
@@ -219,7 +219,7 @@ async function insertImage(
   if (through) await countSent(queries, through.linkId, image.file.size);
   if (uploader.user) await takeQuota(queries, uploader.user, uploader.group, image.file.size);
   else await requireGuestQuota(queries, uploader.group, image.file.size);
-  const slug = options.slug && (await chooseSlug(queries, options.slug));
+  const slug = options.slug && (await chooseSlug(queries, options.slug, { ownerId: uploader.user?.id }));
   const { rows } = await insert(queries, {
     key: randomKey(12),
     owner_id: uploader.user?.id ?? null,

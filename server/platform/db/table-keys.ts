@@ -13,6 +13,7 @@ const TABLE_KEYS: Keys = {
   groups: ['id'],
   users: ['id'],
   account_deletions: ['user_id'],
+  former_slugs: ['slug'],
   avatars: ['user_id', 'side'],
   sessions: ['id'],
   tokens: ['id'],

@@ -68,7 +68,7 @@ describe('pixdock upload', () => {
     expect((await send('b.jpg', '--slug-or', 'number')).stdout).toMatch(/\/i\/floor-plan-2\.webp\n$/);
     const taken = await send('c.jpg');
     expect(taken).toMatchObject({ stdout: '', code: 1 });
-    expect(taken.stderr).toContain('Another picture uses the address “floor-plan”.');
+    expect(taken.stderr).toContain('Another picture uses the address “floor-plan”, or did until recently. Choose a different one.');
     const several = await upload(home, 'a.jpg', 'b.jpg', '--slug', 'plans');
     expect(several).toMatchObject({ stdout: '', code: 2 });
     expect(several.stderr).toContain('--slug works with a single picture only.');

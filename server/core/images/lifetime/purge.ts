@@ -1,9 +1,13 @@
+import { keepSlugs } from '#server/core/images/slugs.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 
-type Freed = Pick<ImageRow, 'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at' | 'trash_reason'>;
+type Freed = Pick<
+  ImageRow,
+  'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at' | 'trash_reason' | 'slug' | 'deleted_at'
+>;
 
 /**
  * Deletes images permanently in a unit of writing: rows and counters now, the bytes in the sweep once nothing uses them.
@@ -12,6 +16,7 @@ type Freed = Pick<ImageRow, 'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256' |
 export async function purgeImages(queries: Queries, rows: readonly Freed[], now: number): Promise<void> {
   if (rows.length === 0) return;
   await freePlaces(queries, rows);
+  await keepSlugs(queries, rows, now);
   await queries
     .deleteFrom('images')
     .where(

@@ -339,13 +339,11 @@ export const uploadKeysRows = z.strictObject({
   reused: flag,
   created_at: instant,
 }) satisfies RowOf<UploadKeysTable>;
+const slug = z.string().regex(/^[a-z0-9-]{1,100}$/);
 export const imagesRows = z.strictObject({
   id,
   key: imageKey,
-  slug: z
-    .string()
-    .regex(/^[a-z0-9-]{1,100}$/)
-    .nullable(),
+  slug: slug.nullable(),
   owner_id: id.nullable(),
   policy_id: id,
   sha256,
@@ -386,3 +384,13 @@ export const imagesRows = z.strictObject({
   animated: flag.nullable(),
   text_state: z.enum(TEXT_STATES).nullable(),
 }) satisfies RowOf<ImagesTable>;
+
+/** Custom addresses that were given up. */
+export interface FormerSlugsTable {
+  slug: string;
+  /** Who alone can use it again; null: nobody, since the account is deleted. */
+  owner_id: number | null;
+  /** When it is free for everyone. */
+  until: number;
+}
+export const formerSlugsRows = z.strictObject({ slug, owner_id: id.nullable(), until: instant }) satisfies RowOf<FormerSlugsTable>;

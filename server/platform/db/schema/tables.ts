@@ -29,6 +29,7 @@ import type {
   BatchUndosTable,
   BatchUndoValuesTable,
   DuplicateReviewsTable,
+  FormerSlugsTable,
   ImageReferrersTable,
   ImageSearchQueueTable,
   ImageSearchWordsTable,
@@ -56,6 +57,7 @@ export interface Tables {
   daily_counts: DailyCountsTable;
   device_requests: DeviceRequestsTable;
   duplicate_reviews: DuplicateReviewsTable;
+  former_slugs: FormerSlugsTable;
   groups: GroupsTable;
   image_referrers: ImageReferrersTable;
   image_search_queue: ImageSearchQueueTable;

@@ -1,10 +1,14 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { purgeImages } from '#api/admin/images.ts';
 import { changeAdminSettings } from '#api/admin/settings.ts';
-import { updateImage } from '#api/images/changes.ts';
+import { deleteUser } from '#api/admin/users.ts';
+import { DAY_MS } from '#api/durations.ts';
+import { batchImages, updateImage } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import { checkSlug } from '#api/images/slugs.ts';
 import { purgeTrash } from '#api/images/trash.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 import { dataOf, startSharing } from '#test/helpers/service/sharing.ts';
 
@@ -16,6 +20,10 @@ const name = (key: string, slug: string | null, who = bea) => who.client.call(up
 const check = async (slug: string, key?: string, who = cleo) =>
   (await who.client.call(checkSlug, { params: { slug } as never, query: { key } as never })).problem;
 const status = async (path: string, headers: Record<string, string> = {}) => (await fetch(url + path, { headers })).status;
+
+/** Changes what is kept of former addresses. */
+const change = (values: { until: number }) =>
+  withDatabase(sharing.service, (db) => db.as('job').write((queries) => queries.updateTable('former_slugs').set(values).execute()));
 
 let count = 0;
 let slug: string;
@@ -64,11 +72,71 @@ describe('a custom address', () => {
     await bea.fetch(`/api/v1/images/${second.key}`, { method: 'DELETE' });
     expect([await status(`/i/${slug}.jpg`), await check(slug)]).toEqual([404, 'taken']);
     await bea.client.call(purgeTrash, { body: { keys: [second.key] } as never });
-    expect(await check(slug)).toBe(null);
+    expect(await check(slug, undefined, bea)).toBe(null);
     await name(first.key, slug);
     expect((await fetch(`${url}/i/${slug}.jpg`)).headers.get('etag')).toBe(`"${first.sha256}"`);
     expect((await name(first.key, null)).links.url).toBe(`${url}/i/${first.key}.jpg`);
     expect(await status(`/i/${slug}.jpg`)).toBe(404);
+  });
+
+  it('that is given up is its former owner’s for as long as the trash keeps pictures', async () => {
+    const theirs = await uploadImage(sharing.service, await cleo.token('full'), await photoJpeg({ seed: 78 }));
+    const kept = async (address: string) => {
+      for (const who of [cleo, admin])
+        expect([await check(address, undefined, who), await check(address, undefined, bea)]).toEqual(['taken', null]);
+      await expect(name(theirs.key, address, cleo)).rejects.toMatchObject({ code: 'slug_taken' });
+      const asked = { slug: address, slug_or: 'number' };
+      const { links } = await uploadImage(sharing.service, await cleo.token('full'), await photoJpeg({ seed: ++count }), asked);
+      expect(links.url).toMatch(new RegExp(`/i/${address}-\\d+\\.jpg$`));
+    };
+    const givingUp: ((key: string) => Promise<unknown>)[] = [
+      (key) => name(key, `${slug}-other`),
+      (key) => name(key, null),
+      (key) => bea.client.call(batchImages, { body: { action: 'purge', keys: [key] } }),
+      async (key) => {
+        await bea.client.call(batchImages, { body: { action: 'trash', keys: [key] } });
+        await bea.client.call(purgeTrash, { body: { keys: [key] } as never });
+      },
+      (key) => admin.client.call(purgeImages, { body: { keys: [key] } }),
+    ];
+    for (const [index, giveUp] of givingUp.entries()) {
+      const { key } = await sharing.upload();
+      const address = `${slug}-${String.fromCharCode(97 + index)}`;
+      await name(key, address);
+      await giveUp(key);
+      await kept(address);
+      // They can use it again, with a picture that they have or with a new one.
+      const back = await uploadImage(sharing.service, await bea.token('full'), await photoJpeg({ seed: 500 + count }), { slug: address });
+      await name(back.key, null);
+      await kept(address);
+      await change({ until: Date.now() });
+      expect(await check(address)).toBe(null);
+      await name(theirs.key, address, cleo);
+    }
+  });
+
+  it('of which the trash has kept the picture for its whole time is free with it', async () => {
+    const { key } = await sharing.upload();
+    await name(key, slug);
+    await bea.client.call(batchImages, { body: { action: 'trash', keys: [key] } });
+    await sharing.alter(key, { deleted_at: Date.now() - 30 * DAY_MS - 1 });
+    await bea.client.call(purgeTrash, { body: { keys: [key] } as never });
+    expect(await check(slug)).toBe(null);
+  });
+
+  it('of a deleted account is nobody’s for that time', async () => {
+    const gone = await addUser(sharing.service, 'gone');
+    const { key } = await uploadImage(sharing.service, await gone.token('full'), await photoJpeg({ seed: 79 }));
+    await name(key, slug, gone);
+    await gone.client.call(batchImages, { body: { action: 'purge', keys: [key] } });
+    await admin.client.call(deleteUser, { params: { id: gone.id }, query: {} });
+    const isGone = () =>
+      withDatabase(
+        sharing.service,
+        async ({ read }) => !(await read.selectFrom('users').select('id').where('id', '=', gone.id).executeTakeFirst()),
+      );
+    await expect.poll(isGone, { timeout: 20_000 }).toBe(true);
+    for (const who of [bea, cleo]) expect(await check(slug, undefined, who)).toBe('taken');
   });
 
   it('goes to one of many pictures that want it at once', async () => {
