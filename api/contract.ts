@@ -73,14 +73,19 @@ export const requestId = z
   .string()
   .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t the ID of a request link')
   .meta({ description: 'ID of a request link' });
+/** The id of something of one user's. It says nothing about how much there is of others', as a number would. */
+export const opaqueId = z.string().max(100).meta({ description: 'Opaque ID' });
 /** An instant, RFC 3339 in UTC. */
 export const instant = z.iso.datetime();
 /** A number of bytes, or another non-negative integer. */
 export const count = z.int().min(0);
 
+/** A place in a list, as long as the longest name in it makes it. */
+export const cursor = z.string().max(2_000);
+
 /** Query of every keyset-paginated list. */
 export const pageQuery = z.object({
-  cursor: z.string().max(512).optional().meta({ description: '`next_cursor` of the previous page' }),
+  cursor: cursor.optional().meta({ description: '`next_cursor` of the previous page' }),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MASKED_SECRET, type SIGN_ON_FAULTS } from '#api/constants.ts';
-import { instant, nothing, route } from '#api/contract.ts';
+import { instant, nothing, opaqueId, route } from '#api/contract.ts';
 import { currentPassword } from './auth.ts';
 
 export type SignOnFault = (typeof SIGN_ON_FAULTS)[number];
@@ -159,7 +159,7 @@ const signOnLinks = z.object({
   available: z.boolean().meta({ description: 'Whether SSO is turned on' }),
   links: z.array(
     z.object({
-      id: z.int(),
+      id: opaqueId,
       issuer: z.string(),
       created_at: instant,
     }),
@@ -190,7 +190,7 @@ export const unlinkSignOn = route({
   path: '/user/sign-on/:id',
   access: 'session',
   summary: 'Remove an SSO identity from the account; rejected if it’s the only way to sign in',
-  params: z.object({ id: z.coerce.number().int().min(1) }),
+  params: z.object({ id: opaqueId }),
   body: z.object({ current_password: currentPassword }),
   data: nothing,
   errors: ['not_found', 'conflict', 'wrong_password', 'sign_in_again', 'rate_limited', 'cross_site'],

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { instant, nothing, route } from '#api/contract.ts';
+import { instant, nothing, opaqueId, route } from '#api/contract.ts';
 import { currentPassword, user } from './auth.ts';
 
 const name = z.string().trim().min(1).max(100);
 const base64url = (max: number) => z.string().min(1).max(max);
-const byId = z.object({ id: z.coerce.number().int().min(1) });
+const byId = z.object({ id: opaqueId });
 
 /** A passkey as its user sees it. */
 const passkey = z.object({
-  id: z.int(),
+  id: opaqueId,
   name: z.string(),
   host: z.string().meta({ description: 'The host name at which it works' }),
   created_at: instant,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { instant, nothing, opaqueId, page, pageQuery, route } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
 
 export const tokenScope = z
@@ -9,7 +9,7 @@ export type TokenScope = z.infer<typeof tokenScope>;
 
 /** An API token without its secret. */
 export const token = z.object({
-  id: z.int(),
+  id: opaqueId,
   name: z.string(),
   scope: tokenScope,
   created_at: instant,
@@ -50,7 +50,7 @@ export const revokeToken = route({
   path: '/user/tokens/:id',
   access: 'session',
   summary: 'Revoke an API token immediately',
-  params: z.object({ id: z.coerce.number().int().min(1) }),
+  params: z.object({ id: opaqueId }),
   data: nothing,
   errors: ['not_found'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AVATAR_SIDES } from '#api/constants.ts';
-import { albumId, count, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { albumId, count, instant, nothing, opaqueId, page, pageQuery, route } from '#api/contract.ts';
 import { linkTemplate } from '#api/desktop/preferences.ts';
 import { visibility } from '#api/images/upload.ts';
 import { ACCOUNT_LINK_FORMATS } from '#api/sharing/link-formats.ts';
@@ -110,7 +110,7 @@ export const changePassword = route({
 
 /** A signed-in browser or app. */
 export const session = z.object({
-  id: z.int(),
+  id: opaqueId,
   address: z.string(),
   user_agent: z.string(),
   created_at: instant,
@@ -134,7 +134,7 @@ export const endSession = route({
   path: '/user/sessions/:id',
   access: 'user',
   summary: 'End one session immediately',
-  params: z.object({ id: z.coerce.number().int().min(1) }),
+  params: z.object({ id: opaqueId }),
   data: nothing,
   errors: ['not_found', 'cross_site'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
-import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { albumId, count, cursor, imageKey, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
 import { descriptions } from './descriptions.ts';
 
 export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
@@ -99,10 +99,7 @@ export const imageFilters = z.object({
 });
 
 /** A moment in the order of uploads. */
-export const asOf = z
-  .string()
-  .regex(/^[0-9a-z]{1,11}$/, 'it isn’t an `as_of` that a count returned')
-  .meta({ description: 'The `as_of` that a count returned: leaves out pictures uploaded after it', examples: ['1c'] });
+export const asOf = z.string().max(100).meta({ description: 'The `as_of` that a count returned: leaves out pictures uploaded after it' });
 
 export const keyList = z
   .string()
@@ -118,7 +115,7 @@ export const listImages = route({
   summary:
     "List the caller's pictures, by default newest first; expired pictures and the trash are left out, unless `trash` asks for them alone",
   query: pageQuery.extend({
-    until: z.string().max(512).optional().meta({ description: 'Ends the list at this cursor, such as one from `GET /images/timeline`' }),
+    until: cursor.optional().meta({ description: 'Ends the list at this cursor, such as one from `GET /images/timeline`' }),
     sort: z
       .enum(LIST_SORTS)
       .default('uploaded_desc')

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_EXPIRES_IN, MAX_REQUEST_BYTES, MAX_REQUEST_FILES, MAX_SENDER_LENGTH, REQUEST_DEFAULTS } from '#api/constants.ts';
-import { albumId, count, imageKey, instant, nothing, page, pageQuery, requestId, route } from '#api/contract.ts';
+import { albumId, count, imageKey, instant, nothing, opaqueId, page, pageQuery, requestId, route } from '#api/contract.ts';
 import { FILE_ERRORS, senderFields, senderHeaders, uploadHeaders } from '#api/images/upload.ts';
 import { unlockBody } from './shares.ts';
 
@@ -102,7 +102,7 @@ export const deleteRequest = route({
 
 /** What one sender has sent at once. */
 const receivedBatch = z.object({
-  id: z.int(),
+  id: opaqueId,
   request_id: requestId,
   album_id: albumId,
   title: z.string().meta({ description: 'Of the request link' }),
@@ -128,7 +128,7 @@ export const getReceived = route({
   path: '/requests/received/:batch',
   access: 'user',
   summary: "Get what a sender has sent through one of the caller's request links; the event `request.received` names it",
-  params: z.object({ batch: z.coerce.number().int().min(1) }),
+  params: z.object({ batch: opaqueId }),
   data: receivedBatch,
   errors: ['not_found'],
 });

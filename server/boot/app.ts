@@ -105,6 +105,7 @@ export function createApp(context: ServiceContext): Express {
   app.set('etag', false);
   app.set('case sensitive routing', true);
   app.set('query parser', 'simple');
+  app.locals.opaque = context.opaque;
   readAddresses(app, config.trustProxy);
 
   const security = securityHeaders();

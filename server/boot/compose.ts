@@ -26,6 +26,7 @@ import { createTextRecognition, type TextRecognition } from '#server/features/te
 import { hostName } from '#server/platform/base/url-forms.ts';
 import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { openLog } from '#server/platform/config/log.ts';
+import { createOpaque } from '#server/platform/config/opaque.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { databaseOf } from '#server/platform/db/location.ts';
@@ -156,6 +157,7 @@ interface Opened extends Opening {
 async function assemble({ config, version, ownAddress, parts = {}, log, db, settled }: Opened): Promise<ServiceContext> {
   const { dataDir } = config;
   const secrets = await openSecrets(db.as('start'), config);
+  const opaque = createOpaque(secrets);
   const settings = await createSettings(db, log);
   const limits = await openLimits(db, secrets, log);
   const oidc = createOidcStore(db, secrets);
@@ -210,10 +212,11 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     formats,
     placeholders,
     links,
+    opaque,
     ownHosts,
     unlocking: createUnlocking(secrets, limits),
     views: createViews({ db, log, metrics, ownHosts: uncounted }),
-    streams: createStreams(db, metrics),
+    streams: createStreams({ db, metrics, opaque }),
     textRecognition: createTextRecognition({ db: db.as('job'), blobs, decoding, settings, log }),
     backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve }),
     decoding,

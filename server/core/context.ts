@@ -11,6 +11,7 @@ import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import type { Unlocking } from '#server/core/viewing/unlocking.ts';
 import type { Views } from '#server/core/viewing/views.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
+import type { Opaque } from '#server/platform/config/opaque.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { DecodingQueue } from '#server/platform/imaging/decoding.ts';
@@ -40,6 +41,8 @@ export interface Context {
   formats: Formats;
   placeholders: Placeholders;
   links: Links;
+  /** Stands for cursors and numbers of rows in what clients get. */
+  opaque: Opaque;
   /** The host names under which this service may be reached, as `hostName` returns them. */
   ownHosts(): readonly string[];
   unlocking: Unlocking;

@@ -4,6 +4,7 @@ import type { Route, RouteData, RouteParsed } from '#api/contract.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import { authorize, callerOf } from '#server/core/accounts/authorize.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
+import type { Opaque } from '#server/platform/config/opaque.ts';
 import type { Caller, Database } from '#server/platform/db/database.ts';
 import { sendData } from '#server/platform/http/errors/envelope.ts';
 import { problemOf } from '#server/platform/http/errors/field-problem.ts';
@@ -50,10 +51,15 @@ export function bind<R extends Route>(route: R, handle: (call: Call<R>) => Promi
     handler: async (request, response) => {
       const data = await handle(await readCall(route, request, response));
       if (route.method !== 'GET') await (response.locals as Locals).db.durable();
-      sendData(response, data);
+      await send(response, data);
     },
   };
 }
+
+/** What stands for cursors, in one place for all routes. */
+const opaqueOf = ({ app }: Response) => app.locals.opaque as Opaque;
+
+const send = async <Data>(response: Response, data: Data) => sendData(response, await opaqueOf(response).withCursors(data));
 
 /**
  * Binds a JSON route whose response the client may keep and have validated.
@@ -73,7 +79,7 @@ export function bindTagged<R extends Route>(
       // Weak, since it is the same for every encoding of the response.
       response.setHeader('ETag', `W/${etag}`);
       if (isUnchanged(request, { etag })) response.status(304).end();
-      else sendData(response, await handle(call));
+      else await send(response, await handle(call));
     },
   };
 }
@@ -94,7 +100,7 @@ async function readCall<R extends Route>(route: R, request: Request, response: R
   authorize(route, actor);
   const caller = callerOf(route, actor);
   const params = parsePart(route.params, request.params);
-  const query = parsePart(route.query, singleValues(request.query));
+  const query = opaqueOf(response).readCursors(parsePart(route.query, singleValues(request.query)));
   const headers = parsePart(route.headers, request.headers);
   const json = route.body && !route.multipart ? await readJson(route, request, response) : undefined;
   // Units of writing check it again, but not everything writes to the database, such as a test of a connection.

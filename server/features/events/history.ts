@@ -1,5 +1,6 @@
 import type { Change } from '#server/core/journal/changes.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
+import type { Opaque } from '#server/platform/config/opaque.ts';
 
 /** Keys of the changes that are remembered, together: a stream that was interrupted for some seconds continues where it was. */
 const MAX_KEYS = 20_000;
@@ -15,7 +16,7 @@ export interface History {
   after(id: string): (Change | undefined)[] | undefined;
 }
 
-export function createHistory(maxKeys = MAX_KEYS): History {
+export function createHistory(opaque: Pick<Opaque, 'momentOf' | 'readMoment'>, maxKeys = MAX_KEYS): History {
   /** Names this run: numbers begin again with each start, and in each service. */
   const run = randomKey(8);
   const changes: (Change | undefined)[] = [];
@@ -31,9 +32,9 @@ export function createHistory(maxKeys = MAX_KEYS): History {
       return ++latest;
     },
     latest: () => latest,
-    idOf: (number) => `${run}-${number}`,
+    idOf: (number) => opaque.momentOf(`${run}-${number}`),
     after(id) {
-      const [of, text = ''] = id.split('-');
+      const [of, text = ''] = (opaque.readMoment(id) ?? '').split('-');
       const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
       const missing = latest - number;
       if (of !== run || missing < 0 || missing > changes.length) return undefined;

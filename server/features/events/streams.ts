@@ -2,11 +2,11 @@ import type { Response } from 'express';
 import { MINUTE_MS } from '#api/durations.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
 import { userStillBehind } from '#server/core/accounts/authorize.ts';
+import type { Context } from '#server/core/context.ts';
 import { type Change, onChange, onMembers } from '#server/core/journal/changes.ts';
 import { createSlots } from '#server/platform/admission/slots.ts';
 import { BusyError, tooManyRequests } from '#server/platform/base/errors.ts';
-import type { Database } from '#server/platform/db/database.ts';
-import type { Metrics } from '#server/platform/metrics/metrics.ts';
+import type { Opaque } from '#server/platform/config/opaque.ts';
 import { createFellows } from './fellows.ts';
 import { createHistory } from './history.ts';
 import { createStream, type Stream } from './stream.ts';
@@ -42,15 +42,16 @@ interface Open {
   stream: Stream;
 }
 
-export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): Streams {
-  const history = createHistory();
+export function createStreams({ db, metrics, opaque }: Pick<Context, 'db' | 'metrics' | 'opaque'>, limits = LIMITS): Streams {
+  const history = createHistory(opaque);
   const slots = createSlots(limits);
   const fellows = createFellows(db);
   const all = new Set<Open>();
   let isClosed = false;
   metrics.gauge('pixdock_event_streams', 'Open streams of events', slots.count);
 
-  onChange(db, (change) => {
+  onChange(db, (committed) => {
+    const change = committed && withOpaqueKeys(committed, opaque);
     const number = history.add(change);
     for (const one of all) tell(one, change, number);
   });
@@ -115,6 +116,12 @@ export function createStreams(db: Database, metrics: Metrics, limits = LIMITS): 
       for (const { response } of all) end(response);
     },
   };
+}
+
+/** Keys of batches are numbers. */
+function withOpaqueKeys(change: Change, opaque: Opaque): Change {
+  if (change.kind !== 'request.received') return change;
+  return { ...change, keys: change.keys.map((key) => opaque.of('batch', Number(key))) };
 }
 
 /** Whether a change is of a user's own: their own pictures and albums, and to admins, jobs. That something may have been missed concerns everyone. */

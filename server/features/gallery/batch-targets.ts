@@ -7,9 +7,8 @@ import type { Context } from '#server/core/context.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
-import { toUploadId } from './as-of.ts';
 import { type Change, changeOwnImages } from './batch.ts';
-import { latestUpload, walkOwnImages } from './list.ts';
+import { uploadAt, walkOwnImages } from './list.ts';
 import type { ImageFilters } from './list-query.ts';
 import { forgetEarlier, isNoted, undoBatch } from './undo.ts';
 
@@ -17,7 +16,7 @@ type Body = RouteParsed<typeof batchImages, 'body'>;
 /** A batch that names its images. */
 type Batch = Exclude<Body, { action: 'undo' }>;
 type Outcome = RouteData<typeof batchImages>;
-type Sources = Pick<Context, 'log'> & { db: WritableDatabase };
+type Sources = Pick<Context, 'log' | 'opaque'> & { db: WritableDatabase };
 
 /** Images per commit, so that other writes run in between. */
 const CHUNK = 200;
@@ -80,7 +79,7 @@ async function applyTo(sources: Sources, ownerId: number, change: Change, { keys
     const results = await apply(keys);
     return { results, ...sum(results), undo: await undoOf(sources.db, action, batch, sum(results).processed) };
   }
-  const total = await inChunks(queried(sources.db, ownerId, queriedBy), apply, sources.log);
+  const total = await inChunks(queried(sources, ownerId, queriedBy), apply, sources.log);
   return { results: [], ...total, undo: await undoOf(sources.db, action, batch, total.processed) };
 }
 
@@ -106,7 +105,7 @@ export async function changeTrash(
     const results = await apply(keys);
     return { results, ...sum(results), ...leftOut() };
   }
-  const chunks = queried(sources.db, ownerId, { query: { ...query, trash: true }, except_keys });
+  const chunks = queried(sources, ownerId, { query: { ...query, trash: true }, except_keys });
   return { results: [], ...(await inChunks(chunks, apply, sources.log)), ...leftOut() };
 }
 
@@ -174,11 +173,11 @@ type Targets = Queried & { keys?: string[] | undefined };
 type Queried = { query?: (ImageFilters & { as_of?: string | undefined }) | undefined; except_keys?: string[] | undefined };
 
 /** The keys of what a batch by query is for. Pictures uploaded meanwhile aren't part of it. */
-async function* queried(db: Database, ownerId: number, body: Queried): AsyncGenerator<string[]> {
+async function* queried(sources: Sources, ownerId: number, body: Queried): AsyncGenerator<string[]> {
   const { as_of, ...filters } = body.query ?? {};
-  const upTo = as_of === undefined ? await latestUpload(db) : toUploadId(as_of);
+  const upTo = await uploadAt(sources, as_of);
   const except = new Set(body.except_keys);
-  for await (const rows of walkOwnImages(db, ownerId, filters, upTo)) {
+  for await (const rows of walkOwnImages(sources.db, ownerId, filters, upTo)) {
     const keys = rows.map(({ key }) => key).filter((key) => !except.has(key));
     if (keys.length > 0) yield keys;
   }

@@ -9,12 +9,11 @@ import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors
 import type { Caller } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { ZipEntry } from '#server/platform/http/zip.ts';
-import { toUploadId } from './as-of.ts';
-import { latestUpload, walkOwnImages } from './list.ts';
+import { uploadAt, walkOwnImages } from './list.ts';
 import type { ImageFilters } from './list-query.ts';
 
 type Download = RouteParsed<typeof downloadImages, 'query'>;
-type Sources = Pick<Context, 'db' | 'blobs'>;
+type Sources = Pick<Context, 'db' | 'blobs' | 'opaque'>;
 
 const OWNER = { ...STRANGER, isOwner: true };
 
@@ -40,7 +39,7 @@ export async function downloadEntries(
   if (keys) return imageEntries(sources, await rowsOfKeys(sources, ownerId, [...new Set(keys)]), present);
   if (filters.album_id !== undefined && !(await findJoinedAlbum(sources.db.read, ownerId, filters.album_id)))
     throw new NotFoundError('This album doesn’t exist. Choose another one.');
-  const upTo = as_of === undefined ? await latestUpload(sources.db) : toUploadId(as_of);
+  const upTo = await uploadAt(sources, as_of);
   return imageEntries(sources, rowsOfAll(sources, ownerId, { filters, upTo, except: new Set(except_keys) }), present);
 }
 

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { findJoinedAlbum } from '#server/core/albums/members.ts';
+import type { Context } from '#server/core/context.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { pastedKey, prepareSearch } from '#server/core/images/text/search.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
+import type { Opaque } from '#server/platform/config/opaque.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
 import { keysetPage, type Order, type Page, type PageRequest, pageOf } from '#server/platform/db/page.ts';
@@ -79,6 +81,19 @@ export async function countByAlbum(
 export async function latestUpload({ read }: Database): Promise<number> {
   const row = await read.selectFrom('images').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return row?.id ?? 0;
+}
+
+const MOMENT = 'upload ';
+
+/** A moment in the order of uploads, as clients see it: the latest one at that moment. */
+export const toAsOf = (opaque: Opaque, uploadId: number): string => opaque.momentOf(MOMENT + uploadId);
+
+/** The latest upload at such a moment; without one, at this moment. @throws InvalidRequestError for one that no count has returned */
+export async function uploadAt({ db, opaque }: Pick<Context, 'db' | 'opaque'>, asOf: string | undefined): Promise<number> {
+  if (asOf === undefined) return latestUpload(db);
+  const moment = opaque.readMoment(asOf);
+  if (moment?.startsWith(MOMENT)) return Number(moment.slice(MOMENT.length));
+  throw new InvalidRequestError('This as_of isn’t one that a count returned. Count again.', { field: 'as_of' });
 }
 
 /** Lists that are read as a whole, oldest upload first: changes to an image don't move it to another page. */

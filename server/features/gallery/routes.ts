@@ -25,7 +25,6 @@ import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendZip } from '#server/platform/http/zip.ts';
 import { orderImages } from './album-order.ts';
-import { toAsOf } from './as-of.ts';
 import { changeOwnImages } from './batch.ts';
 import { changeAlbum, runBatch } from './batch-targets.ts';
 import { changeOwnImage, GONE } from './change.ts';
@@ -33,13 +32,13 @@ import { downloadEntries } from './download.ts';
 import { createDuplicates, reviewDuplicates } from './duplicates.ts';
 import { exportEntries } from './export.ts';
 import { keepDuplicate } from './keep-duplicate.ts';
-import { countByAlbum, countOwnImages, listMonths, listOwnImages, listOwnTags } from './list.ts';
+import { countByAlbum, countOwnImages, listMonths, listOwnImages, listOwnTags, toAsOf } from './list.ts';
 import { libraryVersion, readPlaceholders, readTimeline } from './timeline.ts';
 import { presentTrashed } from './trash-routes.ts';
 import { listVersions, restoreVersion } from './versions.ts';
 
 export const imageRoutes = (context: Context) => {
-  const { db, links, views, settings, log } = context;
+  const { db, links, views, settings, log, opaque } = context;
   // A restored backup may have any version, so none is valid beyond a run of the service. Those of a shared database don't repeat,
   // but another release may respond differently.
   const run = db.isShared ? context.version : randomKey(8);
@@ -67,7 +66,7 @@ export const imageRoutes = (context: Context) => {
       const ownerId = memberOf(actor).user.id;
       const { count, expired, upTo } = await countOwnImages(db, ownerId, filters, now);
       return {
-        ...{ count, as_of: toAsOf(upTo), counted_at: toInstant(now) },
+        ...{ count, as_of: toAsOf(opaque, upTo), counted_at: toInstant(now) },
         ...(query.trash && { expired }),
         ...(by && { albums: await countByAlbum(db, ownerId, filters, { by, now }) }),
       };
@@ -120,15 +119,15 @@ export const imageRoutes = (context: Context) => {
     bind(changes.batchImages, async ({ actor, caller, body }) => {
       if (body.action === 'expiry' && body.expires_in === undefined && body.expires_at === undefined)
         throw new InvalidRequestError('Specify expires_in or expires_at.', { field: 'expires_in', problem: 'missing' });
-      return runBatch({ db: db.as(caller), log }, memberOf(actor).user.id, body);
+      return runBatch({ db: db.as(caller), log, opaque }, memberOf(actor).user.id, body);
     }),
 
     bind(pictures.addToAlbum, async ({ actor, caller, params, body }) =>
-      changeAlbum({ db: db.as(caller), log }, memberOf(actor).user.id, { action: 'album_add', album_id: params.id }, body),
+      changeAlbum({ db: db.as(caller), log, opaque }, memberOf(actor).user.id, { action: 'album_add', album_id: params.id }, body),
     ),
 
     bind(pictures.removeFromAlbum, async ({ actor, caller, params, body }) =>
-      changeAlbum({ db: db.as(caller), log }, memberOf(actor).user.id, { action: 'album_remove', album_id: params.id }, body),
+      changeAlbum({ db: db.as(caller), log, opaque }, memberOf(actor).user.id, { action: 'album_remove', album_id: params.id }, body),
     ),
 
     bind(pictures.orderAlbumImages, async ({ actor, caller, params, body }) => ({

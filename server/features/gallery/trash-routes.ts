@@ -17,7 +17,7 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { changeTrash } from './batch-targets.ts';
 
-export const trashRoutes = ({ db, links, thumbnails, log }: Context) => {
+export const trashRoutes = ({ db, links, thumbnails, log, opaque }: Context) => {
   return [
     bind(api.listTrash, async ({ actor, query }) => {
       await expireDue(db, Date.now());
@@ -46,7 +46,7 @@ export const trashRoutes = ({ db, links, thumbnails, log }: Context) => {
     }),
 
     bind(api.restoreTrash, ({ actor, caller, body: { expires_in, expires_at, include_removed, ...target } }) =>
-      changeTrash({ db: db.as(caller), log }, memberOf(actor).user.id, target, {
+      changeTrash({ db: db.as(caller), log, opaque }, memberOf(actor).user.id, target, {
         action: 'restore',
         expires_in,
         expires_at,
@@ -55,7 +55,7 @@ export const trashRoutes = ({ db, links, thumbnails, log }: Context) => {
     ),
 
     bind(api.purgeTrash, ({ actor, caller, body }) =>
-      changeTrash({ db: db.as(caller), log }, memberOf(actor).user.id, body, { action: 'purge', trashedOnly: true }),
+      changeTrash({ db: db.as(caller), log, opaque }, memberOf(actor).user.id, body, { action: 'purge', trashedOnly: true }),
     ),
 
     bind(api.emptyTrash, async ({ actor, caller }) => ({ purged: await emptyOwnTrash(db.as(caller), memberOf(actor).user.id) })),

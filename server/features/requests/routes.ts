@@ -18,7 +18,7 @@ import {
 } from './requests.ts';
 
 /** What those who ask for pictures do with their request links. */
-export const requestRoutes = ({ db, links }: Context) => {
+export const requestRoutes = ({ db, links, opaque }: Context) => {
   const present = ({ owner_id, password_hash, paused_at, expires_at, created_at, ...row }: RequestLinkRow, userId: number) => ({
     ...row,
     url: links.requestOf(row),
@@ -27,6 +27,14 @@ export const requestRoutes = ({ db, links }: Context) => {
     state: closedBy({ ...row, paused_at, expires_at }, Date.now()) ?? ('open' as const),
     expires_at: toInstant(expires_at),
     created_at: toInstant(created_at),
+  });
+
+  const presentReceived = ({ id, sender_name, last_at, closed_at, ...batch }: Received) => ({
+    id: opaque.of('batch', id),
+    ...batch,
+    from: sender_name,
+    received_at: toInstant(last_at),
+    complete: closed_at !== null,
   });
 
   const managed = (userId: number, { id, request }: { id: string; request: string }): OwnRequest => ({
@@ -60,13 +68,8 @@ export const requestRoutes = ({ db, links }: Context) => {
       mapPage(await listReceived(db.read, managed(memberOf(actor).user.id, params), query), presentReceived),
     ),
 
-    bind(api.getReceived, async ({ actor, params }) => presentReceived(await findReceived(db.read, memberOf(actor).user.id, params.batch))),
+    bind(api.getReceived, async ({ actor, params }) =>
+      presentReceived(await findReceived(db.read, memberOf(actor).user.id, opaque.idOf('batch', params.batch))),
+    ),
   ];
 };
-
-const presentReceived = ({ sender_name, last_at, closed_at, ...batch }: Received) => ({
-  ...batch,
-  from: sender_name,
-  received_at: toInstant(last_at),
-  complete: closed_at !== null,
-});

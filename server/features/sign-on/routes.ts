@@ -26,7 +26,7 @@ const LINK_PAGE = '/settings/account';
 /** Loaded with the first sign-on, with a large library: most services have no provider. */
 const signOn = () => import('./sign-on.ts');
 
-export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuard }: Context & { oidc: OidcStore }) {
+export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuard, opaque }: Context & { oidc: OidcStore }) {
   const noteFailure = createFailureNotes(db, limits);
   const noteNowAndThen = createNotes();
   const redirectUri = () => `${links.address()}${API_PREFIX}${api.oidcCallback.path}`;
@@ -110,8 +110,9 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
 
     bind(api.getSignOnLinks, async ({ actor }) => ({
       available: isReady(await oidc.read()),
-      links: (await listIdentities(db.read, memberOf(actor).user.id)).map(({ created_at, ...link }) => ({
-        ...link,
+      links: (await listIdentities(db.read, memberOf(actor).user.id)).map(({ id, issuer, created_at }) => ({
+        id: opaque.of('identity', id),
+        issuer,
         created_at: toInstant(created_at),
       })),
     })),
@@ -139,7 +140,7 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
     bind(api.unlinkSignOn, async (call) => {
       const member = memberOf(call.actor);
       await confirmIdentity({ db, passwordGuard }, member, call.body.current_password);
-      await unlink(db.as(call.caller), { userId: member.user.id, id: call.params.id }, auditOrigin(call));
+      await unlink(db.as(call.caller), { userId: member.user.id, id: opaque.idOf('identity', call.params.id) }, auditOrigin(call));
       return {};
     }),
   ];

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import { createAlbum } from '#api/albums/albums.ts';
 import { createToken, type TokenScope } from '#api/auth/tokens.ts';
+import { listSessions } from '#api/auth/user.ts';
 import { API_PREFIX } from '#api/constants.ts';
 import { trashImage } from '#api/images/images.ts';
 import { createRequest } from '#api/sharing/requests.ts';
@@ -72,8 +73,7 @@ interface Resources {
 const openSessionOf = (userId: number) =>
   withDatabase(service, async (db) => {
     const { secret } = await db.as('job').write((queries) => openSession(queries, userId, { address: '127.0.0.1', userAgent: MARK }));
-    const { id } = await db.read.selectFrom('sessions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
-    return { id, cookie: `${SESSION_COOKIE}=${secret}` };
+    return { cookie: `${SESSION_COOKIE}=${secret}` };
   });
 
 let number = 0;
@@ -85,14 +85,9 @@ async function newResources(): Promise<Resources> {
   const album = await user.client.call(createAlbum, { body: { name: MARK } });
   const token = await user.client.call(createToken, { body: { name: MARK, scope: 'full' } });
   const request = await user.client.call(createRequest, { params: { id: album.id }, body: { title: MARK, show: 'none', max_files: 1000 } });
-  return {
-    key,
-    trashed,
-    album: album.id,
-    request: request.id,
-    token: String(token.id),
-    session: String((await openSessionOf(user.id)).id),
-  };
+  await openSessionOf(user.id);
+  const [session] = (await user.client.call(listSessions, { query: { limit: 1 } })).items;
+  return { key, trashed, album: album.id, request: request.id, token: token.id, session: session?.id ?? '' };
 }
 
 /** A new session or token of an account without resources, for requests that end their own. */

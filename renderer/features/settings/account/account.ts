@@ -42,7 +42,7 @@ export function useChangePassword() {
 export function useEndSession() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: number | undefined) =>
+    mutationFn: (id: string | undefined) =>
       id === undefined ? client.call('DELETE /user/sessions', {}) : client.call('DELETE /user/sessions/:id', { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });

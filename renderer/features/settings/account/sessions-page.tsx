@@ -54,7 +54,7 @@ function useEnd() {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const { mutate } = useEndSession();
-  return (id: number | undefined) =>
+  return (id: string | undefined) =>
     mutate(id, {
       onSuccess: () =>
         notifications.show({

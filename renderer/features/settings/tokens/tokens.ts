@@ -29,7 +29,7 @@ export function useCreateToken(onCreated: (token: NewToken) => void) {
 export function useRevokeToken() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => client.call('DELETE /user/tokens/:id', { params: { id } }),
+    mutationFn: (id: string) => client.call('DELETE /user/tokens/:id', { params: { id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
 }

@@ -15,7 +15,7 @@ import { createTickets } from './tickets.ts';
 
 /** Passkeys: adding them, and signing in with them. */
 export function passkeyRoutes(context: Context) {
-  const { db, secrets, settings, links, limits, passwordGuard } = context;
+  const { db, secrets, settings, links, limits, passwordGuard, opaque } = context;
   const tickets = createTickets(secrets, context.limits);
   const noteFailure = createFailureNotes(db, limits);
   const siteOf = (request: Request) => passkeySite(request, links.configuredBaseUrl());
@@ -32,7 +32,7 @@ export function passkeyRoutes(context: Context) {
   return [
     bind(api.listPasskeys, async ({ actor, request }) => ({
       available: siteOf(request) !== undefined,
-      passkeys: (await passkeysOf(db.read, memberOf(actor).user.id)).map(presentPasskey),
+      passkeys: (await passkeysOf(db.read, memberOf(actor).user.id)).map((row) => presentPasskey(row, opaque)),
     })),
 
     bind(api.offerPasskey, async ({ actor, body, request }) => {
@@ -56,17 +56,17 @@ export function passkeyRoutes(context: Context) {
           problem: 'passkey_unverified',
         });
       const passkey = { ...created, user_id: user.id, host: site.host, name: body.name, created_at: Date.now() };
-      return presentPasskey(await insertPasskey(db.as(caller), user, passkey, auditOrigin({ actor, request })));
+      return presentPasskey(await insertPasskey(db.as(caller), user, passkey, auditOrigin({ actor, request })), opaque);
     }),
 
     bind(api.renamePasskey, async ({ actor, caller, params, body }) =>
-      presentPasskey(await renamePasskey(db.as(caller), memberOf(actor).user.id, params.id, body.name)),
+      presentPasskey(await renamePasskey(db.as(caller), memberOf(actor).user.id, opaque.idOf('passkey', params.id), body.name), opaque),
     ),
 
     bind(api.removePasskey, async ({ actor, caller, params, body, request }) => {
       const member = memberOf(actor);
       await confirmIdentity({ db, passwordGuard }, member, body.current_password);
-      await removePasskey(db.as(caller), member.user, params.id, auditOrigin({ actor, request }));
+      await removePasskey(db.as(caller), member.user, opaque.idOf('passkey', params.id), auditOrigin({ actor, request }));
       return {};
     }),
 

@@ -2,14 +2,15 @@ import type { Passkey } from '#api/auth/passkeys.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import type { Opaque } from '#server/platform/config/opaque.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { NewPasskeyRow, PasskeyRow, UserRow } from '#server/platform/db/schema/accounts.ts';
 
 const MAX_PASSKEYS = 20;
 const GONE = 'This passkey no longer exists. Reload the page.';
 
-export function presentPasskey({ id, name, host, created_at, last_used_at }: PasskeyRow): Passkey {
-  return { id, name, host, created_at: toInstant(created_at), last_used_at: toInstant(last_used_at) };
+export function presentPasskey({ id, name, host, created_at, last_used_at }: PasskeyRow, opaque: Opaque): Passkey {
+  return { id: opaque.of('passkey', id), name, host, created_at: toInstant(created_at), last_used_at: toInstant(last_used_at) };
 }
 
 export function passkeysOf(queries: Queries, userId: number): Promise<PasskeyRow[]> {

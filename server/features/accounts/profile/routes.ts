@@ -20,7 +20,7 @@ import { sendEmblem } from '#server/platform/http/send-emblem.ts';
 import { changeAvatar } from './avatar.ts';
 import { changePassword, changePreferences, changeProfile, deleteOwnAccount, presentProfile } from './profile.ts';
 
-export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding }: Context) => [
+export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding, opaque }: Context) => [
   bind(api.getProfile, async ({ actor }) => {
     const { user } = memberOf(actor);
     return presentProfile(user, await groupById(db.read, user.group_id));
@@ -58,11 +58,11 @@ export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding }: Co
 
   bind(api.listSessions, async ({ actor, query }) => {
     const member = memberOf(actor);
-    return mapPage(await listSessions(db, member.user.id, query), (row) => presentSession(row, member));
+    return mapPage(await listSessions(db, member.user.id, query), (row) => presentSession(row, member, opaque));
   }),
 
   bind(api.endSession, async ({ actor, caller, params }) => {
-    if (!(await closeOwnSession(db.as(caller), memberOf(actor).user.id, params.id)))
+    if (!(await closeOwnSession(db.as(caller), memberOf(actor).user.id, opaque.idOf('session', params.id))))
       throw new NotFoundError('This session no longer exists. Reload the list.');
     return {};
   }),

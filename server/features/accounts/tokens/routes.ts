@@ -7,17 +7,19 @@ import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 
-export const tokenRoutes = ({ db }: Context) => [
-  bind(api.listTokens, async ({ actor, query }) => mapPage(await listTokens(db, memberOf(actor).user.id, query), presentToken)),
+export const tokenRoutes = ({ db, opaque }: Context) => [
+  bind(api.listTokens, async ({ actor, query }) =>
+    mapPage(await listTokens(db, memberOf(actor).user.id, query), (row) => presentToken(row, opaque)),
+  ),
 
   bind(api.createToken, async ({ actor, caller, body }) => {
     const { name, scope, expires_in = 0 } = body;
     const { row, secret } = await createToken(db.as(caller), memberOf(actor).user.id, { name, scope, expiresIn: expires_in });
-    return { ...presentToken(row), token: secret };
+    return { ...presentToken(row, opaque), token: secret };
   }),
 
   bind(api.revokeToken, async ({ actor, caller, params }) => {
-    if (!(await revokeToken(db.as(caller), memberOf(actor).user.id, params.id)))
+    if (!(await revokeToken(db.as(caller), memberOf(actor).user.id, opaque.idOf('token', params.id))))
       throw new NotFoundError('This token no longer exists. Reload the list.');
     return {};
   }),

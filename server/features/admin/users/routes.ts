@@ -41,7 +41,7 @@ export function userAdminRoutes(context: Context) {
       return show(call.params.id);
     }),
 
-    bind(api.getUserAccess, async ({ actor, params }) => readUserAccess(db, memberOf(actor), params.id)),
+    bind(api.getUserAccess, async ({ actor, params }) => readUserAccess(context, memberOf(actor), params.id)),
 
     bind(api.endUserAccess, async (call) => endUserAccess(db.as(call.caller), memberOf(call.actor), call.params.id, auditOrigin(call))),
 

@@ -4,8 +4,9 @@ import { resetSecondFactors } from '#server/core/accounts/passkeys.ts';
 import { presentSession, presentToken } from '#server/core/accounts/present-access.ts';
 import { endSessions, listSessions } from '#server/core/accounts/sessions.ts';
 import { listTokens, revokeTokens } from '#server/core/accounts/tokens.ts';
+import type { Context } from '#server/core/context.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
-import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { requireMayEndAccess, requireMayResetTwoFactor } from './access.ts';
 import { requireUser } from './changes.ts';
 
@@ -13,10 +14,13 @@ import { requireUser } from './changes.ts';
 const MAX_SHOWN = 100;
 
 /** The newest sessions and tokens of an account. */
-export async function readUserAccess(db: Database, admin: Member, id: number): Promise<UserAccess> {
+export async function readUserAccess({ db, opaque }: Pick<Context, 'db' | 'opaque'>, admin: Member, id: number): Promise<UserAccess> {
   await requireUser(db.read, id);
   const [sessions, tokens] = await Promise.all([listSessions(db, id, { limit: MAX_SHOWN }), listTokens(db, id, { limit: MAX_SHOWN })]);
-  return { sessions: sessions.items.map((row) => presentSession(row, admin)), tokens: tokens.items.map(presentToken) };
+  return {
+    sessions: sessions.items.map((row) => presentSession(row, admin, opaque)),
+    tokens: tokens.items.map((row) => presentToken(row, opaque)),
+  };
 }
 
 /**

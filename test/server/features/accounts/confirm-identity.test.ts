@@ -56,8 +56,8 @@ describe('a user without a password', () => {
   });
 
   it.each<[string, (user: SignedIn) => Promise<unknown>]>([
-    ['a passkey', ({ client }) => client.call(removePasskey, { params: { id: 1 }, body: {} })],
-    ['an SSO identity', ({ client }) => client.call(unlinkSignOn, { params: { id: 1 }, body: {} })],
+    ['a passkey', ({ client }) => client.call(removePasskey, { params: { id: 'x' }, body: {} })],
+    ['an SSO identity', ({ client }) => client.call(unlinkSignOn, { params: { id: 'x' }, body: {} })],
   ])('removes %s only with a recent sign-in', async (_, remove) => {
     const user = await addUser(service, `user-${++number}`);
     await age(user.id, 11);

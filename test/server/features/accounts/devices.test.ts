@@ -153,7 +153,7 @@ describe('a device that a stolen session has approved', () => {
 
   async function endNewestSession() {
     const { items } = await bea.client.call(listSessions, { query: {} });
-    await bea.client.call(endSession, { params: { id: items.find(({ current }) => !current)?.id ?? 0 } });
+    await bea.client.call(endSession, { params: { id: items.find(({ current }) => !current)?.id ?? '' } });
   }
 
   const setDisabled = (disabled: boolean) => owner.client.call(changeUser, { params: { id: bea.id }, body: { disabled } });

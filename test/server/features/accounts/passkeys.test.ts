@@ -182,7 +182,9 @@ describe('a user’s passkeys', () => {
     await withDatabase(service, (db) =>
       db
         .as('job')
-        .write((queries) => queries.updateTable('passkeys').set({ host: 'pics.example.org' }).where('id', '=', user.added.id).execute()),
+        .write((queries) =>
+          queries.updateTable('passkeys').set({ host: 'pics.example.org' }).where('name', '=', user.added.name).execute(),
+        ),
     );
     expect((await signIn(user.passkey)).status).toBe(401);
   });

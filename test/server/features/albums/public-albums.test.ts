@@ -74,8 +74,8 @@ describe('a public album', () => {
     const found = [first, second, third].flatMap(({ items }) => (items as { key: string }[]).map(({ key }) => key));
     expect(found).toEqual(keys);
     expect(third.next_cursor).toBeNull();
-    const cursor = Buffer.from(String(first.next_cursor), 'base64url').toString();
-    expect(cursor).toMatch(new RegExp(`^\\[\\d+,"${keys[2]}"\\]$`));
+    const cursor = Buffer.from(String(first.next_cursor), 'base64url').toString('latin1');
+    expect(cursor).not.toMatch(new RegExp(`\\d{6}|${keys[2]}`));
   });
 
   it('ends with its last public picture, however many hidden ones follow', async () => {

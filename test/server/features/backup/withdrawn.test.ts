@@ -47,7 +47,7 @@ it('restores nothing that was revoked meanwhile, and leaves schedule and webhook
   const { phone_code, check_code } = phone;
   await owner.client.call(decidePhone, { body: { code, check_code, decision: 'approve' } });
   const { name } = await owner.client.call(createBackup, {});
-  const [{ id: revoked } = { id: 0 }] = (await owner.client.call(listTokens, { query: {} })).items;
+  const [{ id: revoked } = { id: '' }] = (await owner.client.call(listTokens, { query: {} })).items;
   await owner.client.call(revokeToken, { params: { id: revoked } });
   await owner.client.call(chooseRestore, { body: { name } });
   await service.restart();

@@ -4,6 +4,8 @@ import { batchImages } from '#api/images/changes.ts';
 import { countImages, listImages } from '#api/images/images.ts';
 import { emptyTrash, listTrash } from '#api/images/trash.ts';
 import { runBatch } from '#server/features/gallery/batch-targets.ts';
+import { createOpaque } from '#server/platform/config/opaque.ts';
+import { loadSecrets } from '#server/platform/config/secrets.ts';
 import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
@@ -14,6 +16,7 @@ const log = pino({ level: 'silent' });
 const ALBUM = 'AAAAAAAAA1';
 const { service, owner } = await startFileService();
 const other = await addUser(service, 'bert');
+const opaque = createOpaque(await loadSecrets(service.dataDir));
 /** More than two chunks of writing. */
 const MANY = 450;
 const [odd, even] = ['odd', 'even'].map((tag) => JSON.stringify([tag])) as [string, string];
@@ -125,7 +128,7 @@ it.each(['writing', 'reading'])('can be undone when %s fails half-way', async (p
     };
   };
   const { undo, ...outcome } = await withDatabase(service, (db) =>
-    runBatch({ db: failing(db.as('job')), log }, other.id, { action: 'trash', query: {} } as never),
+    runBatch({ db: failing(db.as('job')), log, opaque }, other.id, { action: 'trash', query: {} } as never),
   );
   expect(outcome).toEqual({ results: [], processed: 200, failed: part === 'writing' ? before - 200 : 1 });
   expect(await count()).toBe(before - 200);
@@ -136,7 +139,9 @@ it.each(['writing', 'reading'])('can be undone when %s fails half-way', async (p
 
 it('reports an error before the first change as an error', async () => {
   const broken = (db: WritableDatabase): WritableDatabase => ({ ...db, write: () => Promise.reject(new Error('the disk is full')) });
-  const run = withDatabase(service, (db) => runBatch({ db: broken(db.as('job')), log }, other.id, { action: 'trash', query: {} } as never));
+  const run = withDatabase(service, (db) =>
+    runBatch({ db: broken(db.as('job')), log, opaque }, other.id, { action: 'trash', query: {} } as never),
+  );
   await expect(run).rejects.toThrow('the disk is full');
 });
 
@@ -145,7 +150,7 @@ it('writes in chunks, between which other writes run', async () => {
     const db = opened.as('job');
     let units = 0;
     const counting = { ...db, write: (work: Parameters<typeof db.write>[0]) => db.write(work).finally(() => units++) } as typeof db;
-    await runBatch({ db: counting, log }, other.id, {
+    await runBatch({ db: counting, log, opaque }, other.id, {
       action: 'tag',
       tags: ['all'],
       mode: 'add',

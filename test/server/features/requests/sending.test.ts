@@ -603,7 +603,7 @@ describe('the owner', () => {
     await send(link, { headers: from('fay') });
     await visit(link, '/done', { method: 'POST', body: { from: 'Fay' }, headers: from('fay') });
     expect((await events()).at(-1)).toMatchObject({ from: 'Fay' });
-    const params = { batch: items[2]?.id };
+    const params = { batch: items[2]?.id ?? '' };
     expect(await bea.client.call(getReceived, { params })).toEqual({ ...items[2], from: 'Ann' });
     await expect(cleo.client.call(getReceived, { params })).rejects.toMatchObject({ status: 404 });
   });

@@ -47,7 +47,7 @@ describe('linking', () => {
     const jar = browserOf(owner);
     const back = await towards(jar, OWNER.password, 'boss');
     expect((await jar.send(back)).header('location')).toBe('/settings/account?linked=1');
-    expect(await linksOf(owner)).toEqual([{ id: expect.any(Number), issuer: provider.issuer, created_at: expect.any(String) }]);
+    expect(await linksOf(owner)).toEqual([{ id: expect.any(String), issuer: provider.issuer, created_at: expect.any(String) }]);
     expect(await signOn(service, 'boss')).toMatchObject({ location: '/', username: OWNER.username });
     const { items } = await owner.client.call(listAudit, { query: { action: 'user.linked' } });
     expect(items[0]).toMatchObject({ actor: { username: OWNER.username }, target: OWNER.username });
@@ -144,7 +144,7 @@ describe('linking', () => {
 describe('unlinking', () => {
   it('ends signing on, for the account’s own links only', async () => {
     const [link] = await linksOf(owner);
-    const id = link?.id ?? 0;
+    const id = link?.id ?? '';
     const body = { current_password: OWNER.password };
     await expect(bea.client.call(unlinkSignOn, { params: { id }, body: { current_password: USER_PASSWORD } })).rejects.toMatchObject({
       code: 'not_found',
