@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COLOR } from './accent.ts';
-import { route } from './contract.ts';
+import { asSent, route } from './contract.ts';
 
 const siteLogo = z.object({
   url: z.string().meta({ description: 'Path on this server; it changes with the logo' }),
@@ -68,7 +68,7 @@ export const getSitePicture = route({
   summary: 'Get the logo of the site (WebP or SVG), or an icon made from it (PNG)',
   params: z.object({ name: sitePicture }),
   query: z.object({
-    v: z.string().max(64).optional().meta({ description: 'The version, which allows caching; the current one is returned in any case' }),
+    v: asSent(64).optional().meta({ description: 'The version, which allows caching; the current one is returned in any case' }),
   }),
   binary: 'image/*',
   errors: ['not_found'],

@@ -12,7 +12,8 @@ export const VERSION_LENGTH = 16;
 
 /** Images that one request can change or pack. */
 export const MAX_BATCH = 500;
-/** Characters of the texts that describe an image. */
+/** Characters of an image's name as clients send it, and of the texts that describe it. */
+export const MAX_NAME_LENGTH = 1_024;
 export const MAX_TITLE_LENGTH = 200;
 export const MAX_CAPTION_LENGTH = 2_000;
 export const MAX_ALT_LENGTH = 1_000;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { cleanLine, cleanText } from './plain-text.ts';
 
 // The Content-Security-Policy forbids eval, which zod would otherwise use to compile its validators.
 z.config({ jitless: true });
@@ -58,6 +59,34 @@ export type RouteParsed<R extends Route, K extends 'params' | 'query' | 'headers
 /** The `data` of a route's response. */
 export type RouteData<R extends Route> = R extends { data: infer S extends Shape } ? z.output<S> : undefined;
 
+/** Raw texts may be longer than what is left of them, but normalising many accents of one letter takes quadratic time. */
+const MAX_RAW = 4_000;
+const cleaned = (clean: (text: string) => string, min: number, max: number) =>
+  z
+    .string()
+    .max(Math.max(max, Math.min(4 * max, MAX_RAW)))
+    .overwrite(clean)
+    .min(min)
+    .max(max);
+
+/**
+ * A text of one line that people read: a name, a title, a note. It arrives without control characters, escape sequences, changes of direction and line breaks.
+ * Every text of a request is this, {@link prose}, {@link asSent} or a pattern (`test/api/texts.test.ts`).
+ */
+export const line = (max: number, min = 0) => cleaned(cleanLine, min, max);
+/** The same with several lines: a description or a message. */
+export const prose = (max: number) => cleaned(cleanText, 0, max);
+
+/** Marks texts that must stay as they are. */
+export const AS_SENT = z.check<string>(() => undefined);
+/** A text that is compared or used exactly as it is sent, and shown to nobody else: a password, an id, a path. */
+export const asSent = (max?: number, min = 0) => {
+  const text = z.string().check(AS_SENT);
+  return max === undefined ? text : text.min(min).max(max);
+};
+/** The same without spaces around it: a code or an address that somebody types. */
+export const typed = (max: number, min = 0) => z.string().check(AS_SENT).trim().min(min).max(max);
+
 /** An image's key: 12 random letters and digits. */
 export const imageKey = z
   .string()
@@ -74,14 +103,14 @@ export const requestId = z
   .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t the ID of a request link')
   .meta({ description: 'ID of a request link' });
 /** The id of something of one user's. It says nothing about how much there is of others', as a number would. */
-export const opaqueId = z.string().max(100).meta({ description: 'Opaque ID' });
+export const opaqueId = asSent(100).meta({ description: 'Opaque ID' });
 /** An instant, RFC 3339 in UTC. */
 export const instant = z.iso.datetime();
 /** A number of bytes, or another non-negative integer. */
 export const count = z.int().min(0);
 
 /** A place in a list, as long as the longest name in it makes it. */
-export const cursor = z.string().max(2_000);
+export const cursor = asSent(2_000);
 
 /** Query of every keyset-paginated list. */
 export const pageQuery = z.object({

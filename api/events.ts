@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_KINDS } from './constants.ts';
-import { route } from './contract.ts';
+import { asSent, route } from './contract.ts';
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -19,7 +19,7 @@ export const streamEvents = route({
     `Event names: ${EVENT_KINDS.map((kind) => `\`${kind}\``).join(', ')}; data: \`{"keys": […]}\`. ` +
     'The stream begins with `resync` unless it continues another one; a heartbeat follows every 20 seconds',
   headers: z.object({
-    'last-event-id': z.string().optional().meta({ description: 'The ID of the last event received: the stream continues after it' }),
+    'last-event-id': asSent().optional().meta({ description: 'The ID of the last event received: the stream continues after it' }),
   }),
   binary: 'text/event-stream',
   errors: ['rate_limited'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WEBHOOK_EVENTS } from './constants.ts';
-import { count, instant, nothing, page, pageQuery, route } from './contract.ts';
+import { count, instant, line, nothing, page, pageQuery, route, typed } from './contract.ts';
 
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 const webhookEventType = z.enum(WEBHOOK_EVENTS);
@@ -21,8 +21,8 @@ const withSecret = webhook.extend({
 });
 
 const fields = {
-  name: z.string().trim().min(1).max(100),
-  url: z.string().trim().max(2048).meta({ description: 'http or https; the address must be public unless the settings allow it' }),
+  name: line(100, 1),
+  url: typed(2048).meta({ description: 'http or https; the address must be public unless the settings allow it' }),
   events: z.array(webhookEventType).min(1).max(10),
 };
 const byId = z.object({ id: z.coerce.number().int().min(1) });

@@ -1,4 +1,6 @@
 import type { Album } from '#api/albums/albums.ts';
+import { albumNamed } from '#api/albums/find-album.ts';
+import { cleanLine, cutStart } from '#api/plain-text.ts';
 
 const MAX_NAME_LENGTH = 200;
 
@@ -42,17 +44,10 @@ export class AlbumTitles {
   }
 
   async #lookUpOrCreate(title: string): Promise<string> {
-    // Folders of a Mac have names in NFD.
-    const name = title.normalize('NFC');
-    const id = (await this.list()).find((album) => album.name.normalize('NFC') === name)?.id;
-    return id ?? (await this.#source.create(name)).id;
+    const album = albumNamed(await this.list(), title);
+    return (album ?? (await this.#source.create(title))).id;
   }
 }
 
-/** A name that the server accepts: trimmed and not empty. A long path is cut at its start, because its end says more. */
-export function albumTitle(name: string) {
-  const title = name.trim() || JSON.stringify(name);
-  if (title.length <= MAX_NAME_LENGTH) return title;
-  const end = title.slice(1 - MAX_NAME_LENGTH).toWellFormed();
-  return `…${end.trim()}`;
-}
+/** A name that the server accepts: clean, not empty, and not too long. */
+export const albumTitle = (name: string): string => cutStart(cleanLine(name) || cleanLine(JSON.stringify(name)), MAX_NAME_LENGTH);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, page, pageQuery, route } from '#api/contract.ts';
+import { asSent, instant, page, pageQuery, route } from '#api/contract.ts';
 
 /** Days until entries are deleted; failed sign-ins, which anyone can cause, are kept for less time. */
 export const AUDIT_DAYS = 365;
@@ -24,7 +24,7 @@ export const listAudit = route({
   access: 'admin',
   summary: `List the audit log, newest first; entries are kept for ${AUDIT_DAYS} days, failed sign-ins for ${FAILED_SIGN_IN_DAYS}`,
   query: pageQuery.extend({
-    action: z.string().max(100).optional(),
+    action: asSent(100).optional(),
     actor_id: z.coerce.number().int().min(1).optional(),
     from: instant.optional().meta({ description: 'At or after this time' }),
     to: instant.optional().meta({ description: 'Before this time' }),

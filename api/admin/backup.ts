@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, instant, nothing, route } from '#api/contract.ts';
+import { asSent, count, instant, nothing, route } from '#api/contract.ts';
 
 /** Name of an archive in the backup folder. */
 const backupName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,100}\.tar$/, 'it isn’t the name of a backup');
@@ -13,7 +13,7 @@ export type BackupSummary = z.infer<typeof backupSummary>;
 const backupFile = z.object({ name: backupName, size: count, created_at: instant });
 
 export const backupSchedule = z.object({
-  folder: z.string().min(1).max(4096).meta({ description: 'Absolute path, preferably on another disk' }),
+  folder: asSent(4096, 1).meta({ description: 'Absolute path, preferably on another disk' }),
   every_hours: z.int().min(1).max(8784),
   keep: z.int().min(1).max(100).meta({ description: 'Number of snapshots to keep' }),
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { KNOWN_EXTS, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/constants.ts';
-import { count, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { count, instant, line, nothing, page, pageQuery, route } from '#api/contract.ts';
 
 const seconds = z.int().min(0).max(MAX_EXPIRES_IN);
 const views = z.int().min(0).max(MAX_MAX_VIEWS);
 
 const fields = {
-  name: z.string().trim().min(1).max(100),
+  name: line(100, 1),
   max_file_bytes: count,
   storage_quota_bytes: count.meta({ description: 'Per user; for guests, the total of all guests' }),
   allowed_exts: z.array(z.enum(KNOWN_EXTS)).min(1).max(20),

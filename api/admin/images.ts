@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_BATCH } from '#api/constants.ts';
-import { imageKey, page, pageQuery, route } from '#api/contract.ts';
+import { imageKey, page, pageQuery, route, typed } from '#api/contract.ts';
 import { batchResults } from '#api/images/changes.ts';
 import { image } from '#api/images/images.ts';
 
@@ -17,7 +17,7 @@ export const listAllImages = route({
   access: 'admin',
   summary: 'List the pictures of all users, newest first',
   query: pageQuery.extend({
-    q: z.string().trim().max(200).optional().meta({ description: 'Part of a name, a key, or a link' }),
+    q: typed(200).optional().meta({ description: 'Part of a name, a key, or a link' }),
     user_id: z.coerce.number().int().min(1).optional(),
     guests: z.enum(['true']).optional().meta({ description: 'Only guests’ pictures' }),
     visibility: z.enum(['public', 'private']).optional(),

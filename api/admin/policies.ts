@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { count, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { asSent, count, instant, line, nothing, page, pageQuery, route, typed } from '#api/contract.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 const fields = {
-  name: z.string().trim().min(1).max(100),
+  name: line(100, 1),
   keep_metadata: z.boolean().meta({ description: 'Keep the locations, serial numbers and names stored in pictures' }),
   max_side: z.int().min(0).max(30_000).meta({ description: 'Longest side in pixels; larger pictures are scaled down. 0: no limit' }),
   convert_to: z.enum(['jpg', 'png', 'webp']).nullable().meta({ description: 'Null keeps the format' }),
@@ -31,7 +31,7 @@ const bucketFields = {
     description: 'Address of the S3 interface, such as `https://s3.eu-central-1.amazonaws.com`; internal addresses are allowed',
     examples: ['http://127.0.0.1:9000'],
   }),
-  region: z.string().trim().min(1).max(100),
+  region: typed(100, 1),
   bucket: z.string().regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9.-]{1,61}[A-Za-z0-9]$/),
   prefix: z
     .string()
@@ -45,7 +45,7 @@ const bucketFields = {
     .max(200)
     .regex(/^(?!ASIA)./)
     .meta({ description: 'ID of a permanent access key' }),
-  secret_access_key: z.string().max(200).meta({ description: 'Returned as `********`; that or an empty value keeps the stored one' }),
+  secret_access_key: asSent(200).meta({ description: 'Returned as `********`; that or an empty value keeps the stored one' }),
   public_url: serviceAddress
     .nullable()
     .meta({ description: 'Address of a CDN in front of the prefix; direct links to public pictures redirect there. Null: none' }),
@@ -106,7 +106,7 @@ export const createPolicy = route({
     .extend({
       name: fields.name,
       driver: z.enum(['local', 's3']).default('local'),
-      folder: z.string().min(1).max(4096).optional().meta({ description: 'For `local`: absolute path on the server; created if missing' }),
+      folder: asSent(4096, 1).optional().meta({ description: 'For `local`: absolute path on the server; created if missing' }),
       config: newBucket.optional().meta({ description: 'For `s3`: a bucket without objects under the prefix' }),
     }),
   data: policy,

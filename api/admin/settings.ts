@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import { accentColor, branding } from '#api/branding.ts';
 import { TEXT_LANGUAGES } from '#api/constants.ts';
-import { count, route } from '#api/contract.ts';
+import { count, line, route, typed } from '#api/contract.ts';
 import { textLanguage } from '#api/images/text.ts';
 
 /** Settings that an admin can change while the service runs. */
 export const adminSettings = z.object({
-  site_name: z.string().trim().min(1).max(100),
+  site_name: line(100, 1),
   accent_color: accentColor.nullable().meta({
     description: 'Such as `#125d69`; null: the default. Pages show shades of it that are readable in both themes',
     examples: ['#125d69'],
   }),
-  base_url: z
-    .string()
-    .trim()
-    .max(300)
+  base_url: typed(300)
     .nullable()
     .meta({ description: "The start of every link, such as `https://pics.example.org`; null: the server's own address" }),
   registration_mode: z.enum(['closed', 'invite', 'open']),
@@ -35,14 +32,14 @@ export const adminSettings = z.object({
     .max(TEXT_LANGUAGES.length)
     .meta({ description: 'The languages of text that is recognised from now on' }),
   fetch_allowed_hosts: z
-    .array(z.string().trim().min(1).max(253))
+    .array(typed(253, 1))
     .max(200)
     .meta({ description: 'Private host names, IP addresses and networks that uploads by URL and webhooks may reach' }),
-  cors_origins: z.array(z.string().trim().min(1).max(300)).max(200).meta({
+  cors_origins: z.array(typed(300, 1)).max(200).meta({
     description: 'Origins, such as `https://app.example.org` or `https://*.example.org`, whose scripts may use the API with tokens',
   }),
   hotlink_sites: z
-    .array(z.string().trim().toLowerCase().min(1).max(253))
+    .array(typed(253, 1).toLowerCase())
     .max(200)
     .nullable()
     .meta({ description: 'Sites, such as `example.org` or `*.example.org`, that may show pictures of this one; null: all may' }),

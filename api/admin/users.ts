@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { avatarUrl, email, password, username } from '#api/auth/auth.ts';
 import { token } from '#api/auth/tokens.ts';
 import { endedAccess, session } from '#api/auth/user.ts';
-import { count, instant, page, pageQuery, route } from '#api/contract.ts';
+import { count, instant, page, pageQuery, route, typed } from '#api/contract.ts';
 
 /** An account as admins see it. */
 export const adminUser = z.object({
@@ -46,7 +46,7 @@ export const listUsers = route({
   access: 'admin',
   summary: 'List all accounts, oldest first',
   query: pageQuery.extend({
-    q: z.string().trim().max(200).optional().meta({ description: 'Part of the username or email address' }),
+    q: typed(200).optional().meta({ description: 'Part of the username or email address' }),
     group_id: z.coerce.number().int().min(1).optional(),
   }),
   data: page(adminUser),

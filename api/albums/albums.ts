@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { MAX_ALBUMS, MEMBER_ROLES } from '#api/constants.ts';
-import { albumId, count, imageKey, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { albumId, asSent, count, imageKey, instant, line, nothing, page, pageQuery, prose, route } from '#api/contract.ts';
 import { expiresAt, expiresIn } from '#api/images/expiry.ts';
 import { openShare, unlockBody } from '#api/sharing/shares.ts';
 
 const visibility = z.enum(['public', 'private']);
-const name = z.string().trim().min(1).max(200);
-const description = z.string().trim().max(5_000);
-const accessPassword = z.string().min(1).max(1024).nullable();
+const name = line(200, 1);
+const description = prose(5_000);
+const accessPassword = asSent(1024, 1).nullable();
 
 const expiry = {
   expires_in: expiresIn.nullable().optional().meta({
@@ -153,7 +153,7 @@ export const deleteAlbum = route({
 });
 
 /** Ids in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
-const byPublicId = z.object({ id: z.string().meta({ description: 'Album ID' }) });
+const byPublicId = z.object({ id: asSent().meta({ description: 'Album ID' }) });
 
 /** A protected album before its password is entered. */
 const lockedPublicAlbum = z.object({ id: albumId, password_required: z.literal(true) });

@@ -1,4 +1,5 @@
 import type { CallOptions, Client } from '#api/client.ts';
+import { cleanLine } from '#api/plain-text.ts';
 import type { Album } from './albums.ts';
 
 /** All of the caller's albums, in their order. Throws what the client throws. */
@@ -33,6 +34,12 @@ async function everyPage(client: Client, which: { shared?: string }, options: Ca
   return albums;
 }
 
+/** The first album with this name, as the service writes names: that of a folder, for example, may have accents in NFD or a line break. */
+export function albumNamed<A extends Pick<Album, 'name'>>(albums: readonly A[], name: string): A | undefined {
+  const clean = cleanLine(name);
+  return albums.find((album) => album.name === clean);
+}
+
 /** What {@link findAlbum} looks at. */
 type NamedAlbum = Pick<Album, 'id' | 'name' | 'role' | 'owner'>;
 
@@ -48,14 +55,16 @@ export const fullName = (album: Pick<Album, 'name' | 'role' | 'owner'>): string 
  * that is called like one of the caller's. Undefined if there is none.
  */
 export function findAlbum<A extends NamedAlbum>(albums: readonly A[], text: string): A | undefined {
-  const name = text.normalize('NFC');
+  const name = cleanLine(text);
   return (
     albums.find(({ id }) => id === text) ??
-    albums.find((album) => !isOfAnother(album) && album.name.normalize('NFC') === name) ??
-    albums.find((album) => isOfAnother(album) && fullName(album).normalize('NFC') === name)
+    albums.find((album) => fullName(album) === name && !isOfAnother(album)) ??
+    albums.find((album) => fullName(album) === name)
   );
 }
 
 /** The full names of other users' albums that have this name. */
-export const namesakes = (albums: readonly NamedAlbum[], name: string): string[] =>
-  albums.filter((album) => isOfAnother(album) && album.name.normalize('NFC') === name.normalize('NFC')).map(fullName);
+export function namesakes(albums: readonly NamedAlbum[], name: string): string[] {
+  const clean = cleanLine(name);
+  return albums.filter((album) => isOfAnother(album) && album.name === clean).map(fullName);
+}

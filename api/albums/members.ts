@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { albumId, count, instant, nothing, route } from '#api/contract.ts';
+import { albumId, count, instant, line, nothing, route } from '#api/contract.ts';
 import { memberRole, person } from './albums.ts';
 
 /** A user with whom the owner of an album shares it. */
@@ -29,7 +29,7 @@ export const putMember = route({
   summary:
     'Share an album with a user of this server, by their exact user name, or change their role. Viewers see its pictures, also private ones; contributors add and remove their own; managers also remove others’ and change its texts, cover and order. Managers may do this for viewers and contributors',
   params: byId,
-  body: z.object({ username: z.string().min(1).max(200), role: memberRole }),
+  body: z.object({ username: line(200, 1), role: memberRole }),
   data: member,
   errors: ['forbidden', 'not_found', 'conflict', 'rate_limited'],
 });

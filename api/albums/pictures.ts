@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_BATCH } from '#api/constants.ts';
-import { albumId, imageKey, instant, page, pageQuery, route } from '#api/contract.ts';
+import { albumId, imageKey, instant, page, pageQuery, route, typed } from '#api/contract.ts';
 import { batchOutcome, target, undo } from '#api/images/changes.ts';
 import { IMAGE_SORTS, image } from '#api/images/images.ts';
 import { openShare } from '#api/sharing/shares.ts';
@@ -28,10 +28,7 @@ export const listAlbumImages = route({
     'List the pictures of an album of the caller, or of one that is shared with them: their own, and those of others that they can open; without those that have a view limit',
   params: byId,
   query: pageQuery.extend({
-    q: z
-      .string()
-      .trim()
-      .max(300)
+    q: typed(300)
       .optional()
       .meta({ description: 'Parts of words in the name, title, caption or alternative text, dates, types and sizes, as in `GET /images`' }),
     sort: z.enum(['album_order', ...IMAGE_SORTS]).default('album_order'),

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { MIN_PASSWORD_LENGTH, RECENT_SIGN_IN_MINUTES } from '#api/constants.ts';
-import { nothing, route } from '#api/contract.ts';
+import { asSent, line, nothing, route, typed } from '#api/contract.ts';
+import { isOneWriting } from './writing.ts';
 
+/** Nobody may look like somebody else: `аlice`, with a Cyrillic а, is refused, as is what nobody sees (decision 176). */
 export const username = z
   .string()
   .trim()
+  .normalize('NFC')
   .min(1)
   .max(64)
-  .regex(/^[^\s@/\\\p{C}]+$/u, 'it may not contain spaces, @, slashes or invisible characters');
+  .regex(/^[^\s@/\\\p{C}\p{Default_Ignorable_Code_Point}\u2800]+$/u, 'it may not contain spaces, @, slashes or invisible characters')
+  .refine(isOneWriting, 'its letters must be of one writing system; Latin letters may be mixed with Chinese, Japanese or Korean ones');
 /** A new account password; one that is easily guessed is rejected with the problem `weak_password`. */
-export const password = z.string().min(MIN_PASSWORD_LENGTH).max(1024);
+export const password = asSent(1024, MIN_PASSWORD_LENGTH);
 /** Confirms that the holder of a session is the account's user. */
-export const currentPassword = z
-  .string()
-  .max(1024)
+export const currentPassword = asSent(1024)
   .optional()
   .meta({
     description: `Required if the account has a password. Otherwise, the caller must have signed in within the last ${RECENT_SIGN_IN_MINUTES} minutes`,
@@ -57,18 +59,14 @@ export const setup = route({
     username,
     email,
     password,
-    site_name: z.string().trim().min(1).max(100).optional(),
-    setup_code: z
-      .string()
-      .max(100)
-      .optional()
-      .meta({ description: 'The one-time code that the server prints; required while no account exists' }),
+    site_name: line(100, 1).optional(),
+    setup_code: asSent(100).optional().meta({ description: 'The one-time code that the server prints; required while no account exists' }),
   }),
   data: z.object({ user }),
   errors: ['forbidden', 'cross_site', 'conflict'],
 });
 
-const inviteCode = z.string().trim().min(1).max(100);
+const inviteCode = typed(100, 1);
 
 export const checkInvite = route({
   method: 'POST',
@@ -100,7 +98,7 @@ export const login = route({
   path: '/auth/login',
   access: 'open',
   summary: 'Sign in with a username or email address and a password; accounts with two-factor authentication need a second step',
-  body: z.object({ login: z.string().trim().min(1).max(254), password: z.string().min(1).max(1024) }),
+  body: z.object({ login: line(254, 1), password: asSent(1024, 1) }),
   data: passwordResult,
   errors: ['unauthorized', 'cross_site', 'rate_limited'],
 });

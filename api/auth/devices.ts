@@ -1,24 +1,13 @@
 import { z } from 'zod';
-import { instant, nothing, route } from '#api/contract.ts';
+import { asSent, instant, line, nothing, route, typed } from '#api/contract.ts';
 
 // How a device gets a token without anyone typing or copying one: like OAuth's device authorisation grant (RFC 8628; decision 062).
 
 /** The short code that the device shows and the person enters, such as `K7QM-3XWD`; case and dashes don't matter. */
-const userCode = z
-  .string()
-  .trim()
-  .min(1)
-  .max(32)
-  .meta({ examples: ['K7QM-3XWD'] });
+const userCode = typed(32, 1).meta({ examples: ['K7QM-3XWD'] });
 
 /** The name of a device, and of its token. */
-export const deviceName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^\P{C}+$/u, 'it may not contain invisible characters')
-  .meta({ description: 'Name of the device and of its token', examples: ['Desk computer'] });
+export const deviceName = line(100, 1).meta({ description: 'Name of the device and of its token', examples: ['Desk computer'] });
 
 export const requestDevice = route({
   method: 'POST',
@@ -81,7 +70,7 @@ export const pollDevice = route({
   path: '/device/token',
   access: 'open',
   summary: 'Poll for the decision on a request; returns the token once',
-  body: z.object({ device_code: z.string().min(1).max(100) }),
+  body: z.object({ device_code: asSent(100, 1) }),
   data: devicePoll,
   errors: ['cross_site', 'rate_limited'],
 });

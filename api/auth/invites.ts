@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { instant, line, nothing, page, pageQuery, route } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
 import { email } from './auth.ts';
 
@@ -31,7 +31,7 @@ export const createInvite = route({
   access: 'admin',
   summary: 'Create an invite for one registration; its code is returned only once',
   body: z.object({
-    note: z.string().trim().max(200).default(''),
+    note: line(200).default(''),
     email: email.nullable().default(null),
     group_id: z.int().min(1).nullable().default(null).meta({ description: 'Null: the default group' }),
     expires_in: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MASKED_SECRET, type SIGN_ON_FAULTS } from '#api/constants.ts';
-import { instant, nothing, opaqueId, route } from '#api/contract.ts';
+import { asSent, instant, nothing, opaqueId, route, typed } from '#api/contract.ts';
 import { currentPassword } from './auth.ts';
 
 export type SignOnFault = (typeof SIGN_ON_FAULTS)[number];
@@ -8,10 +8,7 @@ export type SignOnFault = (typeof SIGN_ON_FAULTS)[number];
 const WELL_KNOWN = /\/\.well-known\/openid-configuration$/;
 
 /** A provider's issuer address, or that of its discovery document. */
-const issuer = z
-  .string()
-  .trim()
-  .max(500)
+const issuer = typed(500)
   .refine((text) => text === '' || isIssuer(text), 'it must be an http or https address without a query, such as https://login.example.org')
   .transform((text) => text.replace(WELL_KNOWN, ''));
 
@@ -31,7 +28,7 @@ const domain = z
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'it must be a domain, such as example.org');
 
 /** An Entra tenant id. */
-const tenant = z.string().trim().toLowerCase().pipe(z.guid('it must be a tenant ID, such as 72f988bf-86f1-41af-91ab-2d7cd011db47'));
+const tenant = typed(100).toLowerCase().pipe(z.guid('it must be a tenant ID, such as 72f988bf-86f1-41af-91ab-2d7cd011db47'));
 
 /** The SSO provider of this instance. */
 const oidc = z.object({
@@ -110,11 +107,8 @@ export const putOidc = route({
   body: z.object({
     enabled: z.boolean(),
     issuer,
-    client_id: z.string().trim().max(500),
-    client_secret: z
-      .string()
-      .trim()
-      .max(2000)
+    client_id: typed(500),
+    client_secret: typed(2000)
       .optional()
       .meta({ description: `Empty, absent or \`${MASKED_SECRET}\` keeps the stored one` }),
     auto_create: z.boolean().optional(),
@@ -150,7 +144,7 @@ export const oidcCallback = route({
   path: '/auth/oidc/callback',
   access: 'open',
   summary: 'Callback from the provider; signs in and redirects to the home page, or completes a link and redirects to the settings',
-  query: z.looseObject({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
+  query: z.looseObject({ code: asSent().optional(), state: asSent().optional(), error: asSent().optional() }),
   redirects: true,
 });
 

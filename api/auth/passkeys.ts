@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { instant, nothing, opaqueId, route } from '#api/contract.ts';
+import { asSent, instant, line, nothing, opaqueId, route } from '#api/contract.ts';
 import { currentPassword, user } from './auth.ts';
 
-const name = z.string().trim().min(1).max(100);
-const base64url = (max: number) => z.string().min(1).max(max);
+const name = line(100, 1);
+const base64url = (max: number) => asSent(max, 1);
 const byId = z.object({ id: opaqueId });
 
 /** A passkey as its user sees it. */
@@ -18,7 +18,7 @@ export type Passkey = z.infer<typeof passkey>;
 
 /** What the browser's WebAuthn functions take, as JSON; the rest depends on their version. */
 const options = z.looseObject({ challenge: z.string() });
-const ticket = z.string().max(2000).meta({ description: 'Send it back with the result, within five minutes' });
+const ticket = asSent(2000).meta({ description: 'Send it back with the result, within five minutes' });
 
 const credential = { id: base64url(2000), rawId: base64url(2000), type: z.literal('public-key') };
 const clientDataJSON = base64url(10_000);
@@ -57,7 +57,7 @@ export const addPasskey = route({
       response: z.object({
         clientDataJSON,
         attestationObject: base64url(100_000),
-        transports: z.array(z.string().max(50)).max(20).optional(),
+        transports: z.array(asSent(50)).max(20).optional(),
       }),
     }),
   }),
@@ -109,7 +109,7 @@ export const signInByPasskey = route({
         clientDataJSON,
         authenticatorData: base64url(10_000),
         signature: base64url(10_000),
-        userHandle: z.string().max(200).optional(),
+        userHandle: asSent(200).optional(),
       }),
     }),
   }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { instant, nothing, route } from '#api/contract.ts';
+import { asSent, instant, nothing, route } from '#api/contract.ts';
 import { deviceName } from './devices.ts';
 
 // How a phone gets a token by scanning a QR code (decision 152): a signed-in user shows a code, the phone asks with it, and the user decides.
 
 /** What the QR code contains. Enough to ask, not to upload. */
-const code = z.string().min(1).max(100);
+const code = asSent(100, 1);
 
 export const createPhoneCode = route({
   method: 'POST',
@@ -55,7 +55,7 @@ export const decidePhone = route({
     "Approve or deny the phone that asks with one of the caller's codes. Approving it creates an upload-only token for the caller's account",
   body: z.object({
     code,
-    check_code: z.string().max(32).meta({ description: 'The one that the user has compared' }),
+    check_code: asSent(32).meta({ description: 'The one that the user has compared' }),
     decision: z.enum(['deny', 'approve']),
   }),
   data: nothing,
@@ -100,7 +100,7 @@ export const pollPhone = route({
   path: '/phone/token',
   access: 'open',
   summary: 'Poll for the decision; returns the token once',
-  body: z.object({ phone_code: z.string().min(1).max(100) }),
+  body: z.object({ phone_code: asSent(100, 1) }),
   data: phonePoll,
   errors: ['cross_site', 'rate_limited'],
 });

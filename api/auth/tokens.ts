@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, nothing, opaqueId, page, pageQuery, route } from '#api/contract.ts';
+import { instant, line, nothing, opaqueId, page, pageQuery, route } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
 
 export const tokenScope = z
@@ -33,7 +33,7 @@ export const createToken = route({
   access: 'session',
   summary: 'Create an API token; its secret is returned only once',
   body: z.object({
-    name: z.string().trim().min(1).max(100),
+    name: line(100, 1),
     scope: tokenScope,
     expires_in: z
       .int()

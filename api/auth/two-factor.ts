@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { count, instant, nothing, route } from '#api/contract.ts';
+import { asSent, count, instant, nothing, route, typed } from '#api/contract.ts';
 import { currentPassword, user } from './auth.ts';
 
 /** As typed: spaces and dashes don't matter. */
-const code = z.string().trim().min(1).max(100);
+const code = typed(100, 1);
 
 /** A new secret, not yet in use. */
 const offer = z.object({
@@ -13,7 +13,7 @@ const offer = z.object({
 });
 export type TwoFactorOffer = z.infer<typeof offer>;
 
-const acceptance = z.object({ offer: z.string().max(1000), code });
+const acceptance = z.object({ offer: asSent(1000), code });
 const recoveryCodes = z.array(z.string()).meta({ description: 'Shown only here: each replaces a code once' });
 
 export const sendCode = route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AVATAR_SIDES } from '#api/constants.ts';
-import { albumId, count, instant, nothing, opaqueId, page, pageQuery, route } from '#api/contract.ts';
+import { albumId, asSent, count, instant, nothing, opaqueId, page, pageQuery, route } from '#api/contract.ts';
 import { linkTemplate } from '#api/desktop/preferences.ts';
 import { visibility } from '#api/images/upload.ts';
 import { ACCOUNT_LINK_FORMATS } from '#api/sharing/link-formats.ts';
@@ -77,7 +77,7 @@ export const getAvatar = route({
   summary: 'Get the avatar of an account by its address, which other responses contain as `avatar_url`',
   params: z.object({ id: z.coerce.number().int().min(1) }),
   query: z.object({
-    v: z.string().min(1).max(64).meta({ description: 'The version of the avatar; any other is not found' }),
+    v: asSent(64, 1).meta({ description: 'The version of the avatar; any other is not found' }),
     size: z.coerce.number().pipe(z.literal(AVATAR_SIDES)).default(64).meta({ description: 'Pixels per side: 64 or 256' }),
   }),
   binary: 'image/webp',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONVERSIONS, MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
+import { asSent } from '#api/contract.ts';
 import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/link-formats.ts';
 import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
 import type { Call, Event } from './call.ts';
@@ -8,10 +9,7 @@ import { CAPTURE_DELAYS } from './capture.ts';
 /** The format of copied links. */
 export const linkFormat = z.enum(DESKTOP_LINK_FORMATS);
 /** The text of links in the format `custom`. */
-export const linkTemplate = z
-  .string()
-  .max(MAX_TEMPLATE_LENGTH)
-  .refine((text) => text.trim() !== '');
+export const linkTemplate = asSent(MAX_TEMPLATE_LENGTH).refine((text) => text.trim() !== '');
 
 /** What is on the clipboard after an upload: text, a picture, or both in one item. */
 const copiedContent = z.enum(['link', 'picture', 'both']);

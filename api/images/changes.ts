@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_BATCH, MAX_MAX_VIEWS } from '#api/constants.ts';
-import { albumId, count, imageKey, route } from '#api/contract.ts';
+import { MAX_BATCH, MAX_MAX_VIEWS, MAX_NAME_LENGTH } from '#api/constants.ts';
+import { albumId, asSent, count, imageKey, line, route } from '#api/contract.ts';
 import { newDescriptions } from './descriptions.ts';
 import { expiresAt, expiresIn } from './expiry.ts';
 import { asOf, image, imageFilters } from './images.ts';
@@ -13,7 +13,7 @@ export const updateImage = route({
   summary: 'Change a picture; absent fields stay unchanged',
   params: z.object({ key: imageKey }),
   body: z.object({
-    name: z.string().trim().min(1).max(1024).optional(),
+    name: line(MAX_NAME_LENGTH, 1).optional(),
     visibility: visibility.optional(),
     album_id: albumId
       .nullable()
@@ -26,7 +26,7 @@ export const updateImage = route({
       .meta({ description: 'Seconds from now until the links respond with 410 and the picture moves to the trash; 0 or null: permanent' }),
     expires_at: expiresAt.optional(),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).nullable().optional().meta({ description: '0 or null: unlimited' }),
-    access_password: z.string().min(1).max(1024).nullable().optional().meta({ description: 'Null removes it' }),
+    access_password: asSent(1024, 1).nullable().optional().meta({ description: 'Null removes it' }),
     title: newDescriptions.shape.title
       .nullable()
       .optional()
@@ -34,9 +34,7 @@ export const updateImage = route({
     caption: newDescriptions.shape.caption.nullable().optional(),
     alt: newDescriptions.shape.alt.nullable().optional(),
     tags: tagList.optional(),
-    slug: z
-      .string()
-      .max(200)
+    slug: asSent(200)
       .nullable()
       .optional()
       .meta({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_TITLE_LENGTH } from '#api/constants.ts';
+import { line, prose } from '#api/contract.ts';
 
 /** The texts that describe an image; empty where there is none. */
 export const descriptions = z.object({
@@ -10,7 +11,7 @@ export const descriptions = z.object({
 
 /** The same texts as clients send them. */
 export const newDescriptions = z.object({
-  title: z.string().max(MAX_TITLE_LENGTH),
-  caption: z.string().max(MAX_CAPTION_LENGTH),
-  alt: z.string().max(MAX_ALT_LENGTH),
+  title: line(MAX_TITLE_LENGTH),
+  caption: prose(MAX_CAPTION_LENGTH),
+  alt: line(MAX_ALT_LENGTH),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
-import { albumId, count, cursor, imageKey, instant, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { albumId, asSent, count, cursor, imageKey, instant, line, nothing, page, pageQuery, route, typed } from '#api/contract.ts';
 import { descriptions } from './descriptions.ts';
 
 export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
@@ -64,10 +64,7 @@ export type Image = z.infer<typeof image>;
 
 /** What a list of images can be narrowed by, as query parameters. */
 export const imageFilters = z.object({
-  q: z
-    .string()
-    .trim()
-    .max(300)
+  q: typed(300)
     .optional()
     .meta({
       description:
@@ -82,7 +79,7 @@ export const imageFilters = z.object({
     .optional()
     .meta({ description: 'Extension of the direct link' }),
   favourite: z.stringbool().optional(),
-  tag: z.string().max(MAX_TAG_LENGTH).optional(),
+  tag: line(MAX_TAG_LENGTH).optional(),
   taken: z
     .string()
     .regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/, 'it must be a year or a month, such as 2019-05')
@@ -99,10 +96,9 @@ export const imageFilters = z.object({
 });
 
 /** A moment in the order of uploads. */
-export const asOf = z.string().max(100).meta({ description: 'The `as_of` that a count returned: leaves out pictures uploaded after it' });
+export const asOf = asSent(100).meta({ description: 'The `as_of` that a count returned: leaves out pictures uploaded after it' });
 
-export const keyList = z
-  .string()
+export const keyList = asSent()
   .transform((text) => text.split(','))
   .pipe(z.array(imageKey).min(1).max(MAX_BATCH));
 

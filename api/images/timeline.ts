@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, page, route } from '#api/contract.ts';
+import { asSent, count, page, route } from '#api/contract.ts';
 import { listImages } from './images.ts';
 
 const filters = listImages.query.omit({ cursor: true, limit: true, until: true });
@@ -25,9 +25,7 @@ export const getTimeline = route({
       .optional()
       .meta({ description: '`taken` is short for `sort=taken_desc`, `uploaded` for `sort=uploaded_desc`; `sort` takes precedence' }),
     sort: filters.shape.sort.unwrap().optional().meta({ description: 'As in `GET /images`; default: `by`, otherwise `uploaded_desc`' }),
-    time_zone: z
-      .string()
-      .max(64)
+    time_zone: asSent(64)
       .refine(isTimeZone, 'it must be a time zone, such as Europe/Berlin')
       .default('UTC')
       .meta({ description: 'IANA time zone that determines when each day begins', examples: ['Europe/Berlin'] }),

@@ -6,12 +6,13 @@ import {
   MAX_CAPTION_LENGTH,
   MAX_EXPIRES_IN,
   MAX_MAX_VIEWS,
+  MAX_NAME_LENGTH,
   MAX_SENDER_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
   SLUG_CHOICES,
 } from '#api/constants.ts';
-import { albumId, imageKey, route } from '#api/contract.ts';
+import { albumId, asSent, imageKey, line, route, typed } from '#api/contract.ts';
 import { newDescriptions } from './descriptions.ts';
 import { expiresAt, expiresIn } from './expiry.ts';
 import { image } from './images.ts';
@@ -25,15 +26,15 @@ const fromDigits = (value: unknown) => (typeof value === 'string' && /^-?\d+(\.\
 const wholeNumber = (min: number, max: number) => emptyIsAbsent(z.preprocess(fromDigits, z.int().min(min).max(max)));
 
 /** The tags of an image. */
-export const tagList = z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS);
+export const tagList = z.array(line(MAX_TAG_LENGTH, 1)).max(MAX_TAGS);
 const fromCommas = (value: unknown) => (typeof value === 'string' ? value.split(',').filter((tag) => tag.trim()) : value);
 
 /** An album or a storage policy to upload to. IDs that can't exist are refused like unknown ones. */
-const anyAlbum = z.string().meta({ description: 'ID of an album of the user' });
+const anyAlbum = asSent().meta({ description: 'ID of an album of the user' });
 const anyPolicy = z.int().meta({ description: 'A storage policy that the user’s group may use' });
 
 /** A custom address, what replaces one that is taken, and another format: those of an upload. Whether an address can be used is for the service. */
-const slug = z.string().max(200).meta({ description: 'A custom address for the picture; in use: 409 `slug_taken`' });
+const slug = asSent(200).meta({ description: 'A custom address for the picture; in use: 409 `slug_taken`' });
 const slugOr = z.enum(SLUG_CHOICES).meta({
   description: 'Instead of a `slug` that is in use, another one: `number` adds the first free of `-2` to `-99`, `random` random characters',
 });
@@ -68,7 +69,7 @@ export const uploadFields = z.object({
   }),
   expires_at: emptyIsAbsent(expiresAt),
   max_views: wholeNumber(0, MAX_MAX_VIEWS).meta({ description: '0: unlimited' }),
-  access_password: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Others must enter it to see the picture' }),
+  access_password: emptyIsAbsent(asSent(1024)).meta({ description: 'Others must enter it to see the picture' }),
   album_id: emptyIsAbsent(anyAlbum).meta({
     description: 'ID of an album of the user; a repeated upload must be in it to return the existing picture',
   }),
@@ -80,7 +81,7 @@ export const uploadFields = z.object({
   slug_or: emptyIsAbsent(slugOr),
   convert: emptyIsAbsent(conversion),
   policy_id: formPolicy,
-  name: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Shown instead of the file name' }),
+  name: emptyIsAbsent(line(MAX_NAME_LENGTH)).meta({ description: 'Shown instead of the file name' }),
   title: emptyIsAbsent(newDescriptions.shape.title),
   caption: emptyIsAbsent(newDescriptions.shape.caption),
   alt: emptyIsAbsent(newDescriptions.shape.alt),
@@ -111,7 +112,7 @@ export const formFields = z.partialRecord(
     'taken_at',
     'tags',
   ]),
-  z.string().max(MAX_CAPTION_LENGTH),
+  asSent(MAX_CAPTION_LENGTH),
 );
 export type FormFields = z.infer<typeof formFields>;
 
@@ -145,8 +146,8 @@ const notForSenders = z.never('senders can’t set it').optional();
 
 /** The text fields of a picture that is sent through a request link. */
 export const senderFields = z.object({
-  name: emptyIsAbsent(z.string().max(1024)).meta({ description: 'Shown instead of the file name' }),
-  from: emptyIsAbsent(z.string().max(MAX_SENDER_LENGTH)).meta({ description: 'The name of the sender' }),
+  name: emptyIsAbsent(line(MAX_NAME_LENGTH)).meta({ description: 'Shown instead of the file name' }),
+  from: emptyIsAbsent(line(MAX_SENDER_LENGTH)).meta({ description: 'The name of the sender' }),
   slug: notForSenders,
   albums: notForSenders,
 });
@@ -234,19 +235,19 @@ export const uploadUrl = route({
   query: expectedUser,
   headers: uploadHeaders,
   body: z.object({
-    url: z.string().trim().min(1).max(2048).meta({ description: 'http or https, on the public internet' }),
+    url: typed(2048, 1).meta({ description: 'http or https, on the public internet' }),
     visibility: visibility.optional(),
     expires_in: expiresIn.optional(),
     expires_at: expiresAt.optional(),
     max_views: z.int().min(0).max(MAX_MAX_VIEWS).optional(),
-    access_password: z.string().max(1024).optional(),
+    access_password: asSent(1024).optional(),
     album_id: anyAlbum.optional(),
     albums: z.array(anyAlbum).max(MAX_ALBUMS_AT_ONCE).optional(),
     slug: slug.optional(),
     slug_or: slugOr.optional(),
     convert: conversion.optional(),
     policy_id: anyPolicy.optional(),
-    name: z.string().max(1024).optional(),
+    name: line(MAX_NAME_LENGTH).optional(),
     ...newDescriptions.partial().shape,
     taken_at: z.iso.datetime({ offset: true }).optional(),
     tags: tagList.optional(),

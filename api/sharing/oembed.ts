@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { asSent } from '#api/contract.ts';
 
 /** The query of `GET /oembed` (oembed.com), which is not below the API's prefix: its responses have no envelope. */
 export const oembedQuery = z.object({
-  url: z.string().max(2_000),
+  url: asSent(2_000),
   maxwidth: z.coerce.number().int().min(1).optional(),
   maxheight: z.coerce.number().int().min(1).optional(),
   format: z.literal('json').optional(),

@@ -1,6 +1,20 @@
 import { z } from 'zod';
 import { MAX_EXPIRES_IN, MAX_REQUEST_BYTES, MAX_REQUEST_FILES, MAX_SENDER_LENGTH, REQUEST_DEFAULTS } from '#api/constants.ts';
-import { albumId, count, imageKey, instant, nothing, opaqueId, page, pageQuery, requestId, route } from '#api/contract.ts';
+import {
+  albumId,
+  asSent,
+  count,
+  imageKey,
+  instant,
+  line,
+  nothing,
+  opaqueId,
+  page,
+  pageQuery,
+  prose,
+  requestId,
+  route,
+} from '#api/contract.ts';
 import { FILE_ERRORS, senderFields, senderHeaders, uploadHeaders } from '#api/images/upload.ts';
 import { unlockBody } from './shares.ts';
 
@@ -11,12 +25,12 @@ const requestShow = z.enum(['none', 'own', 'all']);
 const state = z.enum(['open', 'paused', 'ended', 'full']);
 
 const fields = {
-  title: z.string().trim().min(1).max(200),
-  message: z.string().trim().max(2_000),
+  title: line(200, 1),
+  message: prose(2_000),
   expires_in: z.int().min(0).max(MAX_EXPIRES_IN),
   max_files: z.int().min(1).max(MAX_REQUEST_FILES),
   max_bytes: z.int().min(1).max(MAX_REQUEST_BYTES).meta({ description: 'Of all pictures together' }),
-  access_password: z.string().min(1).max(1024).nullable(),
+  access_password: asSent(1024, 1).nullable(),
   show: requestShow.meta({
     description: 'What senders see of the pictures that were sent through this link, never of the rest of the album',
   }),
@@ -134,8 +148,8 @@ export const getReceived = route({
 });
 
 /** Ids in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
-const byId = z.object({ id: z.string().meta({ description: 'ID of a request link' }) });
-const byFile = byId.extend({ file: z.string().meta({ description: 'ID of a picture that was sent' }) });
+const byId = z.object({ id: asSent().meta({ description: 'ID of a request link' }) });
+const byFile = byId.extend({ file: asSent().meta({ description: 'ID of a picture that was sent' }) });
 
 const lockedRequest = z.object({ id: requestId, password_required: z.literal(true) });
 const openRequest = z.object({
@@ -215,9 +229,7 @@ export const finishSending = route({
   params: byId,
   headers: senderHeaders,
   body: z.object({
-    from: z
-      .string()
-      .max(MAX_SENDER_LENGTH)
+    from: line(MAX_SENDER_LENGTH)
       .optional()
       .meta({ description: 'The name of the sender, for everything that they have sent within the last 24 hours' }),
   }),

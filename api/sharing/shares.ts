@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { count, imageKey, instant, nothing, route } from '#api/contract.ts';
+import { asSent, count, imageKey, instant, nothing, route } from '#api/contract.ts';
 import { descriptions } from '#api/images/descriptions.ts';
 import { imageLinks } from '#api/images/images.ts';
 
 /** Keys in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
-const byKey = z.object({ key: z.string().meta({ description: 'Picture key', examples: ['b7Rk2mQx9LpT'] }) });
+const byKey = z.object({ key: asSent().meta({ description: 'Picture key', examples: ['b7Rk2mQx9LpT'] }) });
 
 /** A protected image before its password is entered. */
 const lockedShare = z.object({ key: imageKey, password_required: z.literal(true) });
@@ -42,7 +42,7 @@ export const getShare = route({
 });
 
 /** The password of an image or an album. */
-export const unlockBody = z.object({ password: z.string().min(1).max(1024) });
+export const unlockBody = z.object({ password: asSent(1024, 1) });
 
 export const unlockShare = route({
   method: 'POST',
@@ -55,7 +55,7 @@ export const unlockShare = route({
   errors: ['wrong_password', 'cross_site', 'not_found', 'expired', 'view_limit_reached', 'rate_limited'],
 });
 
-const byDeletion = byKey.extend({ secret: z.string().meta({ description: 'The last part of `delete_url`' }) });
+const byDeletion = byKey.extend({ secret: asSent().meta({ description: 'The last part of `delete_url`' }) });
 
 /** The image that a deletion link would delete. */
 const deletion = z.object({

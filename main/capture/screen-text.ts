@@ -1,5 +1,6 @@
 import type { Clipboard } from 'electron';
 import type { TextLine } from '#api/images/text.ts';
+import { cutText } from '#api/plain-text.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { Spool } from '#main/uploader/spool.ts';
@@ -33,7 +34,7 @@ export function createScreenText(options: Options): () => Promise<void> {
       const text = lines.map((line) => line.text).join('\n');
       if (text === '') return notify({ title: texts().noScreenText, body: texts().noScreenTextHint, failure: true });
       await clipboard.writeText(text);
-      notify({ title: texts().screenTextCopied, body: text.slice(0, MAX_SHOWN) });
+      notify({ title: texts().screenTextCopied, body: cutText(text, MAX_SHOWN) });
     } finally {
       await spool.remove(file.path);
     }

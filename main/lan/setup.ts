@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { bytesOf, cutText } from '#api/plain-text.ts';
 import { systemClock } from '#main/base/clock.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { DesktopEnv } from '#main/base/system/env.ts';
@@ -19,6 +20,9 @@ interface Settings {
   memory: NetworkMemory;
 }
 
+/** Of the name that an announcement shows (RFC 6763). */
+const MAX_INSTANCE_BYTES = 63;
+
 /** Where the service listens at the start. Environment variables win over the switch and the chosen port. */
 export function listenOptions({ env, preferences, memory }: Settings): ListenOptions {
   const { port } = memory.get();
@@ -38,7 +42,7 @@ export function setupLan(settings: Settings & { ipc: Ipc; service: ServiceProces
     memory,
     fixed: { host: env.host, port: env.port },
     port: listenOptions(settings).port,
-    name: `Pixdock on ${hostname().replace(/\.(local|lan|home)$/i, '')}`,
+    name: cutText(`Pixdock on ${hostname().replace(/\.(local|lan|home)$/i, '')}`, MAX_INSTANCE_BYTES, bytesOf),
     clock: systemClock,
     addresses: lanAddresses,
     announce,

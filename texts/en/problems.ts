@@ -11,7 +11,8 @@ export const problems = {
   not_number: 'Enter a whole number.',
   not_email: 'Enter a valid email address.',
   weak_password: 'Too easy to guess. Use a few unrelated words, or let a password manager generate one.',
-  bad_username: 'Spaces, slashes, @ and invisible characters aren’t allowed.',
+  bad_username:
+    'Spaces, slashes, @ and invisible characters aren’t allowed, nor letters of several writing systems. Latin and Chinese, Japanese or Korean ones can be mixed.',
   username_taken: 'This username is already taken. Choose another one.',
   email_taken: 'Another account already uses this email address. Sign in to that account, or use a different address.',
   not_web_address: 'Enter a complete web address, starting with http:// or https://.',

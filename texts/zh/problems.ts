@@ -8,7 +8,7 @@ export const problems = {
   not_number: '请输入整数。',
   not_email: '请输入有效的邮箱地址。',
   weak_password: '太容易被猜到。请使用几个互不相关的词，或由密码管理器生成。',
-  bad_username: '不能包含空格、斜杠、@ 或不可见字符。',
+  bad_username: '不能包含空格、斜杠、@ 或不可见字符，也不能混用不同文字的字母；拉丁字母可与中文、日文或韩文混用。',
   username_taken: '此用户名已被使用，请换一个。',
   email_taken: '此邮箱地址已用于另一个账户。请登录该账户，或使用其他邮箱地址。',
   not_web_address: '请输入以 http:// 或 https:// 开头的完整网址。',

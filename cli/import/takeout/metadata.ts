@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_CAPTION_LENGTH } from '#api/constants.ts';
 import type { FormFields } from '#api/images/upload.ts';
+import { cutText } from '#api/plain-text.ts';
 import { type FoundFile, openFound } from '#transfer/walk.ts';
 import { CommandError } from '../../errors.ts';
 
@@ -103,5 +104,5 @@ function decoded(escaped: string): string {
 
 /** A caption that the server accepts. */
 function cut(caption: string): string {
-  return caption.length <= MAX_CAPTION_LENGTH ? caption : `${caption.slice(0, MAX_CAPTION_LENGTH - 1).toWellFormed()}…`;
+  return caption.length <= MAX_CAPTION_LENGTH ? caption : `${cutText(caption, MAX_CAPTION_LENGTH - 1)}…`;
 }

@@ -1,3 +1,4 @@
+import { cleanLine, cutStart } from '#api/plain-text.ts';
 import type { NamedFile } from '#renderer/upload/sources/sources.ts';
 
 /** How the pictures of dropped folders are sorted into albums. */
@@ -28,11 +29,6 @@ export function groupByFolder(files: readonly NamedFile[], albums: FolderAlbums)
 }
 
 function titleOf(folder: readonly string[] = [], albums: 'one' | 'each'): string | undefined {
-  const title = folder.slice(0, albums === 'one' ? 1 : undefined).join(' / ');
-  if (title.length <= MAX_TITLE_LENGTH) return title.trim() || undefined;
-  // The end of a path says more.
-  return `…${title
-    .slice(1 - MAX_TITLE_LENGTH)
-    .toWellFormed()
-    .trim()}`;
+  const title = cleanLine(folder.slice(0, albums === 'one' ? 1 : undefined).join(' / '));
+  return cutStart(title, MAX_TITLE_LENGTH) || undefined;
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { allAlbums } from '#api/albums/find-album.ts';
+import { albumNamed, allAlbums } from '#api/albums/find-album.ts';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { toSlug } from '#api/images/slug-rules.ts';
 import type { FormFields } from '#api/images/upload.ts';
@@ -66,7 +66,7 @@ export function useResolveAlbums(start: (groups: { title: string | undefined; fi
       // A fresh list: an album of an attempt that failed halfway must not be created twice.
       const albums = titles.some(Boolean) || options.albums.includes(NEW_ALBUM) ? await allAlbums(client) : [];
       const idOf = async (name: string) => {
-        const known = albums.find((album) => album.name === name);
+        const known = albumNamed(albums, name);
         if (known) return known.id;
         const created = await client.call('POST /albums', { body: { name } });
         albums.push(created);

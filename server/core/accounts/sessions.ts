@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#api/durations.ts';
+import { cleanLine, cutText } from '#api/plain-text.ts';
 import { hashSecret, randomSecret } from '#server/platform/base/secret-text.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
@@ -34,7 +35,7 @@ export async function openSession(queries: Queries, userId: number, seen: { addr
       user_id: userId,
       secret_hash: hashSecret(secret),
       address: seen.address,
-      user_agent: seen.userAgent.slice(0, 300),
+      user_agent: cutText(cleanLine(seen.userAgent.slice(0, 1_000)), 300),
       created_at: now,
       last_seen_at: now,
       expires_at,

@@ -1,6 +1,7 @@
 import { AUDIT_DAYS, FAILED_SIGN_IN_DAYS } from '#api/admin/audit.ts';
 import type { AuditAction } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
+import { cutText } from '#api/plain-text.ts';
 import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { AuditRow } from '#server/platform/db/schema/instance.ts';
@@ -45,12 +46,7 @@ export async function recordAudit(queries: Queries, origin: AuditOrigin, entry: 
 }
 
 /** Clients choose these texts: without control characters they can't forge log lines or confuse a terminal. */
-function plain(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .slice(0, MAX_CHARACTERS);
-}
+const plain = (text: string) => cutText(text.toWellFormed().replace(/[\p{Cc}\p{Cf}]/gu, ' '), MAX_CHARACTERS);
 
 const FORGET_BATCH = 1_000;
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { cutText } from '#api/plain-text.ts';
 
 const MAX_CHARACTERS = 160;
 
 /** Why data doesn't start, as one sentence for admins: without the paths of this computer. */
 export function reasonOf(error: unknown, dataDir: string): string {
   const [line = ''] = messageOf(error).replaceAll(dataDir, '…').split('\n');
-  const text = line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+  const text = line.length > MAX_CHARACTERS ? `${cutText(line, MAX_CHARACTERS)}…` : line;
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 

@@ -9,7 +9,6 @@ import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.
 import { requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
 import { keepSlugs, readSlug, requireFree, requireSlugsEnabled } from '#server/core/images/slugs.ts';
-import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { cleanTags } from '#server/core/images/text/tags.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
@@ -94,9 +93,9 @@ async function toColumns(changes: Changes, now: number) {
   return {
     visibility,
     slug: changes.slug === undefined ? undefined : readSlug(changes.slug),
-    title: title === undefined ? undefined : cleanLine(title ?? ''),
-    caption: caption === undefined ? undefined : cleanText(caption ?? ''),
-    alt: alt === undefined ? undefined : cleanLine(alt ?? ''),
+    title: title === null ? '' : title,
+    caption: caption === null ? '' : caption,
+    alt: alt === null ? '' : alt,
     expires_at: expiryOf(changes, now),
     max_views: max_views === null ? 0 : max_views,
     password_hash: access_password ? await hashPassword(access_password) : access_password,

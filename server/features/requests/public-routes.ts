@@ -4,7 +4,6 @@ import { MINUTE } from '#api/durations.ts';
 import * as api from '#api/sharing/requests.ts';
 import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
-import { cleanLine } from '#server/core/images/text/descriptions.ts';
 import { presentSent } from '#server/core/requests/present-sent.ts';
 import {
   describeUse,
@@ -64,8 +63,7 @@ export const publicRequestRoutes = (context: Context) => {
 
     bind(api.finishSending, async ({ caller, params, headers, body }) => {
       const { id } = await requireRequest(db.read, params.id);
-      const name = body.from === undefined ? undefined : cleanLine(body.from);
-      return { count: await finishSending(db.as(caller), id, { secret: headers['x-sender'], name }) };
+      return { count: await finishSending(db.as(caller), id, { secret: headers['x-sender'], name: body.from }) };
     }),
 
     bind(api.listSent, async ({ params, query, headers, request }) => {

@@ -4,7 +4,6 @@ import type { RouteParsed } from '#api/contract.ts';
 import type * as api from '#api/sharing/requests.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { requireRole } from '#server/core/albums/members.ts';
-import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { keysOfBatches } from '#server/core/requests/sent-files.ts';
 import { readSettings } from '#server/core/settings/settings.ts';
 import { ForbiddenError, NotFoundError, RequestError, requireFound } from '#server/platform/base/errors.ts';
@@ -39,8 +38,8 @@ export async function createRequest(db: WritableDatabase, userId: number, albumI
     id: randomKey(22),
     album_id: albumId,
     owner_id: userId,
-    title: cleanLine(title),
-    message: cleanText(message),
+    title,
+    message,
     password_hash,
     max_files,
     max_bytes,
@@ -100,7 +99,7 @@ export async function changeRequest(
   { userId, albumId, requestId }: OwnRequest,
   changes: Changes,
 ): Promise<RequestLinkRow> {
-  const { title, message, expires_in, access_password, paused, ...columns } = changes;
+  const { expires_in, access_password, paused, ...columns } = changes;
   const password_hash = access_password ? await hashPassword(access_password) : access_password;
   const now = Date.now();
   return db.write(async (queries) => {
@@ -112,8 +111,6 @@ export async function changeRequest(
       .updateTable('request_links')
       .set({
         ...columns,
-        ...(title !== undefined && { title: cleanLine(title) }),
-        ...(message !== undefined && { message: cleanText(message) }),
         ...(expires_in !== undefined && { expires_at: now + expires_in * 1000 }),
         ...(paused !== undefined && { paused_at: paused ? now : null }),
         password_hash,

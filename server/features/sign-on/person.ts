@@ -1,4 +1,5 @@
-import { email as emailSchema } from '#api/auth/auth.ts';
+import { email as emailSchema, username } from '#api/auth/auth.ts';
+import { cleanLine, cutText } from '#api/plain-text.ts';
 import type { Person } from './accounts.ts';
 
 /** The claims of an ID token or of userinfo that are used here; a provider can send anything. */
@@ -9,7 +10,9 @@ export interface Claims {
   name?: unknown;
 }
 
+/** What is left leaves room for the number of a second user with the same name. */
 const MAX_NAME = 48;
+const MAX_READ = 1_000;
 
 /**
  * Reads a person claim by claim, from the ID token or else from userinfo.
@@ -73,9 +76,9 @@ function usernameFrom(claims: unknown[]): string {
 
 function toUsername(text: string): string {
   const [local = ''] = text.split('@');
-  return local
+  const name = cleanLine(local.slice(0, MAX_READ))
     .replace(/\p{C}/gu, '')
     .replace(/[\s/\\]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, MAX_NAME);
+    .replace(/^-+|-+$/g, '');
+  return username.safeParse(cutText(name, MAX_NAME)).data ?? '';
 }

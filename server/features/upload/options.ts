@@ -7,7 +7,6 @@ import { DEFAULT_PREFERENCES, preferencesOf } from '#server/core/accounts/prefer
 import { findAddableAlbums } from '#server/core/albums/members.ts';
 import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
 import { readSlug, type WantedSlug } from '#server/core/images/slugs.ts';
-import { cleanLine, cleanText } from '#server/core/images/text/descriptions.ts';
 import { cleanTags } from '#server/core/images/text/tags.ts';
 import { parsePart } from '#server/core/routes.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
@@ -112,11 +111,7 @@ function conversionOf(asked: Conversion | undefined, group: Group): ConvertedExt
 }
 
 function descriptionsOf({ title, caption, alt }: UploadFields): UploadOptions['descriptions'] {
-  return {
-    ...(title !== undefined && { title: cleanLine(title) }),
-    ...(caption !== undefined && { caption: cleanText(caption) }),
-    ...(alt !== undefined && { alt: cleanLine(alt) }),
-  };
+  return { ...(title !== undefined && { title }), ...(caption !== undefined && { caption }), ...(alt !== undefined && { alt }) };
 }
 
 function visibilityOfLsky(permission: UploadFields['permission']): Visibility | undefined {

@@ -7,7 +7,6 @@ import { callerName } from '#server/core/accounts/caller-turn.ts';
 import { type Group, groupById, groupOfKind } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
 import { presentOwnImage } from '#server/core/images/present.ts';
-import { cleanLine } from '#server/core/images/text/descriptions.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { bind } from '#server/core/routes.ts';
 import { readSettings } from '#server/core/settings/settings.ts';
@@ -87,7 +86,7 @@ export function uploadRoutes(context: Context) {
     if (isOwn || isTrusted) return { ...(await presentOwnImage(db.read, row, links)), reused };
     const { name, title = '', alt = '' } = sent;
     const slug = sent.slug && toSlug(sent.slug) === row.slug ? row.slug : null;
-    const known = { ...row, slug, name: displayName(name, `picture.${row.ext}`), title: cleanLine(title), alt: cleanLine(alt) };
+    const known = { ...row, slug, name: displayName(name, `picture.${row.ext}`), title, alt };
     return { key: row.key, links: links.of(known), reused };
   }
 

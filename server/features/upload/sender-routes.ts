@@ -6,7 +6,6 @@ import { anyone } from '#server/core/accounts/authorize.ts';
 import { callerName } from '#server/core/accounts/caller-turn.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
-import { cleanLine } from '#server/core/images/text/descriptions.ts';
 import { presentSent } from '#server/core/requests/present-sent.ts';
 import { noRequest, requestClosed, type UsableRequest } from '#server/core/requests/request-links.ts';
 import { findSentImage, senderHash } from '#server/core/requests/sent-files.ts';
@@ -63,7 +62,7 @@ export function senderRoutes(context: Context) {
       await using form = await receiveForm(request, response, staging, await formOptions(context, uploader));
       const file = requireFile(form);
       const fields = parsePart(senderFields, form.fields) as SenderFields;
-      const sender = { ...uploader.through.sender, name: cleanLine(fields.from ?? '') };
+      const sender = { ...uploader.through.sender, name: fields.from ?? '' };
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${sender.hash ?? ''} ${file.sha256}`, { ...fields });
       const { row } = await once(anyone, keyed, () =>
         store({ ...uploader, through: { ...uploader.through, sender } }, use, file, fields, keyed),

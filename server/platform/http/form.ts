@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { StorageEngine } from 'multer';
+import { cutText } from '#api/plain-text.ts';
 import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { whileArriving } from '#server/platform/http/limits/bodies.ts';
 import { isMultipart, readMultipart } from '#server/platform/http/multipart.ts';
@@ -161,4 +162,4 @@ export function requireFile({ file, otherField }: Pick<ReceivedForm, 'file' | 'o
 }
 
 const whereElse = (field: string | undefined) =>
-  field === undefined ? 'The form contains no picture.' : `The form’s picture is in the field “${field.slice(0, 60)}”.`;
+  field === undefined ? 'The form contains no picture.' : `The form’s picture is in the field “${cutText(field, 60)}”.`;

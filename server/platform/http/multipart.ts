@@ -4,6 +4,7 @@ import { finished, type Readable, Transform, type TransformCallback } from 'node
 import { TextDecoder } from 'node:util';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type Options, type StorageEngine } from 'multer';
+import { cutText } from '#api/plain-text.ts';
 import { fileTooLarge, InvalidRequestError } from '#server/platform/base/errors.ts';
 import { decodeText, fileNameIn, parseHeader } from '#server/platform/base/header-parameters.ts';
 
@@ -266,7 +267,7 @@ function parseHead(head: string, fault: (what: string) => Error): Map<string, st
   for (const line of head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
     if (line === '') continue; // of a part without any
     const colon = line.indexOf(':');
-    if (colon === -1) throw fault(`has a line in its header without a colon: “${quotable(line).slice(0, 60)}”`);
+    if (colon === -1) throw fault(`has a line in its header without a colon: “${cutText(quotable(line), 60)}”`);
     const name = line.slice(0, colon).trim().toLowerCase();
     if (!headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
   }
@@ -279,7 +280,7 @@ function decoderOf(charset: string | undefined, fault: (what: string) => Error):
     const decoder = new TextDecoder(charset);
     return decoder.encoding === 'utf-8' ? undefined : decoder;
   } catch {
-    throw fault(`has an unknown charset, “${quotable(charset).slice(0, 60)}”. Use UTF-8`);
+    throw fault(`has an unknown charset, “${cutText(quotable(charset), 60)}”. Use UTF-8`);
   }
 }
 

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import { useTranslation } from 'react-i18next';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_TITLE_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
+import { cutText } from '#api/plain-text.ts';
 import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useText, wholeText } from '#renderer/images/text/picture-text.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
@@ -41,7 +42,7 @@ export function Descriptions({ image, change }: { image: Image; change: Change }
         value={image.alt}
         maxLength={MAX_ALT_LENGTH}
         multiline
-        suggestion={text && wholeText(text.lines).replace(/\s+/g, ' ').slice(0, MAX_ALT_LENGTH)}
+        suggestion={text && cutText(wholeText(text.lines).replace(/\s+/g, ' '), MAX_ALT_LENGTH)}
         onSave={(alt) => change({ alt })}
       />
     </Stack>

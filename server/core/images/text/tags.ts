@@ -4,8 +4,7 @@ import { MAX_TAGS } from '#api/constants.ts';
 export function cleanTags(tags: readonly string[]): string[] {
   const seen = new Map<string, string>();
   for (const tag of tags) {
-    const clean = tag.normalize('NFC').trim();
-    if (clean && !seen.has(clean.toLowerCase())) seen.set(clean.toLowerCase(), clean);
+    if (!seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
   }
   return [...seen.values()];
 }

@@ -42,5 +42,7 @@ function joined(values: readonly string[]): string {
         .trim(),
     )
     .filter((value) => value !== '');
-  return [...new Set(texts)].join(', ').slice(0, MAX_CHARACTERS).toWellFormed();
+  return Array.from([...new Set(texts)].join(', ').toWellFormed())
+    .slice(0, MAX_CHARACTERS)
+    .join('');
 }

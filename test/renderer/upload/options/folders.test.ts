@@ -30,6 +30,13 @@ it('keeps the end of a path that is too long for a title', () => {
   expect(group?.title).toMatch(/^…x+ \/ y{100}$/);
 });
 
+it('names albums as the service writes names, cut between characters', () => {
+  const title = (...folder: string[]) => groupByFolder([named('a', ...folder)], 'each')[0]?.title;
+  expect(title('two  words', 'a line\nand another\u202e')).toBe('two words / a line and another');
+  expect(title('\u200b')).toBeUndefined();
+  expect(title(`${'👩‍👩‍👧'.repeat(25)}x`)).toBe(`…${'👩‍👩‍👧'.repeat(24)}x`);
+});
+
 /** A folder as browsers present it: in portions, the last of which is empty. */
 function directory(name: string, inner: (FileSystemEntry | File)[]): FileSystemEntry {
   const entries = inner.map((each) =>

@@ -133,7 +133,10 @@ describe('a phone that scans a code', () => {
   });
 
   it('may not hide its name behind invisible characters', async () => {
-    await expect(ask(await newCode(bea), 'i\u202ePhone')).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'name' } });
+    const code = await newCode(bea);
+    await ask(code, 'i\u202ePhone\u001b[31m\n7');
+    expect(await find(bea, code)).toMatchObject({ state: 'asking', name: 'iPhone 7' });
+    await expect(ask(await newCode(bea), '\u202e\u200b')).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'name' } });
   });
 });
 

@@ -50,6 +50,10 @@ describe('a user without an account', () => {
     ['an address without its domain', { email: 'x2@example.net', preferred_username: 'olga@corp.example' }, 'olga'],
     ['a name without invalid characters', { email: 'x3@example.net', preferred_username: ' Ol/ga \u202e\u0000 K ' }, 'Ol-ga-K'],
     ['the address where no valid character is left', { email: 'x4@example.net', preferred_username: '@@' }, 'x4'],
+    ['a name cut between characters', { email: 'x6@example.net', preferred_username: `${'n'.repeat(45)}👍🏽🇨🇳` }, `${'n'.repeat(45)}`],
+    ['the address for letters of several writing systems', { email: 'x7@example.net', preferred_username: 'Иван Petrov' }, 'x7'],
+    ['the address for a name that looks like another', { email: 'x8@example.net', preferred_username: 'аda' }, 'x8'],
+    ['Chinese with Latin letters', { email: 'x9@example.net', preferred_username: '李 雷 Ray' }, '李-雷-Ray'],
     ['a truncated name', { email: 'x5@example.net', preferred_username: 'n'.repeat(500) }, 'n'.repeat(48)],
   ])('takes as its user name %s', async (_name, claims, expected) => {
     const person = `person-${expected.length}-${expected.slice(0, 5)}`;

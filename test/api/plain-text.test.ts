@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf, charactersOf, cleanLine, cleanText, cutStart, cutText } from '#api/plain-text.ts';
+import { cpuSince } from '#test/helpers/programs/cpu.ts';
+import { pick, random } from '#test/helpers/random.ts';
+
+const FAMILY = '👨‍👩‍👧‍👦';
+const ENGLAND = '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
+
+describe('a line', () => {
+  it.each([
+    ['directions', 'report\u202egpj.exe\u2066a\u2069\u200e\u200f\u061c', 'reportgpj.exea'],
+    ['colours of a terminal', '\u001b[31;1mred\u001b[0m \u009b1mbold\u001b(B', 'red bold'],
+    ['titles and links of a terminal', '\u001b]0;owned\u0007a\u001b]8;;http://evil.example\u001b\\b\u009dx\u009cc', 'abc'],
+    ['an unfinished sequence', 'a\u001b]0;title', 'a'],
+    ['control characters', 'a\u0000\u0007\u0008b\u007fc\u0080d', 'abcd'],
+    ['line breaks of any kind', 'a\r\nb\nc\rd\u2028e\u2029f\u0085g\vh\fi', 'a b c d e f g h i'],
+    ['tabs and blanks', ' \ta\u00a0\u3000 b\u2800c ', 'a b c'],
+    ['what is invisible', 'a\u200b\u2060\ufeff\u00ad\u3164\u115f\u{e0001}b', 'ab'],
+    ['hidden letters of tags', `a${[...'evil'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}b`, 'ab'],
+    ['accents apart from their letters', 'e\u0301 u\u034f\u0308', 'é ü'],
+    ['halves of characters', 'a\ud83db\udc68', 'a\ufffdb\ufffd'],
+    ['nothing to see', '\u3164\u200d\ufe0f\u2800 \u0301', ''],
+  ])('has no %s', (_what, sent, kept) => {
+    expect(cleanLine(sent)).toBe(kept);
+    expect(cleanLine(kept)).toBe(kept);
+  });
+
+  it.each([`${FAMILY} 🇨🇳 ${ENGLAND} ❤️ 👍🏽`, '葛\u{e0100}飾区', 'क्‍ष نمی‌خواهم', 'שלום עולם', '小明 & Tom — “naïve”', 'a\ufffdb'])(
+    'keeps %s',
+    (text) => {
+      expect(cleanLine(text)).toBe(text.normalize('NFC'));
+    },
+  );
+
+  it('is the same once it is clean, whatever was sent', () => {
+    const parts = [
+      'a',
+      '\u001b',
+      '[',
+      ']',
+      '0',
+      'm',
+      '\u0007',
+      '\u009b',
+      '\\',
+      '\n',
+      '\r',
+      ' ',
+      '\u202e',
+      '\u200d',
+      '\u0301',
+      'e',
+      '👨',
+      '\ud83d',
+      '\u{e0067}',
+      '🏴',
+      '\u3164',
+      '\u2028',
+    ];
+    const from = random(7);
+    for (let round = 0; round < 3_000; round++) {
+      const text = Array.from({ length: 12 }, () => pick(from, parts)).join('');
+      for (const clean of [cleanLine, cleanText]) {
+        const once = clean(text);
+        expect([text, clean(once)]).toEqual([text, once]);
+        expect(once).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+      }
+      expect(cleanLine(text)).not.toMatch(/[\n\r\u2028]/);
+    }
+  });
+});
+
+it('a text of several lines keeps them, with one empty line in a row', () => {
+  expect(cleanText(' a \r\n\r\n\n\n b\u2029c\u202e\u001b[2J\n')).toBe('a \n\n b\nc');
+});
+
+it('takes time in proportion to what is sent', () => {
+  const before = process.cpuUsage();
+  for (const hostile of ['\u001b]', '\u001b[', '\u001b]0;', '\u{e0067}', '🏴\u{e0067}', '\n', ' ', '\u009d', '\u001b[0'])
+    cleanLine(hostile.repeat(200_000 / hostile.length));
+  expect(cpuSince(before)).toBeLessThan(1_000);
+});
+
+describe('cutting', () => {
+  it.each([
+    [`a${FAMILY}b`, 5, 'a'],
+    [`a${FAMILY}b`, 12, `a${FAMILY}`],
+    ['e\u0301e\u0301', 3, 'e\u0301'],
+    ['🇨🇳🇬🇧', 5, '🇨🇳'],
+    ['abc', 3, 'abc'],
+    ['abc', 0, ''],
+    ['', 3, ''],
+    // One letter with too many accents: between those.
+    [`a${'\u0301'.repeat(9)}`, 3, 'a\u0301\u0301'],
+  ])('%j to %d units leaves %j', (text, max, cut) => {
+    expect(cutText(text, max)).toBe(cut);
+  });
+
+  it.each([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, '…cd'],
+    ['ab cd', 4, '…cd'],
+    [`ab${FAMILY}c`, 13, `…${FAMILY}c`],
+    [`ab${FAMILY}c`, 12, '…c'],
+    [`a${'\u0301'.repeat(9)}`, 3, '…'],
+  ])('the end of %j to %d units is %j', (text, max, cut) => {
+    expect(cutStart(text, max)).toBe(cut);
+  });
+
+  it('counts what the receiver counts', () => {
+    expect(cutText('长'.repeat(120), 255, bytesOf)).toBe('长'.repeat(85));
+    expect(bytesOf(cutText(FAMILY.repeat(20), 255, bytesOf))).toBeLessThanOrEqual(255);
+    expect(charactersOf(`a${FAMILY}é`)).toEqual(['a', FAMILY, 'é']);
+  });
+});
