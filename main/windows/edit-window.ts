@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { type BrowserWindow, dialog, nativeImage, screen } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
+import { fileNameOf } from '#api/file-name.ts';
 import type { TextLine } from '#api/images/text.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
@@ -189,7 +191,7 @@ export function setupEditWindow(options: Options): void {
       return undefined;
     },
     async savePicture(name, bytes) {
-      const asked = { defaultPath: name };
+      const asked = { defaultPath: fileNameOf(name, extname(name).slice(1) || 'png') };
       const { canceled, filePath } = await (window ? dialog.showSaveDialog(window, asked) : dialog.showSaveDialog(asked));
       if (canceled || !filePath) return false;
       await writeFile(filePath, bytes);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Database } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { createUniqueNames, safeBaseName, type ZipEntry } from '#server/platform/http/zip.ts';
+import { createUniqueNames, type ZipEntry } from '#server/platform/http/zip.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 
@@ -24,7 +24,7 @@ export async function* imageEntries(
   for await (const listed of rows) {
     const row = await present(listed);
     const bytes = row && (await openImage(sources, row));
-    if (bytes) yield { name: unique(safeBaseName(row.name), row.ext), modified: zipDate(row.taken_at), bytes };
+    if (bytes) yield { name: unique(row.name, row.ext), modified: zipDate(row.taken_at), bytes };
   }
 }
 

@@ -1,10 +1,11 @@
+import { fileNameOf } from '#api/file-name.ts';
 import { listOpenImages, placedIn, type Visitor } from '#server/core/albums/open-images.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, isWithheld } from '#server/core/images/access.ts';
 import { imageEntries } from '#server/core/images/zip-entry.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
-import { safeBaseName, type ZipEntry } from '#server/platform/http/zip.ts';
+import type { ZipEntry } from '#server/platform/http/zip.ts';
 import { canDownload } from './access.ts';
 import type { Visit } from './public-albums.ts';
 
@@ -32,7 +33,7 @@ export function albumEntries(
 }
 
 /** The name of an album's zip. */
-export const zipNameOf = ({ name }: Pick<AlbumRow, 'name'>) => `${safeBaseName(`${name}.zip`)}.zip`;
+export const zipNameOf = ({ name }: Pick<AlbumRow, 'name'>) => fileNameOf(`${name}.zip`, 'zip');
 
 async function* openRows({ db }: Sources, { id }: AlbumRow, visitor: Visitor): AsyncGenerator<ImageRow> {
   let cursor: string | undefined;

@@ -1,4 +1,5 @@
 import { create as contentDisposition } from 'content-disposition';
+import { shortFileName } from '#api/file-name.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Validators } from '#server/platform/http/headers/conditions.ts';
 import { ORIGINAL_CSP } from '#server/platform/http/headers/content-policies.ts';
@@ -31,7 +32,7 @@ export function originalHead(image: ImageRow): OriginalHead {
     ...['Content-Type', image.mime],
     ...['Content-Security-Policy', ORIGINAL_CSP],
     ...['Cross-Origin-Resource-Policy', 'cross-origin'],
-    ...['Content-Disposition', contentDisposition(fileName(image), { type })],
+    ...['Content-Disposition', contentDisposition(shortFileName(image.name, image.ext), { type })],
     ...['Last-Modified', lastModified],
     // A view-limited image is always sent whole, since each part would be a view.
     ...(etag === undefined ? [] : ['ETag', etag, 'Accept-Ranges', 'bytes']),
@@ -41,9 +42,3 @@ export function originalHead(image: ImageRow): OriginalHead {
 
 /** When the image got its current file. */
 export const lastModifiedOf = (image: ImageRow) => new Date(image.replaced_at ?? image.created_at).toUTCString();
-
-/** The image's name with the extension of the served format. */
-function fileName({ name, ext }: Pick<ImageRow, 'name' | 'ext'>): string {
-  const base = name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
-  return `${base || 'picture'}.${ext}`;
-}

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { fileNameOf } from '#api/file-name.ts';
 import type { Image } from '#api/images/images.ts';
 import type { Context } from '#server/core/context.ts';
 import { presentImages } from '#server/core/images/present.ts';
@@ -7,7 +8,7 @@ import { toInstant } from '#server/platform/base/instant.ts';
 import type { Caller } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { safeBaseName, type ZipEntry } from '#server/platform/http/zip.ts';
+import type { ZipEntry } from '#server/platform/http/zip.ts';
 
 type Sources = Pick<Context, 'db' | 'blobs' | 'links'>;
 
@@ -30,7 +31,7 @@ export async function* exportEntries(sources: Sources, caller: Caller, user: Use
 
 /** The key makes the name unique without remembering all others. */
 function fileOf({ name, key, ext, deleted_at }: ImageRow): string {
-  return `${deleted_at === null ? 'pictures' : 'trash'}/${safeBaseName(name)}-${key}.${ext}`;
+  return `${deleted_at === null ? 'pictures' : 'trash'}/${fileNameOf(name, ext, `-${key}`)}`;
 }
 
 async function* allImages({ db }: Sources, ownerId: number): AsyncGenerator<ImageRow[]> {

@@ -4,6 +4,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { ZipFile } from 'yazl';
+import { fileNameOf } from '#api/file-name.ts';
 
 /** One file of a zip. */
 export interface ZipEntry {
@@ -51,36 +52,19 @@ async function addAll(zip: ZipFile, entries: AsyncIterable<ZipEntry>, left: Abor
   }
 }
 
-/** Names that Windows reserves for devices. */
-const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed on purpose
-const UNSAFE = /[\u0000-\u001f\u007f<>:"/\\|?*]/g;
-
-/** An image's file name that every system can unpack, without its extension: no folders, devices or hidden files. */
-export function safeBaseName(name: string): string {
-  const base = name
-    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
-    .replace(UNSAFE, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
-    .slice(0, 100)
-    .toWellFormed()
-    .trim();
-  return !base || DEVICE.test(base) ? `picture${base && ` ${base}`}` : base;
-}
-
-/** Makes names unique, ignoring case: the second one becomes “name (2)”. */
-export function createUniqueNames(): (base: string, ext: string) => string {
+/** Names of files that are unique, ignoring case: the second one becomes “name (2)”. */
+export function createUniqueNames(): (name: string, ext: string) => string {
   const taken = new Set<string>();
   /** The number to try next: counting from 1 each time would take forever with thousands of equal names. */
   const next = new Map<string, number>();
-  return (base, ext) => {
-    const first = `${base}.${ext}`.toLowerCase();
+  return (name, ext) => {
+    const first = fileNameOf(name, ext).toLowerCase();
     for (let number = next.get(first) ?? 1; ; number++) {
-      const name = number === 1 ? `${base}.${ext}` : `${base} (${number}).${ext}`;
-      if (taken.has(name.toLowerCase())) continue;
-      taken.add(name.toLowerCase());
+      const unique = fileNameOf(name, ext, number === 1 ? '' : ` (${number})`);
+      if (taken.has(unique.toLowerCase())) continue;
+      taken.add(unique.toLowerCase());
       next.set(first, number + 1);
-      return name;
+      return unique;
     }
   };
 }

@@ -152,3 +152,27 @@ it.each(['/images/download?as_of=0', '/user/export'])('breaks off %s when the se
   );
   await expect(buffer(response)).rejects.toThrow('aborted');
 });
+
+it('gives files names that every system can unpack, cut between characters', async () => {
+  const family = '👨‍👩‍👧‍👦';
+  const token = await owner.token('full');
+  const names = ['长'.repeat(120), '长'.repeat(120), `${family.repeat(30)}.jpg`, 'CON', `a\u202e${'b'.repeat(300)}.jpeg`];
+  const keys: string[] = [];
+  for (const [index, name] of names.entries())
+    keys.push((await uploadImage(service, token, await photoJpeg({ seed: 900 + index }), { name })).key);
+  const files = [...(await unzip(await bytesOf(await download(`keys=${keys.join()}`)))).keys()];
+  expect(files).toEqual([
+    `${'长'.repeat(83)}.jpg`,
+    `${'长'.repeat(82)} (2).jpg`,
+    `${family.repeat(10)}.jpg`,
+    'picture CON.jpg',
+    `a${'b'.repeat(249)}.jpg`,
+  ]);
+  const exported = [...(await unzip(await bytesOf(await owner.fetch('/api/v1/user/export')))).keys()];
+  expect(exported).toEqual(
+    expect.arrayContaining([`pictures/${'长'.repeat(79)}-${keys[0]}.jpg`, `pictures/${family.repeat(9)}-${keys[2]}.jpg`]),
+  );
+  for (const file of [...files, ...exported]) for (const part of file.split('/')) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(255);
+  const disposition = (await owner.fetch(`/i/${keys[0]}.jpg?download=1`)).headers.get('content-disposition') ?? '';
+  expect(disposition).toContain(`filename*=UTF-8''${encodeURIComponent('长'.repeat(83))}.jpg`);
+});
