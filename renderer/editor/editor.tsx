@@ -1,5 +1,6 @@
 import { Loader, Modal } from '@mantine/core';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
@@ -11,8 +12,10 @@ import { SaveFailure, SaveMenu, SaveProgress } from '#renderer/editor/save/save.
 import type { SaveKind } from '#renderer/editor/save/show-saved.tsx';
 import { useSave } from '#renderer/editor/save/use-save.ts';
 import { isCover } from '#renderer/editor/tools/tools.ts';
+import { textQuery } from '#renderer/images/text/picture-text.ts';
 import { useExplain } from '#renderer/service/explain.ts';
-import { useReadText } from './cover-text/read-text.ts';
+import { configQuery } from '#renderer/service/queries.ts';
+import type { ReadText } from './cover-text/cover-text.tsx';
 import classes from './editor.module.css';
 import { useEditorTexts } from './texts.ts';
 import { Workspace, WorkspaceFrame } from './workspace.tsx';
@@ -96,4 +99,22 @@ function Editing({ image, source, onClose, onSaved }: Props & { source: Source }
       <Unsaved when={changed && !saved} everywhere />
     </Workspace>
   );
+}
+
+/** Reads the text that the server has recognised in a picture; undefined where it recognises none. */
+function useReadText({ key }: Pick<Image, 'key'>): ReadText | undefined {
+  const { t } = useTranslation('editor');
+  const queryClient = useQueryClient();
+  const { data: config } = useQuery(configQuery);
+  const read = useCallback<ReadText>(async () => {
+    const { status, lines } = await queryClient.fetchQuery(textQuery(key));
+    if (status === 'waiting') throw new NotReadError(t('coverText.waiting'));
+    return lines;
+  }, [queryClient, key, t]);
+  return config?.ocr_enabled ? read : undefined;
+}
+
+/** The text isn't there yet; the message is a sentence for users. */
+class NotReadError extends Error {
+  override name = 'NotReadError';
 }

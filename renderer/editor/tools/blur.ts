@@ -13,6 +13,6 @@ export const blur: MarkTool<BlurMark> = {
   options: [],
   isCover: true,
   draw: (drag) => ({ id: drag.id, kind: 'blur', ...areaOf(drag) }),
-  // Drawn from the pixels of the picture, see picture/covers.ts.
+  // Drawn from the pixels of the picture, see picture/obscure.ts.
   shapes: () => [],
 };

@@ -13,6 +13,6 @@ export const pixelate: MarkTool<PixelateMark> = {
   options: [],
   isCover: true,
   draw: (drag) => ({ id: drag.id, kind: 'pixelate', ...areaOf(drag) }),
-  // Drawn from the pixels of the picture, see picture/covers.ts.
+  // Drawn from the pixels of the picture, see picture/obscure.ts.
   shapes: () => [],
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type HistoryAction, historyOf, historyReducer } from '#renderer/editor/edit.ts';
 import { cropped, isUnchanged, markAfter, resultRect, turned, UNCHANGED, withMark, withoutMark } from '#renderer/editor/marks/drawing.ts';
 import { FIRST_FRAME, isTransparentFrame, radiusOf } from '#renderer/editor/marks/frame.ts';
-import { type HistoryAction, historyOf, historyReducer } from '#renderer/editor/marks/history.ts';
 import type { BoxMark } from '#renderer/editor/tools/box.ts';
 
 const SIZE = { width: 300, height: 200 };

@@ -11,16 +11,13 @@ import {
   resizeMark,
   transformHandlesOf,
 } from '#renderer/editor/marks/marks.ts';
-import type { ArrowMark } from '#renderer/editor/tools/arrow.ts';
 import type { BlurMark } from '#renderer/editor/tools/blur.ts';
-import type { BoxMark } from '#renderer/editor/tools/box.ts';
+import type { BoxMark, EllipseMark } from '#renderer/editor/tools/box.ts';
 import type { CalloutMark } from '#renderer/editor/tools/callout.ts';
-import type { EllipseMark } from '#renderer/editor/tools/ellipse.ts';
-import type { PenMark } from '#renderer/editor/tools/pen.ts';
 import type { StepMark } from '#renderer/editor/tools/step.ts';
 import { type TextMark, text as textTool } from '#renderer/editor/tools/text.ts';
 import { type Drag, FIRST_STYLE, lineWidth, weightOf } from '#renderer/editor/tools/tool.ts';
-import { keyOf, restyled, TOOLS, toolOf } from '#renderer/editor/tools/tools.ts';
+import { type ArrowMark, keyOf, type PenMark, restyled, TOOLS, toolOf } from '#renderer/editor/tools/tools.ts';
 
 const SIZE = { width: 300, height: 200 };
 const WHOLE = { x: 0, y: 0, ...SIZE };

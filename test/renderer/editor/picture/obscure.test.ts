@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { averages, blockGrid, blockSide, regionIn, smoothed } from '#renderer/editor/picture/blocks.ts';
+import { averages, blockGrid, blockSide, regionIn, smoothed } from '#renderer/editor/picture/obscure.ts';
 
 const MIDDLE = () => 0.5;
 
