@@ -1,12 +1,13 @@
 import { Button, FileButton, Group, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { COLOR } from '#api/accent.ts';
+import { accentCss, COLOR } from '#api/accent.ts';
 import type { Branding } from '#api/branding.ts';
 import type { getConfig } from '#api/config.ts';
 import { MAX_LOGO_BYTES } from '#api/constants.ts';
 import type { RouteData } from '#api/contract.ts';
+import { plateOf } from '#api/plate.ts';
 import { client } from '#renderer/service/client.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
@@ -15,9 +16,7 @@ import { Part } from '../page.tsx';
 import { SaveForm } from '../save-form.tsx';
 import { useChange } from '../use-change.ts';
 import classes from './branding.module.css';
-import { useChosenLogo } from './chosen-logo.ts';
 import { Preview } from './preview.tsx';
-import { showBranding } from './show-branding.ts';
 
 const ACCEPTED = 'image/png,image/jpeg,image/webp,image/svg+xml';
 /** Pixdock's own colour, where a picker starts. */
@@ -132,4 +131,59 @@ export function BrandingForm({ saved }: { saved: RouteData<typeof getConfig> }) 
       </Part>
     </SaveForm>
   );
+}
+
+type Logo = Branding['logo'];
+
+/** As large as what the service compares with the page. */
+const SAMPLE_SIDE = 64;
+/** For a drawing that names no size. */
+const UNKNOWN_SIDE = 300;
+
+/** What a file will look like as the logo; undefined until it is read, null if the browser can't show it. */
+function useChosenLogo(file: File | undefined): Logo | undefined {
+  const [logo, setLogo] = useState<Logo>();
+  useEffect(() => {
+    if (!file) return;
+    const url = URL.createObjectURL(file);
+    let isCurrent = true;
+    const show = (found: Logo) => isCurrent && setLogo(found);
+    read(url).then(show, () => show(null));
+    return () => {
+      isCurrent = false;
+      setLogo(undefined);
+      URL.revokeObjectURL(url);
+    };
+  }, [file]);
+  return logo;
+}
+
+async function read(url: string): Promise<Logo> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const { naturalWidth: width = UNKNOWN_SIDE, naturalHeight: height = UNKNOWN_SIDE } = image;
+  const scale = SAMPLE_SIDE / Math.max(width, height);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  const context = canvas.getContext('2d');
+  context?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const pixels = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+  return { url, width: width || UNKNOWN_SIDE, height: height || UNKNOWN_SIDE, plate: plateOf(pixels) };
+}
+
+/** Changes the colours and the icon of this page to what the service puts into the next one. */
+function showBranding({ accent_color, logo }: Branding): void {
+  let style = document.getElementById('pixdock-accent');
+  if (!style) {
+    style = document.createElement('style');
+    style.id = 'pixdock-accent';
+    document.head.append(style);
+  }
+  style.textContent = accent_color ? accentCss(accent_color) : '';
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (!icon) return;
+  icon.type = logo ? 'image/png' : 'image/svg+xml';
+  icon.href = logo ? logo.url.replace('/branding/logo', '/branding/icon') : '/favicon.svg';
 }

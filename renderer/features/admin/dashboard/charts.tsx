@@ -3,7 +3,6 @@ import { AreaChart, BarChart } from '@mantine/charts';
 import { useTranslation } from 'react-i18next';
 import type { Stats } from '#api/admin/stats.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { byteTicks } from './byte-ticks.ts';
 import classes from './charts.module.css';
 
 const HEIGHT = 180;
@@ -74,4 +73,16 @@ function Figure({ title, sum, children }: { title: string; sum: string; children
       <div aria-hidden="true">{children}</div>
     </figure>
   );
+}
+
+/** Steps within one unit; four times each reaches the next. */
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 256];
+const MAX_STEPS = 4;
+
+/** The ticks of an axis of bytes up to `max`, round in units of 1024. */
+export function byteTicks(max: number): number[] {
+  let unit = 1;
+  while (max > unit * 1024) unit *= 1024;
+  const step = unit * (STEPS.find((each) => each * unit * MAX_STEPS >= max) ?? 256);
+  return Array.from({ length: Math.max(1, Math.ceil(max / step)) + 1 }, (_, index) => index * step);
 }

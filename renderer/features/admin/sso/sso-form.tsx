@@ -1,5 +1,5 @@
-import { Alert, Button, Group, PasswordInput, TagsInput, TextInput } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Alert, Button, Group, PasswordInput, TagsInput, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { Switch } from '#renderer/components/forms/switch.tsx';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useRefusal } from '#renderer/service/field-error.ts';
@@ -19,7 +20,6 @@ import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
 import { Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
-import { Diagnosis } from './diagnosis.tsx';
 
 type Body = RouteInput<typeof putOidc>['body'];
 
@@ -127,5 +127,49 @@ export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean })
         </Group>
       )}
     </form>
+  );
+}
+
+/** The result of trying to reach the provider. */
+function Diagnosis({ discovery }: { discovery: Discovery }) {
+  const { t } = useTranslation('admin');
+  const isEmpty = discovery.problem === 'no_issuer' || discovery.problem === 'no_client_id';
+  const isReached = discovery.issuer !== null;
+  const facts = [
+    [t('sso.issuer'), discovery.issuer],
+    [t('sso.authorization'), discovery.authorization_endpoint],
+    [t('sso.token'), discovery.token_endpoint],
+  ].filter((fact): fact is [string, string] => !!fact[1]);
+  return (
+    <Alert
+      role={discovery.ok ? 'status' : 'alert'}
+      color={discovery.ok ? 'teal' : 'red'}
+      variant="light"
+      icon={discovery.ok ? <IconCircleCheck size={20} /> : <IconAlertTriangle size={20} />}
+      title={
+        <Text component="span" fw={600} c="var(--mantine-color-text)">
+          {t(discovery.ok ? 'sso.reached' : isEmpty ? 'sso.unfinished' : isReached ? 'sso.unusable' : 'sso.notReached')}
+        </Text>
+      }
+    >
+      {discovery.problem && (
+        <Text size="sm" c="var(--mantine-color-text)">
+          {joinSentences(
+            t(`sso.problems.${discovery.problem}`, { detail: discovery.detail ?? '' }),
+            discovery.ok ? '' : t('sso.savedAnyway'),
+          )}
+        </Text>
+      )}
+      {facts.length > 0 && (
+        <dl className={classes.table}>
+          {facts.map(([name, value]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd className={shared.mono}>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Alert>
   );
 }

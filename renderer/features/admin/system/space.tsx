@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { CleanUp, Space } from '#api/admin/system.ts';
+import type { CleanedUp, CleanUp, Space } from '#api/admin/system.ts';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
@@ -9,7 +10,6 @@ import classes from '../admin.module.css';
 import { useAsk } from '../ask.tsx';
 import { Loaded, Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
-import { describeCleanUp } from './describe-clean-up.ts';
 
 /** Disk usage, and what can be freed. */
 export function SpacePart() {
@@ -98,4 +98,11 @@ function CleanUpRow({ what, frees }: { what: CleanUp; frees: number }) {
       </Button>
     </li>
   );
+}
+
+/** How much a clean-up has freed, and how much will be freed later. */
+export function describeCleanUp(t: TFunction<'admin'>, bytes: (value: number) => string, { freed_bytes, later_bytes }: CleanedUp): string {
+  const values = { size: bytes(freed_bytes), later: bytes(later_bytes) };
+  if (later_bytes === 0) return t('system.freed', values);
+  return t(freed_bytes === 0 ? 'system.freedLater' : 'system.freedPartly', values);
 }

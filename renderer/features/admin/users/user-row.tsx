@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Menu } from '@mantine/core';
+import { ActionIcon, Badge, Checkbox, Menu, PasswordInput, Progress, Text } from '@mantine/core';
 import {
   IconArrowsRightLeft,
   IconBan,
@@ -14,9 +14,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin/users.ts';
+import { MIN_PASSWORD_LENGTH, TRASH_DAYS } from '#api/constants.ts';
+import { DAY_MS } from '#api/durations.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
+import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
+import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
@@ -24,9 +28,7 @@ import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';
 import { DeleteUser } from './delete-user.tsx';
-import { DeletionProgress, isMoving } from './deletion-progress.tsx';
 import { EditUser } from './edit-user.tsx';
-import { ResetPassword } from './reset-password.tsx';
 import { TransferUser } from './transfer-user.tsx';
 import { UserAccess } from './user-access.tsx';
 
@@ -173,4 +175,67 @@ function useTwoFactorReset({ id, username }: AdminUser) {
       confirm: t('users.resetTwoFactor'),
       onConfirm: () => change.mutate(undefined),
     });
+}
+
+type Deletion = NonNullable<AdminUser['deletion']>;
+
+/** Whether an account's pictures are still being moved. */
+const isMoving = ({ to, images_left }: Deletion) => to !== null || images_left > 0;
+
+/** How far along the deletion of an account is, or until when its pictures stay in the trash. */
+function DeletionProgress({ deletion, trashCount }: { deletion: Deletion; trashCount: number }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const { to, image_count: all, images_left, started_at } = deletion;
+  if (!isMoving(deletion)) {
+    const date = format.date(new Date(Date.parse(started_at) + TRASH_DAYS * DAY_MS).toISOString());
+    return <p className={shared.facts}>{t('deletion.inTrash', { count: trashCount, formatted: format.number(trashCount), date })}</p>;
+  }
+  const done = Math.max(0, all - images_left);
+  const numbers = { done: format.number(done), all: format.number(all) };
+  const line = to ? t('deletion.moving', { ...numbers, name: to.username }) : t('deletion.trashing', numbers);
+  return (
+    <>
+      <p className={shared.facts}>{line}</p>
+      <Progress size={4} mt={4} maw="24rem" value={all ? (100 * done) / all : 100} aria-label={line} />
+    </>
+  );
+}
+
+function ResetPassword({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const change = useChange(
+    (body: { password: string; revoke_tokens: boolean }) =>
+      client.call('POST /admin/users/:id/reset-password', { params: { id: user.id }, body }),
+    {
+      stale: ['users', 'audit'],
+      done: () => t('users.passwordSet', { name: user.username }),
+      after: onClose,
+      quiet: true,
+    },
+  );
+  const { draft, changed, text, flag } = useDraft({ password: '', revoke_tokens: true }, change.error);
+  return (
+    <FormDialog
+      title={t('users.resetTitle', { name: user.username })}
+      submit={t('users.resetPassword')}
+      change={change}
+      changed={changed}
+      onClose={onClose}
+      onSubmit={() => change.mutate(draft)}
+    >
+      <Text size="sm">{t('users.resetText')}</Text>
+      <PasswordMeter about={[user.username, user.email]}>
+        <PasswordInput
+          label={t('users.newPassword')}
+          description={t('users.passwordHint', { count: MIN_PASSWORD_LENGTH })}
+          autoComplete="new-password"
+          data-autofocus
+          visibilityToggleButtonProps={{ 'aria-label': t('users.showPassword') }}
+          {...text('password')}
+        />
+      </PasswordMeter>
+      <Checkbox label={t('users.revokeTokens')} description={t('users.revokeTokensHint')} {...flag('revoke_tokens')} />
+    </FormDialog>
+  );
 }
