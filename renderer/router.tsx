@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   type AnyRoute,
@@ -8,12 +9,13 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
 import type { SignOnFault } from '#api/auth/oidc.ts';
 import { SIGN_ON_FAULTS } from '#api/constants.ts';
 import { NotFoundPage } from '#renderer/components/layout/not-found.tsx';
-import { PageLoading } from '#renderer/components/layout/page-loading.tsx';
 import { parseAdminFilters } from '#renderer/features/admin/filters.ts';
 import { parseGallerySearch } from '#renderer/features/gallery/filters/search.ts';
+import classes from './components/layout/page-loading.module.css';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
 import { keepPlace } from './platform/place.ts';
 import { safePath } from './safe-path.ts';
@@ -231,4 +233,15 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>;
   }
+}
+
+/** In the place of a page whose code is on its way, so that a press shows its effect on a slow connection and during an outage. */
+function PageLoading() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.page} role="status" aria-label={t('common.loading')}>
+      <Skeleton className={classes.title} />
+      <Skeleton className={classes.block} />
+    </div>
+  );
 }

@@ -1,16 +1,18 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Text } from '@mantine/core';
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { LanStatus } from '#api/desktop/lan.ts';
+import { PORTS } from '#api/desktop/listening.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { QrCode } from '#renderer/components/links/qr-code.tsx';
 import { AddressDialog } from './address-dialog.tsx';
-import { useLanStatus } from './lan.ts';
+import { ChangeDialog } from './change-dialog.tsx';
+import { lanHelpQuery, portChangeQuery, useLanStatus } from './lan.ts';
 import classes from './network.module.css';
-import { PortDialog } from './port-dialog.tsx';
-import { Reach } from './reach.tsx';
 
 interface Props {
   bridge: DesktopBridge;
@@ -112,6 +114,91 @@ function Warning({ text }: { text: string }) {
   return (
     <Alert color="yellow" mt="sm" p="sm" role="status">
       {text}
+    </Alert>
+  );
+}
+
+/** Chooses another port, with the number of pictures whose links break. */
+function PortDialog({ bridge, onClose }: { bridge: DesktopBridge; onClose(): void }) {
+  const { t } = useTranslation();
+  const { data: facts } = useQuery(portChangeQuery(bridge));
+  const [typed, setTyped] = useState<number | string>();
+  const port = Number(typed ?? facts?.suggestion ?? 0);
+  const change = useMutation({ mutationFn: () => bridge.choosePort(port), onSuccess: onClose });
+  const isPossible = Number.isInteger(port) && port >= PORTS.min && port <= PORTS.max && port !== facts?.port;
+  return (
+    <ChangeDialog
+      title={t('network.portTitle')}
+      submit={t('network.usePort')}
+      dangerous={(facts?.images ?? 0) > 0}
+      change={change}
+      disabled={!facts || !isPossible}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={t('network.port')}
+        value={typed ?? facts?.suggestion ?? ''}
+        onChange={setTyped}
+        min={PORTS.min}
+        max={PORTS.max}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=""
+      />
+      {facts?.images != null && (
+        <Text size="sm" role="status">
+          {facts.images > 0 ? t('network.portBreaks', { count: facts.images, port: facts.port }) : t('network.portBreaksNone')}
+        </Text>
+      )}
+    </ChangeDialog>
+  );
+}
+
+/** Whether another device has reached Pixdock; after a while without one, what may be in the way. */
+function Reach({ bridge, status: { reach, reachedBy } }: { bridge: DesktopBridge; status: LanStatus }) {
+  const { t } = useTranslation();
+  if (reach === 'off') return null;
+  if (reach === 'unreached') return <Unreached bridge={bridge} />;
+  const isReached = reach === 'reached';
+  return (
+    <div className={classes.reach} data-reach={reach} role="status">
+      {isReached ? <IconCircleCheck size={18} /> : <IconCircleDashed size={18} />}
+      {isReached ? t('network.reached', { by: reachedBy ?? '' }) : t(`network.${reach}`)}
+    </div>
+  );
+}
+
+function Unreached({ bridge }: { bridge: DesktopBridge }) {
+  const { t } = useTranslation();
+  const { data: help } = useQuery(lanHelpQuery(bridge));
+  const commands = help?.commands.join('\n');
+  return (
+    <Alert color="yellow" p="sm" role="status">
+      <Text size="sm" fw={600}>
+        {t('network.unreached')}
+      </Text>
+      <Text size="sm" mt={4}>
+        {t('network.unreachedHint')}
+      </Text>
+      {help?.profile && (
+        <Text size="sm" mt="xs">
+          {t(`network.${help.profile}Profile`)}
+        </Text>
+      )}
+      {help?.firewall && (
+        <Text size="sm" mt="xs">
+          {t(help.firewall.active ? 'network.firewallOn' : 'network.firewallOff', { name: help.firewall.name })}
+        </Text>
+      )}
+      {commands && (
+        <>
+          <div className={classes.commandLine}>
+            <Text size="sm">{t('network.commands')}</Text>
+            <CopyButton text={commands} label={t('network.copyCommands')} />
+          </div>
+          <pre className={classes.commands}>{commands}</pre>
+        </>
+      )}
     </Alert>
   );
 }

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { IconCloudUpload, IconFolderSearch, IconPlugConnectedX, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -5,21 +7,20 @@ import { useTranslation } from 'react-i18next';
 import { createFollower } from '#renderer/images/list/follow-events.ts';
 import { useUndoKey } from '#renderer/images/list/undo.ts';
 import { isOverlaid, isTyping } from '#renderer/images/typing.ts';
-import { onLinkAddress } from '#renderer/platform/bridge.ts';
+import { desktopBridge, onLinkAddress } from '#renderer/platform/bridge.ts';
 import type { OtherAddress } from '#renderer/service/compare-addresses.ts';
-import { load } from '#renderer/service/connection.ts';
+import { load, reconnect, useConnectionLost } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import { follow } from '#renderer/service/live/live.ts';
 import { otherAddress, useOtherAddress } from '#renderer/service/other-address.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { useUploads } from '#renderer/upload/queue/provider.tsx';
-import { UploadIntake } from '#renderer/upload/sources/intake.tsx';
-import { BottomBar } from './bottom-bar.tsx';
-import { ConnectionBanner } from './connection-banner.tsx';
+import { UploadIntake, useChooseFiles } from '#renderer/upload/sources/intake.tsx';
+import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
 import type { announceReceived as AnnounceReceived } from './received-notice.tsx';
 import classes from './shell.module.css';
-import { Sidebar } from './sidebar.tsx';
+import { PLACES, SETTINGS, Sidebar } from './sidebar.tsx';
 
 const Shortcuts = lazy(() => load(() => import('./shortcuts.tsx')).then((module) => ({ default: module.Shortcuts })));
 const getPanel = () => import('#renderer/upload/panel/panel.tsx');
@@ -153,6 +154,63 @@ function UploadStrip() {
     <div className={classes.strip}>
       <span role="status">{line}</span>
       <Link to="/uploads">{t('desktopUploads.show')}</Link>
+    </div>
+  );
+}
+
+/** Navigation on phones, within reach of the thumb, with the upload button in the middle. */
+function BottomBar() {
+  const { t } = useTranslation();
+  const choose = useChooseFiles();
+  // There is no room for duplicates, which the gallery's view menu leads to.
+  const places = [...PLACES, SETTINGS]
+    .filter(({ to }) => to !== '/duplicates')
+    .map(({ to, label, Icon, exact }) => (
+      <Link key={to} to={to} className={classes.tab} activeOptions={{ exact, includeSearch: false }}>
+        <Icon size={22} stroke={1.7} aria-hidden />
+        {t(label)}
+      </Link>
+    ));
+  return (
+    <nav className={classes.bottomBar} aria-label={t('nav.label')}>
+      {places.slice(0, 2)}
+      {desktopBridge() && (
+        <Link to="/uploads" className={classes.tab}>
+          <IconCloudUpload size={22} stroke={1.7} aria-hidden />
+          {t('nav.uploads')}
+        </Link>
+      )}
+      <div className={classes.tabUploads}>
+        <button type="button" className={classes.tabUpload} onClick={choose} aria-label={t('nav.upload')}>
+          <IconPlus size={24} stroke={2} aria-hidden />
+        </button>
+        <UploadMenuButton className={classes.tabMenu} />
+      </div>
+      {desktopBridge() && (
+        <Link to="/folders" className={classes.tab}>
+          <IconFolderSearch size={22} stroke={1.7} aria-hidden />
+          {t('nav.folders')}
+        </Link>
+      )}
+      {places.slice(2)}
+    </nav>
+  );
+}
+
+/** Shows that the service can't be reached, until it is back. */
+function ConnectionBanner() {
+  const { t } = useTranslation();
+  const lost = useConnectionLost();
+  if (!lost) return null;
+  return (
+    <div className={classes.banner} role="alert">
+      <IconPlugConnectedX size={20} aria-hidden />
+      <span>
+        <strong>{t('connection.lost')}</strong> {t('connection.trying')}
+      </span>
+      <Button size="xs" variant="white" color="dark" onClick={() => void reconnect()}>
+        {t('connection.retry')}
+      </Button>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button, Progress, UnstyledButton } from '@mantine/core';
 import {
   IconAlbum,
   IconCloudUpload,
@@ -18,13 +18,11 @@ import { Avatar } from '#renderer/components/avatar.tsx';
 import { BrandMark, BrandName, useBrand } from '#renderer/components/layout/brand.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
-import { sessionQuery } from '#renderer/service/queries.ts';
+import { limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
 import classes from './shell.module.css';
-import { StorageMeter } from './storage-meter.tsx';
-
 /** The pages in the sidebar. */
 export const PLACES = [
   { to: '/', label: 'nav.pictures', Icon: IconPhoto, exact: true },
@@ -145,5 +143,25 @@ function FoldersLink() {
       <IconFolderSearch size={20} stroke={1.7} aria-hidden />
       <span className={classes.wide}>{t('nav.folders')}</span>
     </Link>
+  );
+}
+
+/** The user's storage; the meter needs a quota. */
+function StorageMeter() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: limits } = useQuery(limitsQuery);
+  if (!limits) return null;
+  const used = format.bytes(limits.storage_used_bytes);
+  const share = limits.storage_quota_bytes ? limits.storage_used_bytes / limits.storage_quota_bytes : undefined;
+  return (
+    <div className={classes.storage}>
+      <span>
+        {share === undefined ? t('nav.used', { used }) : t('nav.usedOf', { used, quota: format.bytes(limits.storage_quota_bytes) })}
+      </span>
+      {share !== undefined && (
+        <Progress size={4} value={share * 100} color={share > 0.9 ? 'red.7' : undefined} aria-label={t('nav.storage')} />
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { IconCircleCheck, IconCircleX, IconClockOff, IconDeviceMobile } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBrand } from '#renderer/components/layout/brand.tsx';
 import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
@@ -11,7 +11,6 @@ import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './phone.module.css';
 import { Setup } from './setup.tsx';
-import { type Stage, useStage } from './stage.ts';
 import { phoneName } from './this-phone.ts';
 
 const ICON = { size: 40, stroke: 1.4 } as const;
@@ -109,4 +108,44 @@ function Asking({ asking, onStage }: { asking: Extract<Stage, { at: 'asking' }>;
       {error && <ErrorNotice explanation={explain(error)} />}
     </PublicCard>
   );
+}
+
+/** How far a phone has come with its code. */
+type Stage =
+  | { at: 'start' }
+  | { at: 'asking'; phoneCode: string; checkCode: string; interval: number }
+  | { at: 'done'; token: string; username: string }
+  | { at: 'finished' | 'denied' | 'used' | 'expired' };
+
+const KEY = 'pixdock.phone';
+
+/**
+ * The stage, kept in this tab until it is closed: phones load a page again when its user returns from another app, as when copying the
+ * values that are shown here, and the service returns the token only once.
+ */
+function useStage(code: string): [Stage, (stage: Stage) => void] {
+  const [stage, setStage] = useState<Stage>(() => read(code));
+  const change = (next: Stage) => {
+    write({ code, stage: next });
+    setStage(next);
+  };
+  return [stage, change];
+}
+
+function read(code: string): Stage {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { code?: string; stage?: Stage };
+    if (kept.code === code && kept.stage) return kept.stage;
+  } catch {
+    // Storage is blocked: a page that is loaded again needs another code.
+  }
+  return code ? { at: 'start' } : { at: 'expired' };
+}
+
+function write(kept: { code: string; stage: Stage }): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // As above.
+  }
 }

@@ -1,6 +1,6 @@
 import { IconDownload, IconPhoto, IconPlayerPlay } from '@tabler/icons-react';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums/albums.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
@@ -17,7 +17,6 @@ import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album.module.css';
 import { albumImagesQuery } from './queries.ts';
-import { useOpenPicture } from './use-open-picture.ts';
 
 const AlbumViewer = lazy(() => load(() => import('./album-viewer.tsx')).then((module) => ({ default: module.AlbumViewer })));
 
@@ -157,4 +156,46 @@ function usePages<T>(list: UseInfiniteQueryResult<InfiniteData<{ items: T[] }>>)
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   return { pages, images, loadMore };
+}
+
+/** The key of the image in the page's address. */
+const inAddress = () => new URLSearchParams(location.search).get('picture') ?? undefined;
+const addressOf = (key: string | undefined) => (key ? `?picture=${encodeURIComponent(key)}` : location.pathname);
+
+/** The image that the viewer shows. It is part of the address, so that Back closes the viewer and a reload keeps it open. */
+function useOpenPicture() {
+  const [shown, setShown] = useState(inAddress);
+  const [returnTo, setReturnTo] = useState<string>();
+  const openedHere = useRef(false);
+  const latest = useRef(shown);
+  latest.current = shown;
+  useEffect(() => {
+    const follow = () => {
+      const now = inAddress();
+      if (!now) setReturnTo(latest.current);
+      setShown(now);
+    };
+    window.addEventListener('popstate', follow);
+    return () => window.removeEventListener('popstate', follow);
+  }, []);
+  const open = useCallback(({ key }: { key: string }) => {
+    openedHere.current = true;
+    history.pushState(null, '', addressOf(key));
+    setShown(key);
+  }, []);
+  const show = useCallback((key: string) => {
+    history.replaceState(null, '', addressOf(key));
+    setShown(key);
+  }, []);
+  const close = useCallback(() => {
+    // Back leads to the album where the visitor came from there; `popstate` then closes the viewer.
+    if (openedHere.current) history.back();
+    else {
+      setReturnTo(latest.current);
+      history.replaceState(null, '', addressOf(undefined));
+      setShown(undefined);
+    }
+    openedHere.current = false;
+  }, []);
+  return { shown, returnTo, open, show, close };
 }

@@ -1,24 +1,26 @@
 import { IconCircleCheck, IconPhotoUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_SENDER_LENGTH } from '#api/constants.ts';
 import type { ClosedReason } from '#api/errors.ts';
 import type { OpenRequest } from '#api/sharing/requests.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { Notice } from '#renderer/plain/error-notice.tsx';
+import { TextField } from '#renderer/plain/field.tsx';
 import { isTouch } from '#renderer/platform/touch.ts';
 import type { Summary } from '#renderer/upload/queue/summary.ts';
 import type { NewUpload } from '#renderer/upload/queue/types.ts';
 import { useLeaveWarning } from '#renderer/upload/queue/use-leave-warning.ts';
 import { PageIntake } from '#renderer/upload/sources/page-intake.tsx';
-import { Limits } from './limits.tsx';
-import { Name } from './name.tsx';
 import { OwnPictures } from './own-pictures.tsx';
 import { requestQuery, shownQuery, useFollowed } from './queries.ts';
 import { splitByRoom, useRoom, useSenderQueue } from './queue.ts';
 import { Queued } from './queued.tsx';
 import classes from './request.module.css';
-import { fileOf, useSender } from './sender.ts';
+import { fileOf, keepName, senderOf, tellName, useSender } from './sender.ts';
 import { ShownPictures } from './shown-pictures.tsx';
 
 interface Props {
@@ -135,5 +137,77 @@ function Outcome({ open, sent, failed, isUnreachable }: Pick<Summary, 'open' | '
       )}
       {open === 0 && failed > 0 && <p className={classes.failed}>{t('sending.failed', { count: failed })}</p>}
     </div>
+  );
+}
+
+const SHOW = { none: 'sending.showNone', own: 'sending.showOwn', all: 'sending.showAll' } as const;
+/** The formats that phones and computers make. */
+const USUAL = ['jpg', 'png', 'heic'];
+
+/** What the link takes, and who sees it. */
+function Limits({ request, room }: { request: OpenRequest; room: number }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [isOpen, setOpen] = useState(false);
+  const { accepts, expires_at, show } = request;
+  const named = (exts: readonly string[]) => format.list(exts.map((ext) => ext.toUpperCase()));
+  const usual = accepts.exts.filter((ext) => USUAL.includes(ext));
+  return (
+    <>
+      <ul className={classes.limits}>
+        <li>{t('sending.noAccount')}</li>
+        <li>{t('sending.left', { count: room, formatted: format.number(room) })}</li>
+        {accepts.max_file_bytes > 0 && <li>{t('guest.size', { size: format.bytes(accepts.max_file_bytes) })}</li>}
+        <li>{t('sending.until', { date: format.moment(expires_at) })}</li>
+      </ul>
+      {usual.length > 0 && usual.length < accepts.exts.length ? (
+        <details className={classes.kinds} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{t('sending.kindsAndOthers', { exts: named(usual) })}</summary>
+          {/* Hidden text would still take up space under what follows. */}
+          {isOpen && named(accepts.exts)}
+        </details>
+      ) : (
+        <p className={classes.privacy}>{t('sending.kinds', { exts: named(accepts.exts) })}</p>
+      )}
+      <p className={classes.privacy}>{joinSentences(t(SHOW[show]), t('sending.privacy'))}</p>
+    </>
+  );
+}
+
+/** Milliseconds without another letter. */
+const TYPING_PAUSE = 800;
+
+/** The sender's name, kept for the next visit. It also counts for what has been sent before it was typed. */
+function Name({ id, isSending }: { id: string; isSending: boolean }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(() => senderOf(id).name);
+  const told = useRef(name);
+  useEffect(() => {
+    // While pictures are being sent, it goes with them: they are one batch.
+    if (isSending || name === told.current || senderOf(id).sent.length === 0) return;
+    const tell = () => {
+      told.current = name;
+      void tellName(id);
+    };
+    const timer = setTimeout(tell, TYPING_PAUSE);
+    window.addEventListener('pagehide', tell);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('pagehide', tell);
+    };
+  }, [id, name, isSending]);
+  return (
+    <TextField
+      label={t('sending.name')}
+      description={t('sending.nameHint')}
+      value={name}
+      maxLength={MAX_SENDER_LENGTH}
+      autoComplete="name"
+      size="md"
+      onChange={(event) => {
+        setName(event.currentTarget.value);
+        keepName(id, event.currentTarget.value);
+      }}
+    />
   );
 }

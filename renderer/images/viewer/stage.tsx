@@ -23,7 +23,6 @@ import { originalSrc, previewOf, stillOf } from '#renderer/images/sharing/addres
 import type { PictureText } from '#renderer/images/text/picture-text.ts';
 import { Picture, type PictureSlide } from './picture.tsx';
 import type { Placeheld } from './placeholder.tsx';
-import { INTERVALS, SlideshowInterval } from './slideshow-interval.tsx';
 import { useStageGestures } from './use-stage-gestures.tsx';
 import { useArrowKeys, useScrollKeys, useShowKeys } from './use-viewer-keys.ts';
 import { ViewerButton } from './viewer-dialog.tsx';
@@ -199,4 +198,27 @@ function useToolPlace(stage: RefObject<HTMLElement | null>) {
     return () => document.removeEventListener('fullscreenchange', note);
   }, [stage]);
   return (buttons: ReactNode) => (full ? buttons : bar && createPortal(buttons, bar));
+}
+
+/** For how many seconds a slideshow may show each picture. */
+const INTERVALS = [3, 5, 10, 30] as const;
+
+/** Chooses how long the slideshow shows each picture. */
+function SlideshowInterval({ seconds, onChange }: { seconds: number; onChange: (seconds: number) => void }) {
+  const { t } = useTranslation();
+  return (
+    <select
+      className={classes.interval}
+      aria-label={t('viewer.interval')}
+      title={t('viewer.interval')}
+      value={seconds}
+      onChange={(event) => onChange(Number(event.currentTarget.value))}
+    >
+      {INTERVALS.map((interval) => (
+        <option key={interval} value={interval}>
+          {t('viewer.seconds', { count: interval })}
+        </option>
+      ))}
+    </select>
+  );
 }

@@ -1,15 +1,17 @@
 import { Button, Text, Title } from '@mantine/core';
 import { IconRestore, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
 import { Questions } from '#renderer/components/notices/questions.tsx';
+import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import gallery from '#renderer/features/gallery/gallery.module.css';
 import { SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
+import { useUndoBatchNotice } from '#renderer/features/gallery/selection/use-undo.tsx';
 import { useViewSelection } from '#renderer/features/gallery/selection/use-view-selection.ts';
 import { Timeline, TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -20,7 +22,7 @@ import { TRASH } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
 import { Opening } from '#renderer/images/viewer/placeholder.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
-import { Deletions } from './deletions.tsx';
+import { batchesQuery } from './change-trash.ts';
 import classes from './trash.module.css';
 import { TrashViewer } from './trash-viewer.tsx';
 import { useTrashActions } from './use-trash-actions.tsx';
@@ -151,5 +153,50 @@ function TrashHeader({ count, children }: { count: number | undefined; children:
       <div className={gallery.grow} />
       {count !== 0 && children}
     </header>
+  );
+}
+
+/** Deletions that are shown until the user asks for all. */
+const SHOWN = 3;
+
+/** Deletions of several pictures, each of which can be restored as a whole. */
+function Deletions() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { data: batches = [] } = useQuery(batchesQuery);
+  const [all, setAll] = useState(false);
+  const restore = useUndoBatchNotice(useNotice());
+  if (batches.length === 0) return null;
+  return (
+    <section className={classes.deletions} aria-labelledby="deletions">
+      <h2 id="deletions">{t('trash.deletions')}</h2>
+      <ul>
+        {batches.slice(0, all ? undefined : SHOWN).map(({ undo, count, deleted_at }) => {
+          const pictures = t('gallery.count', { count, formatted: format.number(count) });
+          const date = format.moment(deleted_at);
+          return (
+            <li key={undo}>
+              <IconTrash size={18} stroke={1.7} aria-hidden />
+              <span>
+                <b>{pictures}</b> <span>{date}</span>
+              </span>
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={t('trash.restoreDeletion', { pictures, date })}
+                onClick={() => void restore({ tokens: [undo], action: 'trash', images: [], more: true })}
+              >
+                {t('trash.restoreThese')}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {batches.length > SHOWN && !all && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setAll(true)}>
+          {t('trash.allDeletions', { formatted: format.number(batches.length) })}
+        </Button>
+      )}
+    </section>
   );
 }

@@ -1,7 +1,7 @@
-import { Progress, SegmentedControl, Skeleton, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, Progress, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { getLimits, Preferences } from '#api/auth/user.ts';
+import type { getLimits, Preferences, Profile } from '#api/auth/user.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useAddableAlbums } from '#renderer/albums/albums.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
@@ -11,11 +11,13 @@ import { AlbumChoice } from '#renderer/features/settings/choices.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { profileQuery, useChangePreferences } from '#renderer/service/account.ts';
-import { limitsQuery } from '#renderer/service/queries.ts';
+import { client } from '#renderer/service/client.ts';
+import { configQuery, limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
+import { rememberedFields } from '#renderer/upload/options/remembered-fields.ts';
+import { useOptionsLine } from '#renderer/upload/options/use-options-line.ts';
 import { CopySetting, LinkSetting } from './copying.tsx';
-import { TextSetting } from './text-setting.tsx';
-import { AskSetting, KeptOptions } from './upload-options.tsx';
 
 /** The defaults of uploads, and the user's storage and limits. */
 export function UploadsPage() {
@@ -147,6 +149,71 @@ function ExpiredPictures({ preferred, onChange }: ExpiredProps) {
           />
         )
       }
+    </Setting>
+  );
+}
+
+/** Whether text in the user's pictures is recognised, where the server does that. */
+function TextSetting({ profile }: { profile: Profile }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const notifyError = useNotifyError();
+  const { data: config } = useQuery(configQuery);
+  const change = useMutation({
+    mutationFn: (recognize_text: boolean) => client.call('PATCH /user', { body: { recognize_text } }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(profileQuery.queryKey, changed);
+      void queryClient.invalidateQueries({ queryKey: ['images', 'text'] });
+    },
+    onError: (error) => notifyError(error),
+  });
+  if (!config?.ocr_enabled) return null;
+  const checked = change.isPending ? change.variables : profile.recognize_text;
+  return (
+    <Setting title={t('uploads.text')} hint={t('uploads.textHint')}>
+      {(label) => (
+        <Switch aria-labelledby={label} size="md" checked={checked} onChange={(event) => change.mutate(event.currentTarget.checked)} />
+      )}
+    </Setting>
+  );
+}
+
+/** Whether each upload waits for its options; stored in this browser. */
+function AskSetting() {
+  const { t } = useTranslation();
+  const { askOptions } = usePreferences();
+  return (
+    <Setting title={t('batch.asks')} hint={t('batch.asksHint')}>
+      {(label) => (
+        <Switch
+          aria-labelledby={label}
+          size="md"
+          checked={askOptions}
+          onChange={(event) => setPreferences({ askOptions: event.currentTarget.checked })}
+        />
+      )}
+    </Setting>
+  );
+}
+
+/** The options that this browser adds to each upload, if there are any. */
+function KeptOptions() {
+  const { t } = useTranslation();
+  const { uploadOptions } = usePreferences();
+  const { data: session } = useQuery(sessionQuery);
+  const fields = rememberedFields(uploadOptions, session?.user?.id);
+  const line = useOptionsLine(fields);
+  if (!Object.keys(fields).length) return null;
+  return (
+    <Setting title={t('batch.kept')} hint={t('batch.keptHint')}>
+      {() => (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm">{line ?? t(fields.visibility === 'private' ? 'details.private' : 'details.public')}</Text>
+          <Button size="xs" variant="default" onClick={() => setPreferences({ uploadOptions: null })}>
+            {t('batch.keptRemove')}
+          </Button>
+        </Group>
+      )}
     </Setting>
   );
 }

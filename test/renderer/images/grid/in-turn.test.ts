@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadInTurn } from '#renderer/images/grid/in-turn.ts';
+import { loadInTurn } from '#renderer/images/grid/thumbnail.tsx';
 
 /** What the queue uses of an image. */
 class FakeImage extends EventTarget {

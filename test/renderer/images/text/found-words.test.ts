@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TextLine } from '#api/images/text.ts';
-import { foundWords } from '#renderer/images/text/found-words.ts';
+import { foundWords } from '#renderer/images/viewer/text-layer.tsx';
 
 const box: TextLine['box'] = [0, 0, 1, 1];
 const lineOf = (text: string, words: readonly string[]): TextLine => ({ text, box, words: words.map((word) => ({ text: word, box })) });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byteTicks } from '#renderer/features/admin/dashboard/byte-ticks.ts';
+import { byteTicks } from '#renderer/features/admin/dashboard/charts.tsx';
 import { formatBytes } from '#renderer/i18n/format.ts';
 
 const MB = 1024 ** 2;

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { expect, it } from 'vitest';
-import { describeCleanUp } from '#renderer/features/admin/system/describe-clean-up.ts';
+import { describeCleanUp } from '#renderer/features/admin/system/space.tsx';
 import { en } from '#renderer/i18n/en-admin.ts';
 import { formatBytes } from '#renderer/i18n/format.ts';
 import { zh } from '#renderer/i18n/zh-admin.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { monthAt, monthsOf, spread } from '#renderer/features/gallery/timeline/months.ts';
+import { monthAt, monthsOf, spread } from '#renderer/features/gallery/timeline/scrubber.tsx';
 import { layOut } from '#renderer/images/grid/layout.ts';
 
 it('finds the months of a timeline and where each begins', () => {
