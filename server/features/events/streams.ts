@@ -1,14 +1,16 @@
 import type { Response } from 'express';
+import { sql } from 'kysely';
 import { MINUTE_MS } from '#api/durations.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
 import { userStillBehind } from '#server/core/accounts/authorize.ts';
+import { joinedAlbums } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { type Change, onChange, onMembers } from '#server/core/journal/changes.ts';
 import { createSlots } from '#server/platform/admission/slots.ts';
 import { BusyError, tooManyRequests } from '#server/platform/base/errors.ts';
+import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Opaque } from '#server/platform/config/opaque.ts';
-import { createFellows } from './fellows.ts';
-import { createHistory } from './history.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import { createStream, type Stream } from './stream.ts';
 
 /** Each user's tabs share one stream, so that ten are as many browsers. All together leave half of the connections to requests. */
@@ -128,4 +130,108 @@ function withOpaqueKeys(change: Change, opaque: Opaque): Change {
 function isFor(change: Change | undefined, { user }: Member): boolean {
   if (!change) return true;
   return change.ownerId === null ? user.role === 'admin' : change.ownerId === user.id;
+}
+
+/** Which users share albums with each other, so that most changes of others need no query. */
+interface Fellows {
+  /** Whether a change to another user's pictures or albums may concern a user; false only if it doesn't. */
+  mayShare(userId: number, otherId: number): boolean;
+  /** Whether two users take part in the same album. */
+  doShare(userId: number, otherId: number): Promise<boolean>;
+  /** The albums that a user takes part in, of those whose ids, or whose pictures' keys, are among `keys`. */
+  sharedAlbums(userId: number, keys: readonly string[]): Promise<string[]>;
+  /** Forgets who shares albums: memberships have changed. */
+  forget(): void;
+}
+
+/** Keys in one query. */
+const KEYS_AT_ONCE = 500;
+
+function createFellows({ read }: Pick<Database, 'read'>): Fellows {
+  let known = new Map<number, ReadonlySet<number>>();
+
+  /** What was read before a change must not be remembered after it. */
+  async function remember(userId: number): Promise<ReadonlySet<number>> {
+    const current = known;
+    const fellows = current.get(userId) ?? (await fellowsOf(userId));
+    current.set(userId, fellows);
+    return fellows;
+  }
+
+  async function fellowsOf(userId: number): Promise<ReadonlySet<number>> {
+    const albums = joinedAlbums(read, userId).clearSelect().select('albums.id');
+    const owners = await read.selectFrom('albums').select('owner_id as id').where('albums.id', 'in', albums).distinct().execute();
+    const members = await read.selectFrom('album_members').select('user_id as id').where('album_id', 'in', albums).distinct().execute();
+    return new Set([...owners, ...members].map(({ id }) => id));
+  }
+
+  async function among(userId: number, keys: readonly string[]): Promise<string[]> {
+    const joined = joinedAlbums(read, userId).clearSelect().select('albums.id');
+    const named = await joined.where('albums.id', 'in', keys).execute();
+    const holding = await read
+      .selectFrom('images')
+      .innerJoin('album_images', 'album_images.image_id', 'images.id')
+      .select('album_images.album_id as id')
+      .where('images.key', 'in', keys)
+      .where(sql<boolean>`album_images.album_id in (${joined})`)
+      .distinct()
+      .execute();
+    return [...named, ...holding].map(({ id }) => id);
+  }
+
+  return {
+    mayShare: (userId, otherId) => known.get(userId)?.has(otherId) ?? true,
+    doShare: async (userId, otherId) => (await remember(userId)).has(otherId),
+    async sharedAlbums(userId, keys) {
+      await remember(userId);
+      const albums = new Set<string>();
+      for (let from = 0; from < keys.length; from += KEYS_AT_ONCE)
+        for (const id of await among(userId, keys.slice(from, from + KEYS_AT_ONCE))) albums.add(id);
+      return [...albums];
+    },
+    forget() {
+      known = new Map();
+    },
+  };
+}
+
+/** Keys of the changes that are remembered, together: a stream that was interrupted for some seconds continues where it was. */
+const MAX_KEYS = 20_000;
+
+/** The latest changes, numbered. A change is undefined when any may have been missed. */
+interface History {
+  /** Remembers a change, and returns its number. */
+  add(change: Change | undefined): number;
+  latest(): number;
+  /** The id of the event that ends with change `number`. */
+  idOf(number: number): string;
+  /** The changes after an event that this service has sent; undefined when they aren't known any more. */
+  after(id: string): (Change | undefined)[] | undefined;
+}
+
+function createHistory(opaque: Pick<Opaque, 'momentOf' | 'readMoment'>, maxKeys = MAX_KEYS): History {
+  /** Names this run: numbers begin again with each start, and in each service. */
+  const run = randomKey(8);
+  const changes: (Change | undefined)[] = [];
+  let latest = 0;
+  let keys = 0;
+  const sizeOf = (change: Change | undefined) => 1 + (change?.keys.length ?? 0);
+
+  return {
+    add(change) {
+      changes.push(change);
+      keys += sizeOf(change);
+      while (keys > maxKeys) keys -= sizeOf(changes.shift());
+      return ++latest;
+    },
+    latest: () => latest,
+    idOf: (number) => opaque.momentOf(`${run}-${number}`),
+    after(id) {
+      const [of, text = ''] = (opaque.readMoment(id) ?? '').split('-');
+      const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+      const missing = latest - number;
+      if (of !== run || missing < 0 || missing > changes.length) return undefined;
+      return missing === 0 ? [] : changes.slice(-missing);
+    },
+  };
 }

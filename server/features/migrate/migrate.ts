@@ -1,4 +1,7 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openSecrets } from '#server/core/settings/instance-secrets.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { fingerprintOf, loadSecrets } from '#server/platform/config/secrets.ts';
@@ -12,9 +15,10 @@ import {
   digestTable,
 } from '#server/platform/db/copy-tables.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
-import { databaseOf, type Place } from '#server/platform/db/location.ts';
+import { lockFile } from '#server/platform/db/files.ts';
+import { databaseOf, type Place, requireDatabase } from '#server/platform/db/location.ts';
+import { createLease, isKept, JOBS_LEASE, type KeptLease, keepLease } from '#server/platform/jobs/lease.ts';
 import { copyFiles } from './copy-files.ts';
-import { holdDatabase, lockFolders, requirePlaces } from './place.ts';
 import type { Amounts, Reporting } from './reporting.ts';
 import { beginState, findState, newState, requireUnused } from './state.ts';
 import { type Destination, describeDestination, openMoves, planStorages, type Storages } from './storages.ts';
@@ -125,4 +129,56 @@ async function compare({ source, target }: Databases, storages: Storages, { sign
     reporting.onProgress({ files: 1 });
   }
   return rows;
+}
+
+/** @throws ConfigError with a sentence when there is nothing to migrate, or a migration would lead nowhere */
+function requirePlaces(from: Place & { secrets?: string | undefined }, to: Place): void {
+  const { dataDir } = from;
+  requireDatabase(from);
+  // A service with PIXDOCK_DATABASE_URL never completes one.
+  if (!from.databaseUrl && existsSync(join(dataDir, 'restore', 'ready.json')))
+    throw new ConfigError('A restore isn’t complete yet. Start Pixdock once to complete it, stop it, then migrate.');
+  if (!from.secrets && !existsSync(join(dataDir, 'secrets.json')))
+    throw new ConfigError(`${dataDir} has no secrets.json. Restore it from a backup, or set PIXDOCK_SECRETS.`);
+  if (databaseOf(from) === databaseOf(to)) throw new ConfigError('Pixdock already uses this database. Specify another one.');
+  if (!to.databaseUrl && resolve(dataDir) !== resolve(to.dataDir) && hasForeignFiles(to.dataDir))
+    throw new ConfigError(`${to.dataDir} contains other files. Specify an empty folder, or a new one.`);
+}
+
+/** Whether a folder has files, but no database, which is checked on its own. */
+function hasForeignFiles(folder: string): boolean {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return !names.includes('pixdock.db') && names.some((name) => !name.startsWith('pixdock.lock'));
+}
+
+/** Locks the data folders of both places, and creates that of the target. @throws ConfigError when a service is using one of them */
+async function lockFolders(from: Place, to: Place): Promise<Disposable> {
+  await mkdir(to.dataDir, { recursive: true, mode: 0o700 });
+  const locks = new DisposableStack();
+  try {
+    for (const dataDir of new Set([from.dataDir, to.dataDir].map((path) => resolve(path)))) {
+      const lock = lockFile(join(dataDir, 'pixdock.lock'));
+      if (!lock) throw new ConfigError(`Pixdock is running with the data folder ${dataDir}. Stop it first, then migrate.`);
+      locks.defer(() => lock.release());
+    }
+    return locks.move();
+  } finally {
+    locks.dispose();
+  }
+}
+
+/**
+ * Takes the lease of the services on a shared database, which shows that none of them is running, and keeps it. That of a service which
+ * was killed is free half a minute later.
+ * @param me the same at each attempt, so that none waits for an earlier one
+ * @throws ConfigError when a service is running
+ */
+async function holdDatabase(db: Database, me: string, signal: AbortSignal): Promise<KeptLease | undefined> {
+  if (!db.isShared) return undefined;
+  const lease = createLease(db.as('start'), JOBS_LEASE, undefined, me);
+  await lease.renew();
+  const isRunning = !lease.held() && (await isKept(db.read, JOBS_LEASE, (milliseconds) => delay(milliseconds, undefined, { signal })));
+  if (!isRunning) await lease.renew();
+  if (!lease.held()) throw new ConfigError('A Pixdock service is using the database. Stop all services that use it, then migrate.');
+  return keepLease(lease, { warn: () => undefined }); // if it is lost, the migration fails at its end
 }

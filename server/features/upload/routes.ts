@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '#api/durations.ts';
 import { toSlug } from '#api/images/slug-rules.ts';
 import type { UploadFields } from '#api/images/upload.ts';
 import * as api from '#api/images/upload.ts';
@@ -10,18 +11,19 @@ import { presentOwnImage } from '#server/core/images/present.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
 import { bind } from '#server/core/routes.ts';
 import { readSettings } from '#server/core/settings/settings.ts';
-import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts';
+import { RequestError, tooManyRequests, UnauthorizedError } from '#server/platform/base/errors.ts';
 import type { Caller } from '#server/platform/db/database.ts';
 import { createAddressRules } from '#server/platform/fetching/addresses.ts';
 import { FETCH_TIMEOUT_MS, fetchImage, MAX_DECODED_BYTES, MAX_REDIRECTS } from '#server/platform/fetching/fetch-image.ts';
 import { announcedBytes, type ReceivedFile, receiveForm, requireAnnouncedFits, requireFile } from '#server/platform/http/form.ts';
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
+import type { Counter } from '#server/platform/limits/counter.ts';
+import type { Limits } from '#server/platform/limits/limits.ts';
 import { formOptions } from './expected.ts';
 import { identifyUpload, type KeyedUpload } from './keys.ts';
 import { createOnce } from './once.ts';
 import { checkOptions, readFields, resolveOptions, uploadDefaults } from './options.ts';
 import { requireGuestQuota } from './quota.ts';
-import { createUploadRates } from './rates.ts';
 import { policyFor, replaceFile, requireReplaceable } from './replace.ts';
 import { storeUpload } from './upload.ts';
 import type { MemberUploader, Uploader, UploadResult } from './uploader.ts';
@@ -135,4 +137,38 @@ export function uploadRoutes(context: Context) {
       return present(uploader, result, fields);
     }),
   ];
+}
+
+/** Counts uploads per uploader against their group's limits. */
+interface UploadRates {
+  /** @throws RequestError `rate_limited` */
+  take(uploader: string, group: Pick<Group, 'uploads_per_minute' | 'uploads_per_hour' | 'uploads_per_day'>): Promise<void>;
+}
+
+const WINDOWS = [
+  { seconds: MINUTE, limit: 'uploads_per_minute', name: 'minute' },
+  { seconds: HOUR, limit: 'uploads_per_hour', name: 'hour' },
+  { seconds: DAY, limit: 'uploads_per_day', name: 'day' },
+] as const;
+
+function createUploadRates(limits: Limits): UploadRates {
+  const counters = WINDOWS.map((window) => ({
+    ...window,
+    counter: limits.counter(`uploads per ${window.name}`, { points: Number.MAX_SAFE_INTEGER, duration: window.seconds }),
+  }));
+  return {
+    async take(uploader, group) {
+      const counted: Counter[] = [];
+      for (const { counter, limit, name } of counters) {
+        if (group[limit] === 0) continue;
+        const state = await counter.consume(uploader);
+        counted.push(counter);
+        if (state.consumedPoints <= group[limit]) continue;
+        // A rejected upload counts in no window, so waiting for the shortest one is enough.
+        for (const one of counted) await one.reward(uploader);
+        const count = group[limit];
+        throw tooManyRequests(`You can upload at most ${count} ${count === 1 ? 'picture' : 'pictures'} per ${name}.`, state.msBeforeNext);
+      }
+    },
+  };
 }

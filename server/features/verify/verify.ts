@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { sql } from 'kysely';
+import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { WEB_FORMATS } from '#server/core/images/formats.ts';
 import { several } from '#server/platform/base/several.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { isSecretsFile, loadSecrets } from '#server/platform/config/secrets.ts';
@@ -13,10 +15,11 @@ import { databaseOf, type Place, requireDatabase } from '#server/platform/db/loc
 import { requireCurrent } from '#server/platform/db/migrate.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { isKept, JOBS_LEASE } from '#server/platform/jobs/lease.ts';
+import { isRecorded, refOf } from '#server/platform/storage/blob-rows.ts';
 import { createDrivers } from '#server/platform/storage/drivers.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
+import { filesBelow } from '#server/platform/storage/local.ts';
 import type { Checked, Finding, Subject } from './finding.ts';
-import { checkTemporary, checkThumbnails } from './leftovers.ts';
 import { checkRecords } from './records.ts';
 import { checkStoredFiles, checkStrayFiles } from './stored-files.ts';
 
@@ -171,4 +174,39 @@ async function measure(read: Queries): Promise<Checked> {
     .executeTakeFirstOrThrow();
   const { bytes } = await read.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes')).executeTakeFirstOrThrow();
   return { images, bytes };
+}
+
+const NAMES = new Set<string>(THUMBNAIL_WIDTHS.flatMap((width) => ['jpg', ...WEB_FORMATS].map((ext) => `${width}.${ext}`)));
+
+/** Checks that every thumbnail belongs to a blob. The service replaces damaged ones when they are opened (decision 126). */
+async function* checkThumbnails(subject: Subject): AsyncGenerator<Finding> {
+  const root = join(subject.dataDir, 'thumbs');
+  if (!existsSync(root)) return;
+  for await (const path of filesBelow(root)) {
+    if (await isOfBlob(subject, path)) continue;
+    yield {
+      problem: `The thumbnail ${path} doesn’t belong to any picture.`,
+      advice: '--repair removes it.',
+      repair: { done: 'Removed.', run: () => rm(path) },
+    };
+  }
+}
+
+async function isOfBlob(subject: Subject, path: string): Promise<boolean> {
+  const ref = refOf(basename(dirname(path)));
+  return ref !== undefined && NAMES.has(basename(path)) && isRecorded(subject, ref);
+}
+
+/** Checks that nothing is left of uploads that a crash has interrupted. */
+async function* checkTemporary({ dataDir }: Subject): AsyncGenerator<Finding> {
+  const folder = join(dataDir, 'tmp');
+  if (!existsSync(folder)) return;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    yield {
+      problem: `${path} is left over from an interrupted operation.`,
+      advice: 'The service removes it when it starts, and so does --repair.',
+      repair: { done: 'Removed.', run: () => rm(path, { recursive: true }) },
+    };
+  }
 }

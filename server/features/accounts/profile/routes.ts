@@ -1,8 +1,8 @@
 import * as api from '#api/auth/user.ts';
-import { MAX_AVATAR_BYTES } from '#api/constants.ts';
+import { AVATAR_SIDES, MAX_AVATAR_BYTES } from '#api/constants.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
-import { avatarUrlOf, readAvatar, removeAvatar } from '#server/core/accounts/avatars.ts';
+import { avatarUrlOf, readAvatar, removeAvatar, storeAvatar } from '#server/core/accounts/avatars.ts';
 import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import { groupById } from '#server/core/accounts/groups.ts';
 import { rememberDevice } from '#server/core/accounts/known-device.ts';
@@ -11,13 +11,17 @@ import { clearSessionCookie } from '#server/core/accounts/session-cookie.ts';
 import { closeOwnSession, endSessions, listSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import type { Context } from '#server/core/context.ts';
+import { isDeleted } from '#server/core/deletion/start.ts';
 import { countTrash } from '#server/core/images/lifetime/trash.ts';
 import { bind, bindBinary } from '#server/core/routes.ts';
-import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
+import { NotFoundError, requireFound, UnauthorizedError } from '#server/platform/base/errors.ts';
+import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { receiveForm, requireFile } from '#server/platform/http/form.ts';
 import { sendEmblem } from '#server/platform/http/send-emblem.ts';
-import { changeAvatar } from './avatar.ts';
+import type { Decoding } from '#server/platform/imaging/decoding.ts';
+import { makeEmblem } from '#server/platform/imaging/emblem.ts';
+import type { StagedFile } from '#server/platform/storage/staged.ts';
 import { changePassword, changePreferences, changeProfile, deleteOwnAccount, presentProfile } from './profile.ts';
 
 export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding, opaque }: Context) => [
@@ -95,3 +99,19 @@ export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding, opaq
     return { group: name, storage_used_bytes: user.storage_used_bytes, image_count, ...limits };
   }),
 ];
+
+const FORMATS = ['png', 'jpeg', 'webp'];
+const VERSIONS = AVATAR_SIDES.map((side) => ({ side, to: 'webp' as const }));
+
+/**
+ * Makes an upload a user's avatar, and returns its version.
+ * @throws ImageError or RequestError with the reason
+ */
+async function changeAvatar(db: WritableDatabase, userId: number, file: StagedFile, decoding: Decoding): Promise<string> {
+  const { versions } = await makeEmblem(file, FORMATS, { side: Math.max(...AVATAR_SIDES), fit: 'square', versions: VERSIONS }, decoding);
+  return db.write(async (queries) => {
+    // The account may have been deleted meanwhile.
+    if (await isDeleted(queries, userId)) throw new UnauthorizedError();
+    return storeAvatar(queries, userId, versions);
+  });
+}

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Response } from 'express';
+import { contentSecurityPolicy } from '#server/platform/http/headers/security-headers.ts';
 import { type PageBrand, withBrand } from './brand.ts';
 import { escapeHtml } from './html.ts';
-import { policyOf } from './page-policy.ts';
-
 /** The pages of the built web application: the application itself, and the light pages for visitors. */
 export type AppPage = 'index' | 'share' | 'album' | 'guest' | 'entry' | 'request';
 
@@ -52,4 +52,15 @@ function withHead(page: string, head: PageHead | undefined): string {
 function toTag([name, content]: [string, string]): string {
   const attribute = name.startsWith('og:') ? 'property' : 'name';
   return `<meta ${attribute}="${escapeHtml(name)}" content="${escapeHtml(content)}">`;
+}
+
+const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
+
+/**
+ * The Content-Security-Policy of a page as it was built: that of all responses, and the hash of the script that the build has written into the
+ * page. Never call this with a page that something has been added to: the policy would allow whatever that is.
+ */
+function policyOf(page: string): string {
+  const hashes = [...page.matchAll(INLINE_SCRIPT)].map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+  return contentSecurityPolicy().replace("script-src 'self'", () => ["script-src 'self'", ...hashes].join(' '));
 }

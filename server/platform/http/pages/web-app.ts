@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import express, { type RequestHandler, type Response, Router } from 'express';
+import { stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DAY_MS } from '#api/durations.ts';
 import { type AppPage, readAppPage } from './app-page.ts';
 import type { PageBrand } from './brand.ts';
-import { toCompressedCopy } from './precompressed.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 /** The pages of the application that require signing in. Visitors get the sign-in page in their place, which is a tenth of its size. */
@@ -47,3 +47,40 @@ function pageOf(path: string, signedIn: boolean): AppPage {
 
 /** By content: packages give all files the same timestamp, and pages that differ only in the names of their scripts have the same size. Weak, for every encoding. */
 const tagOf = (page: string) => `W/"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
+
+/** The encodings that the build writes copies in, the smaller one first, and how the names of the copies end. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+/** The names of built files. Everything else is left to the static file handler, which checks paths. */
+const BUILT = /^(?:\/[\w-]+(?:\.[\w-]+)*)+\.(?:js|css|svg|json)$/;
+
+/** The encodings that a client accepts, the smallest first. One with `q=0` is refused. */
+const acceptedEncodings = (request: Request) => ENCODINGS.filter(([encoding]) => request.acceptsEncodings(encoding));
+
+/**
+ * Points a request for a built file to its compressed copy, where there is one that the client accepts. The static file handler behind it
+ * sends the copy, with its own ETag and ranges.
+ */
+function toCompressedCopy(folder: string): RequestHandler {
+  return async (request, response, next) => {
+    const { path } = request;
+    if (!BUILT.test(path) || !['GET', 'HEAD'].includes(request.method)) return next();
+    response.vary('Accept-Encoding');
+    for (const [encoding, extension] of acceptedEncodings(request)) {
+      if (!(await isFile(join(folder, path + extension)))) continue;
+      request.url = request.url.replace(path, path + extension);
+      response.setHeader('Content-Encoding', encoding);
+      response.type(extname(path));
+      break;
+    }
+    next();
+  };
+}
+
+const isFile = (path: string) =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );

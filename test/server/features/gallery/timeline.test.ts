@@ -3,7 +3,7 @@ import { updateImage } from '#api/images/changes.ts';
 import { IMAGE_SORTS, type Image, listImages } from '#api/images/images.ts';
 import { getTimeline, listPlaceholders } from '#api/images/timeline.ts';
 import { ratioOf, toShape } from '#api/shapes.ts';
-import { localDays } from '#server/features/gallery/local-days.ts';
+import { localDays } from '#server/features/gallery/timeline.ts';
 import { onPostgres } from '#test/helpers/service/data/database.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
