@@ -167,7 +167,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   watchDecoding(metrics, decoding);
   metrics.gauge('pixdock_write_queue', 'Database changes waiting to be committed', db.queued);
   const reader = createFileReader();
-  const warnOfThumbnails = (err: unknown) => log.warn({ err }, 'couldn’t remove thumbnails or copies of a deleted picture');
+  const warnOfLeftovers = (err: unknown) => log.warn({ err }, 'couldn’t clean up after an upload or a deleted picture');
   const warnOfCopies = (err: unknown) => log.warn({ err }, 'couldn’t keep or remove a copy of a remote picture');
   const reserve = () => settings.current().disk_reserve_bytes;
   const hasRoom = (bytes: number) => hasSpace(dataDir, reserve(), bytes);
@@ -175,7 +175,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   const diskReserve = createDiskReserve({ configured: reserve, copies: { folder: dataDir, evict: drivers.evict } });
   const staging = openStaging(tmp, (bytes) => diskReserve.require(tmp, bytes));
   const placeholders = createPlaceholders(db, log);
-  const blobs = createBlobs({ db, openDriver: drivers.open, staging, warn: warnOfThumbnails });
+  const blobs = createBlobs({ db, openDriver: drivers.open, staging, warn: warnOfLeftovers });
   blobs.onRemoval(drivers.forgetCopy, drivers.copies);
   const thumbs = join(dataDir, 'thumbs');
   const thumbnails = createThumbnails({ folder: thumbs, staging, decoding, reader, blobs, onFirst: placeholders.add });
@@ -206,7 +206,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     staging,
     diskReserve,
     blobs,
-    policies: createPolicyStore(db, () => blobs.reopenAll()),
+    policies: createPolicyStore(db, () => blobs.reopen()),
     imageIndex,
     thumbnails,
     formats,

@@ -80,7 +80,7 @@ export function onMembers(db: Database, listener: (left: ReadonlySet<number>) =>
     if (message === undefined) return listener(new Set());
     const [prefix, change, ...users] = message.split(' ');
     if (prefix === MEMBERS) listener(new Set(change === 'left' ? users.map(Number) : []));
-  }, 'all');
+  }, 'durable');
 }
 
 /** Calls `listener` with every change that this service or another one has committed, and with undefined whenever some may have been missed. */
@@ -89,5 +89,5 @@ export function onChange(db: Database, listener: (change: Change | undefined) =>
     if (message === undefined) return listener(undefined);
     const [prefix, kind, owner, ...keys] = message.split(' ');
     if (prefix === PREFIX) listener({ kind: kind as EventKind, ownerId: owner ? Number(owner) : null, keys });
-  }, 'all');
+  }, 'durable');
 }

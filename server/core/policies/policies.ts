@@ -14,19 +14,16 @@ export interface PolicyStore {
 /** What other services on the database are told after a change. */
 const CHANGED = 'policies';
 
-/** @param onForeignChange is called when another service may have changed policies */
-export function createPolicyStore(db: Database, onForeignChange: () => void = () => undefined): PolicyStore {
+/** @param onChange is called when policies may have changed */
+export function createPolicyStore(db: Database, onChange: () => void = () => undefined): PolicyStore {
   const known = new Map<number, PolicyRow>();
   let writes = 0;
-  const forget = () => {
-    writes++;
-    known.clear();
-  };
   db.onAnnouncement((message) => {
     if (message !== undefined && message !== CHANGED) return;
-    forget();
-    onForeignChange();
-  });
+    writes++;
+    known.clear();
+    onChange();
+  }, 'committed');
   return {
     async find(id) {
       const cached = known.get(id);
@@ -39,16 +36,11 @@ export function createPolicyStore(db: Database, onForeignChange: () => void = ()
       return row;
     },
     peek: (id) => known.get(id),
-    async write(author, work) {
-      try {
-        return await db.as(author).write((queries) => {
-          announce(queries, CHANGED);
-          return work(queries);
-        });
-      } finally {
-        forget();
-      }
-    },
+    write: (author, work) =>
+      db.as(author).write((queries) => {
+        announce(queries, CHANGED);
+        return work(queries);
+      }),
   };
 }
 

@@ -30,27 +30,25 @@ export async function createSettings(db: Database, log: Pick<Logger, 'warn'>): P
 
   async function follow(): Promise<void> {
     await read().catch((error: unknown) => {
-      log.warn({ err: error }, 'settings that another service has changed can’t be read; trying again');
+      log.warn({ err: error }, 'changed settings can’t be read; trying again');
       setTimeout(() => void follow(), RETRY_MS).unref();
     });
   }
 
+  // A change is in effect once it is committed, durable or not.
   db.onAnnouncement((message) => {
     if (message === undefined || message === CHANGED) void follow();
-  });
+  }, 'committed');
   await read();
 
   async function changeWith<T>(author: Author, changes: Partial<Settings>, work: (queries: Queries) => Promise<T>): Promise<T> {
-    try {
-      return await db.as(author).write(async (queries) => {
-        await writeSettings(queries, changes);
-        announce(queries, CHANGED);
-        return work(queries);
-      });
-    } finally {
-      // A change that failed to become durable is in effect, too.
-      await read();
-    }
+    const result = await db.as(author).write(async (queries) => {
+      await writeSettings(queries, changes);
+      announce(queries, CHANGED);
+      return work(queries);
+    });
+    await read(); // in case that takes longer than the flush
+    return result;
   }
 
   return {

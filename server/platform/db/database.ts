@@ -39,9 +39,9 @@ export interface Database {
   cached<T>(key: string, read: () => Promise<T>): Promise<T>;
   /**
    * Calls `listener` with every message that another process announces, and with undefined whenever some may have been lost.
-   * @param from `all`: this process's own messages as well, once their commits are durable
+   * @param own also with this process's own messages, once their commits are `durable`; or once they are `committed`, for what is kept in memory
    */
-  onAnnouncement(listener: Listener, from?: 'others' | 'all'): void;
+  onAnnouncement(listener: Listener, own?: 'committed' | 'durable'): void;
   /**
    * Calls `listener` after each commit, durable or not, with the keys of the images whose rows it has changed or deleted; undefined: any may be among
    * them. Commits of other processes go unnoticed.
@@ -102,15 +102,16 @@ export async function openDatabase(target: string, use: keyof typeof PREPARE = '
   const engine = engineFor(target);
   const connections = await engine.open(target);
   try {
+    await connections.flush(); // an earlier process may have ended before it flushed, or after that has failed
     await PREPARE[use](connections.writer);
     if (use !== 'target') await requireComplete(connections.read);
   } catch (error) {
     await connections.close();
     throw error;
   }
-  const listeners: Listener[] = [];
-  const queue = createWriteQueue(connections, (message) => {
-    for (const listener of listeners) listener(message);
+  const listeners: Record<'committed' | 'durable', Listener[]> = { committed: [], durable: [] };
+  const queue = createWriteQueue(connections, (when, messages) => {
+    for (const message of messages) for (const listener of listeners[when]) listener(message);
   });
   const db: Database = {
     isShared: engine.isShared,
@@ -118,9 +119,9 @@ export async function openDatabase(target: string, use: keyof typeof PREPARE = '
     as: (author) => ({ ...db, write: (work, size) => queue.write(confirmed(author, work), size) }),
     durable: queue.durable,
     queued: queue.length,
-    onAnnouncement(listener, from = 'others') {
+    onAnnouncement(listener, own) {
       connections.onAnnouncement(listener);
-      if (from === 'all') listeners.push(listener);
+      if (own) listeners[own].push(listener);
     },
     onImagesChanged: connections.onImagesChanged,
     cached: createReadCache(connections.version),
@@ -180,13 +181,16 @@ export function announce(queries: Queries, message: string): void {
   messages.push(message);
 }
 
-/** @param onDurable called with each announcement of a durable commit */
-function createWriteQueue({ transact, flush }: Pick<Connections, 'transact' | 'flush'>, onDurable: (message: string) => void) {
+/** @param announce called with the announcements of commits, twice for each */
+function createWriteQueue(
+  { transact, flush }: Pick<Connections, 'transact' | 'flush'>,
+  announce: (when: 'committed' | 'durable', messages: string[]) => void,
+) {
   const waiting: Unit[] = [];
   /** Of commits that aren't known to be durable. */
   const held: string[] = [];
-  /** Whether all commits are known to be durable. Those that an earlier process has left aren't. */
-  let isDurable = false;
+  /** Whether all commits are known to be durable. */
+  let isDurable = true;
   let running: Promise<void> | undefined;
   let committing = 0;
   /** Since when another process has been writing; undefined: as far as is known, none is. */
@@ -223,6 +227,7 @@ function createWriteQueue({ transact, flush }: Pick<Connections, 'transact' | 'f
         { isSmall },
       );
       settle = done.settleAll;
+      announce('committed', done.messages);
       held.push(...done.messages);
       await flush();
       isDurable = true;
@@ -233,7 +238,7 @@ function createWriteQueue({ transact, flush }: Pick<Connections, 'transact' | 'f
     } finally {
       committing = 0;
     }
-    for (const message of held.splice(0)) onDurable(message);
+    announce('durable', held.splice(0));
     for (const settleUnit of settle) settleUnit();
   }
 

@@ -23,8 +23,8 @@ export interface Connections {
    */
   transact<T>(work: (queries: Kysely<Tables>) => Promise<{ value: T; messages: string[] }>, size: UnitSize): Promise<T>;
   /**
-   * Resolves once all commits so far are durable.
-   * @throws the system's error; the commits remain, and the next call makes up for it
+   * Resolves once all commits so far are durable, also those of earlier processes.
+   * @throws the system's error; the commits remain, and the next transaction or call makes up for it
    */
   flush(): Promise<void>;
   onAnnouncement(listener: (message: string | undefined) => void): void;

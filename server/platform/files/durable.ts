@@ -15,6 +15,11 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
+/** Flushes a folder and those above it, up to `root`: any of them may be new. */
+export async function flushFolders(path: string, root: string): Promise<void> {
+  for (let folder = path; folder.length >= root.length; folder = dirname(folder)) await flushFolder(folder);
+}
+
 /** Writes a small file atomically: after a crash it is either complete or absent. */
 export async function writeDurably(path: string, data: string | Uint8Array, mode = 0o600): Promise<void> {
   const aside = `${path}.new`;

@@ -78,22 +78,25 @@ export async function leaveToSweep(db: WritableDatabase, { policyId, sha256 }: B
   );
 }
 
+/** What `unused_since` is while a service removes a blob: it tells its removal from others. */
+export const newClaim = (): number => -Date.now();
+
 /**
- * Has other services wait before they remove or store the same blob. Returns what `unused_since` is meanwhile; undefined when the blob
- * is in use again, recently was, or is being removed by another service.
+ * Has other services wait before they remove or store the same blob. Returns false when the blob is in use again, recently was, or is being removed by
+ * another service. If this fails, the claim may have been made anyway.
  */
-export function startRemoval(db: WritableDatabase, ref: BlobRef): Promise<number | undefined> {
+export function startRemoval(db: WritableDatabase, ref: BlobRef, claim: number): Promise<boolean> {
   return db.write(async (queries) => {
-    const now = Date.now();
-    const unused_since = (await isUsed(queries, ref)) ? null : -now;
+    const now = -claim;
+    const isFree = !(await isUsed(queries, ref));
     const { numUpdatedRows } = await queries
       .updateTable('blobs')
-      .set({ unused_since })
+      .set({ unused_since: isFree ? claim : null })
       .where(isBlob(ref))
       .where('unused_since', '<=', now - keepMs(db))
       .where(notBeingRemoved(now))
       .executeTakeFirst();
-    return unused_since !== null && numUpdatedRows > 0n ? unused_since : undefined;
+    return isFree && numUpdatedRows > 0n;
   });
 }
 

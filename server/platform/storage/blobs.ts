@@ -16,6 +16,7 @@ import {
   listUnrecorded,
   listUnused,
   nameOf,
+  newClaim,
   recordAndRefer,
   refOf,
   removableUntil,
@@ -34,10 +35,8 @@ export interface Blobs {
   driverOf(policyId: number): Promise<StorageDriver>;
   /** A blob's bytes, if they are in memory and this service is to send them. */
   peek(ref: BlobRef): Buffer | undefined;
-  /** Call it when a policy's storage has changed: it is opened again when it is used next. */
-  reopen(policyId: number): Promise<void>;
-  /** The same for all policies. */
-  reopenAll(): void;
+  /** Call it when policies have changed: their storages are opened again when they are used next. */
+  reopen(): void;
   /**
    * Stores a staged file durably and then runs `refer` in the same commit as the blob's row: afterwards either both exist
    * or neither. The work is the same whether or not the blob exists already. The staged file may remain; the caller discards it.
@@ -116,18 +115,15 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
     return driver;
   }
 
-  function reopen(policyId: number) {
-    reopened++;
-    drivers.get(policyId)?.retire();
-    drivers.delete(policyId);
-  }
-
-  async function removeIfUnrecorded(ref: BlobRef) {
-    if (await isRecorded(db, ref)) return;
+  /** Removes the file of a blob that has no row. Once this resolves, a power cut leaves either both or neither. */
+  async function settle(ref: BlobRef) {
+    // A commit whose flush has failed is in effect, and may not survive.
+    if (await isRecorded(db, ref)) return db.durable();
     const driver = await driverOf(ref.policyId);
     // Another service may be storing the same, or the object store may complete an earlier request late.
     if (db.isShared || driver.isRemote) return leaveToSweep(own, ref);
     await driver.remove(ref.sha256);
+    await removeDerived(ref); // a viewer may have been quicker than the flush
   }
 
   /** Within the lock, no other upload of this process stores the blob; those of other processes, and of later ones, find the claim. */
@@ -135,9 +131,9 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
     lock(nameOf(ref), async () => {
       const driver = await driverOf(ref.policyId);
       // Writing: what was only read may not survive a power cut.
-      const claim = await startRemoval(own, ref);
-      if (claim === undefined) return false;
+      const claim = newClaim();
       try {
+        if (!(await startRemoval(own, ref, claim))) return false;
         await driver.remove(ref.sha256);
         await removeDerived(ref);
       } catch (error) {
@@ -187,11 +183,10 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
     driverOf,
     peek: ({ policyId, sha256 }) => drivers.get(policyId)?.peek(sha256),
 
-    reopen: async (policyId) => reopen(policyId),
-
-    reopenAll() {
-      for (const id of drivers.keys()) reopen(id);
+    reopen() {
       reopened++; // one may be about to be opened
+      for (const driver of drivers.values()) driver.retire();
+      drivers.clear();
     },
 
     store: (author, policyId, file, refer, size) =>
@@ -200,18 +195,22 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
         const ref = { policyId, sha256: file.sha256 };
         await keepFromRemoval(own, ref);
         // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
-        await using _note = await noteIntent(staging, ref);
+        const note = await noteIntent(staging, ref);
+        let result: Awaited<ReturnType<typeof refer>>;
         try {
           await driver.store(file.sha256, file, file.mime).catch(async (error: unknown) => {
             // The object store may still complete the request after it has timed out here.
             if (driver.isRemote && error instanceof RequestError) await leaveToSweep(own, ref);
             throw error;
           });
-          return await db.as(author).write((queries) => recordAndRefer(queries, policyId, file, refer), size);
+          result = await db.as(author).write((queries) => recordAndRefer(queries, policyId, file, refer), size);
         } catch (error) {
-          await removeIfUnrecorded(ref);
+          // The reason is the first error. If this fails as well, the note stays for the next start.
+          await settle(ref).then(note.remove).catch(warn);
           throw error;
         }
+        await note.remove().catch(warn);
+        return result;
       }),
 
     sweep: ({ only, signal } = {}) =>
@@ -264,7 +263,7 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
         const ref = { policyId: Number(policyId), sha256 };
         if (!policies.has(ref.policyId)) continue; // deleted after it stored nothing
         // The start doesn't wait for other machines.
-        if (!(await driverOf(ref.policyId)).isRemote) await removeIfUnrecorded(ref);
+        if (!(await driverOf(ref.policyId)).isRemote) await settle(ref);
         else if (!(await isRecorded(db, ref))) await leaveToSweep(own, ref);
       }
     },
@@ -313,8 +312,8 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
  * all blobs. The note is a folder, which takes one call to make where a file takes three. It is not flushed: file systems
  * with a journal keep the order of note and rename, and without one, the worst result is an unused blob.
  */
-async function noteIntent(staging: Staging, { policyId, sha256 }: BlobRef): Promise<AsyncDisposable> {
+async function noteIntent(staging: Staging, { policyId, sha256 }: BlobRef): Promise<{ remove(): Promise<void> }> {
   const note = join(staging.folder, `${policyId}-${sha256}.${randomUUID()}.intent`);
   await mkdir(note);
-  return { [Symbol.asyncDispose]: () => removeEmptyFolder(note) };
+  return { remove: () => removeEmptyFolder(note) };
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, opendir, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { flushFolder } from '#server/platform/files/durable.ts';
+import { flushFolder, flushFolders } from '#server/platform/files/durable.ts';
 import { fileThread } from '#server/platform/files/file-thread.ts';
 import { ifMissing, removeFile } from '#server/platform/files/missing.ts';
 import { moveDurably, unfinishedCopy } from '#server/platform/files/move-durably.ts';
@@ -51,7 +51,7 @@ export function createLocalStorage(folder: string, reader: FileReader, move = mo
         if (!isInUse(error) || !(await has(sha256))) throw error;
         await removeFile(path);
       }
-      for (let parent = dirname(dirname(target)); parent.length >= folder.length; parent = dirname(parent)) await flushFolder(parent);
+      await flushFolders(dirname(dirname(target)), folder);
     },
 
     open: (sha256) => reader.open(pathOf(sha256)),

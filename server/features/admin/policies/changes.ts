@@ -80,10 +80,12 @@ export async function createPolicy(context: Context, author: Author, policy: New
       await recordAudit(queries, origin, { action: 'policy.created', target: name, details: { ...processing, ...place } });
       return id;
     });
+    const abandon = async () => {
+      // A commit whose flush has failed is in effect.
+      if (!(await places(db.read)).some(({ config }) => config === stored)) await abandonStorage(storage, stored);
+    };
     return created.catch(async (error: unknown) => {
-      await abandonStorage(storage, stored).catch((err: unknown) =>
-        log.warn({ err }, 'the place of a storage policy that wasn’t created couldn’t be freed'),
-      );
+      await abandon().catch((err: unknown) => log.warn({ err }, 'the place of a storage policy that wasn’t created couldn’t be freed'));
       throw error;
     });
   });
@@ -156,7 +158,7 @@ export async function changePolicy(
   requested: PolicyChanges,
   origin: AuditOrigin,
 ): Promise<void> {
-  const { policies, blobs, db, secrets, links } = context;
+  const { policies, db, secrets, links } = context;
   const { config: connection, ...changes } = requested;
   requireOtherOrigin(connection, links.address());
   return lock(context.config.dataDir, async () => {
@@ -178,7 +180,6 @@ export async function changePolicy(
       };
       await recordAudit(queries, origin, { action: 'policy.changed', target: policy.name, details });
     });
-    if (config !== undefined) await blobs.reopen(id);
   });
 }
 
@@ -205,7 +206,6 @@ export async function deletePolicy(context: Context, author: Author, id: number,
     });
   if (!forgetFiles) await removeUnused(context, id);
   const isEmpty = await (forgetFiles ? blobs.forget(id, commit) : commit());
-  await blobs.reopen(id);
   if (isEmpty)
     await storage.release().catch((err: unknown) => log.warn({ err }, 'the place of a deleted storage policy couldn’t be freed'));
 }

@@ -25,6 +25,7 @@ export interface Dialects {
    */
   dontBlock(): void;
   flush: Log['flush'];
+  makeWhole: Log['makeWhole'];
   onImagesChanged: Connections['onImagesChanged'];
   /** Calls the listeners of {@link onImagesChanged} with what has changed since the last time. */
   reportImages(): void;
@@ -35,7 +36,7 @@ export interface Dialects {
 }
 
 /** The two connections to the database file `path`: one for all writing, one that reads committed data. */
-export function openDialects(path: string): Dialects {
+export async function openDialects(path: string): Promise<Dialects> {
   const opened: Sqlite.Database[] = [];
   const close = () => opened.forEach((connection) => void connection.close());
   const connect = () => {
@@ -50,7 +51,10 @@ export function openDialects(path: string): Dialects {
   };
   const [writer, reader] = orElse(() => [connect(), connect()] as const, close);
   reader.pragma('query_only = ON');
-  const log = openLog(`${path}-wal`, () => checkpoint(writer));
+  const log = await openLog(`${path}-wal`, (work) => withLock(writer, work)).catch((error: unknown) => {
+    close();
+    throw error;
+  });
   let isUndoneInMemory = false;
   let isBlocking = true;
   const images = createChangedImages();
@@ -74,21 +78,29 @@ export function openDialects(path: string): Dialects {
       isBlocking = false;
     },
     flush: log.flush,
+    makeWhole: log.makeWhole,
     onImagesChanged: images.onChange,
     reportImages: images.report,
     // Through the writing connection, whose writes are added to the copy; those of another connection would restart it.
     snapshot: (target) => writer.backup(target, { progress: () => PAGES_AT_ONCE }).then(() => makePlain(target)),
     async close() {
-      await log.close(); // first: Windows couldn't delete it
-      close();
+      try {
+        await log.close(); // first: SQLite moves the log to the database and deletes it, which Windows couldn't
+      } finally {
+        close();
+      }
     },
   };
 }
 
-/** Moves all commits to the database file. @throws Error when that fails */
-function checkpoint(writer: Sqlite.Database) {
-  const [result] = writer.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-  if (result?.busy !== 0) throw new Error('The log can’t be moved to the database, which is in use.');
+/** Runs `work` while no other connection writes. @throws Error `SQLITE_BUSY` while one does */
+function withLock(writer: Sqlite.Database, work: () => void) {
+  writer.exec('begin immediate');
+  try {
+    work();
+  } finally {
+    writer.exec('rollback');
+  }
 }
 
 /** Has the function `note_image` called with the key of every image that a statement changes or deletes, by triggers of this connection only. */

@@ -10,7 +10,7 @@ import * as search from './search.ts';
 export const sqlite: Engine = {
   isShared: false,
   async open(path) {
-    const dialects = openDialects(path);
+    const dialects = await openDialects(path);
     const writer = new Kysely<Tables>({ dialect: dialects.writer });
     const read = new Kysely<Tables>({ dialect: dialects.reader });
     return {
@@ -19,6 +19,7 @@ export const sqlite: Engine = {
       async transact(work, { isSmall }) {
         dialects.dontBlock(); // migrations may
         dialects.undoInMemory(isSmall);
+        await dialects.makeWhole(); // before a commit, which may move the log to the database
         try {
           const { value } = await writer.transaction().execute(work);
           return value;

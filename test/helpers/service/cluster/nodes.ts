@@ -19,12 +19,12 @@ export async function twoNodes(): Promise<[Database, Database]> {
     onTestFinished(() => db.close());
     db.onAnnouncement((message) => {
       for (const one of listeners) if (one.id !== id) one.listener(message);
-    }, 'all');
+    }, 'durable');
     const node: Database = {
       ...db,
       isShared: true,
-      onAnnouncement(listener, from) {
-        db.onAnnouncement(listener, from);
+      onAnnouncement(listener, own) {
+        db.onAnnouncement(listener, own);
         listeners.push({ id, listener });
       },
       as: (author) => ({ ...node, write: (work) => inTurn('', () => db.as(author).write(work)) }),

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Context } from '#server/core/context.ts';
 import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 import { faultOfResponse, StorageFault } from '#server/platform/storage/s3/fault.ts';
+import { eio, fileHandles } from '#test/helpers/programs/file-handles.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
 
 const POLICY = 1;
@@ -30,6 +32,7 @@ async function unusedBlob(context: Context) {
   return sha256;
 }
 
+const notesIn = ({ staging }: Context) => readdirSync(staging.folder).filter((name) => name.endsWith('.intent'));
 const pathOf = ({ config }: Context, sha256: string) => join(config.dataDir, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 
 it('removes unused blobs and reports how many bytes that freed', async () => {
@@ -62,6 +65,52 @@ it('leaves no file, row or pending entry when the write that refers to the blob 
   expect(await (await context.blobs.driverOf(POLICY)).has(file.sha256)).toBe(false);
   expect(await context.db.read.selectFrom('blobs').selectAll().execute()).toEqual([]);
   expect(readdirSync(context.staging.folder)).toEqual([]);
+});
+
+it('keeps the note of a blob whose row may not survive a power cut, until a flush has succeeded', async () => {
+  const context = await open();
+  const [one, other] = [await stage(context), await stage(context)];
+  const failing = async (file: typeof one, times: number) => {
+    const flush = vi.spyOn(fileHandles(), 'datasync').mockResolvedValueOnce(undefined); // of the file
+    for (let left = times; left > 0; left--) flush.mockRejectedValueOnce(eio());
+    await expect(context.blobs.store('job', POLICY, file, async () => undefined)).rejects.toThrow('i/o error');
+    vi.restoreAllMocks();
+  };
+  await failing(one, 1);
+  expect(notesIn(context)).toEqual([]);
+  await failing(other, 2);
+  expect(notesIn(context)).toEqual([expect.stringContaining(other.sha256)]);
+  const removed: string[] = [];
+  context.blobs.onRemoval(
+    async ({ sha256 }) => void removed.push(sha256),
+    () => Readable.from([]),
+  );
+  // As after the power cut.
+  await context.db.as('job').write((queries) => queries.deleteFrom('blobs').execute());
+  await context.blobs.recover();
+  expect([existsSync(pathOf(context, one.sha256)), existsSync(pathOf(context, other.sha256))]).toEqual([true, false]);
+  expect(removed).toEqual([other.sha256]);
+});
+
+it('keeps the note of a file that couldn’t be removed again', async () => {
+  const context = await open();
+  const file = await stage(context);
+  const flush = vi.spyOn(fileHandles(), 'sync');
+  const fails = context.blobs.store('job', POLICY, file, async () => {
+    flush.mockRejectedValueOnce(eio()); // of the folder, after the removal
+    throw new Error('no room for the row');
+  });
+  await expect(fails).rejects.toThrow('no room for the row');
+  expect(notesIn(context)).toEqual([expect.stringContaining(file.sha256)]);
+});
+
+it('stores a blob at once whose removal began with a flush that has failed', async () => {
+  const context = await open();
+  const sha256 = await unusedBlob(context);
+  vi.spyOn(fileHandles(), 'datasync').mockRejectedValueOnce(eio());
+  await expect(context.blobs.sweep()).rejects.toThrow('1 unused blobs');
+  const again = { ...(await stage(context)), sha256 };
+  await context.blobs.store('job', POLICY, again, async () => undefined);
 });
 
 it('stores no blob that an object store may still remove, though nobody else uses the database', async () => {
@@ -128,7 +177,7 @@ it('opens a storage with the settings that it has after a change, even while it 
       .set({ config: JSON.stringify({ folder: '/elsewhere' }) })
       .execute(),
   );
-  await context.blobs.reopen(POLICY);
+  context.blobs.reopen();
   await opening;
   expect((await context.blobs.driverOf(POLICY)).location).toBe('/elsewhere');
 });
