@@ -164,8 +164,12 @@ export async function openBackup(dataDir: string, name: string): Promise<{ size:
 
 /** @throws NotFoundError */
 export async function removeBackup(dataDir: string, name: string): Promise<void> {
-  const removed = rm(join(backupFolder(dataDir), name)).then(() => true);
-  requireFound(await ifMissing(removed, undefined), NO_BACKUP);
+  const folder = backupFolder(dataDir);
+  const removed = rm(join(folder, name)).then(() => true);
+  const wasThere = await ifMissing(removed, undefined);
+  // Also if it was gone: an earlier request may have failed here. Otherwise the archive could reappear after a power cut.
+  await ifMissing(flushFolder(folder), undefined);
+  requireFound(wasThere, NO_BACKUP);
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openSnapshot } from '#server/platform/db/database.ts';
-import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
+import { flushFolder, flushFolders, writeDurably } from '#server/platform/files/durable.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { writeStream } from '#server/platform/files/write-stream.ts';
 import type { StoredBlob } from '#server/platform/storage/stored-blobs.ts';
@@ -24,7 +24,7 @@ export async function writeSnapshot(source: BackupSource, folder: string, signal
     signal.throwIfAborted();
     const path = blobFile(folder, blob);
     const there = (await ifMissing(stat(path), undefined))?.size === blob.size;
-    if (!there && !(await copyBlob(source, blob, path))) {
+    if (!there && !(await copyBlob(source, blob, folder))) {
       end.missing.push(`${blob.policyId}/${blob.sha256}`);
       continue;
     }
@@ -38,13 +38,21 @@ export async function writeSnapshot(source: BackupSource, folder: string, signal
   return { snapshot, new_blobs: added, ...summarize(source.manifest, end) };
 }
 
-async function copyBlob(source: BackupSource, blob: StoredBlob, path: string): Promise<boolean> {
+async function copyBlob(source: BackupSource, blob: StoredBlob, folder: string): Promise<boolean> {
+  const path = blobFile(folder, blob);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const bytes = await source.open(blob);
   if (!bytes) return false;
-  await writeStream(`${path}.part`, { flush: true }, (file) => pipeline(bytes, file));
-  await rename(`${path}.part`, path);
-  await flushFolder(dirname(path));
+  const part = `${path}.part`;
+  try {
+    await writeStream(part, { flush: true }, (file) => pipeline(bytes, file));
+    await rename(part, path);
+    await flushFolders(dirname(path), folder);
+  } catch (error) {
+    // Otherwise the next backup would take it for stored.
+    for (const left of [part, path]) await rm(left, { force: true });
+    throw error;
+  }
   return true;
 }
 
@@ -76,6 +84,7 @@ export async function pruneSnapshots(folder: string, keep: number): Promise<void
   const dropped = snapshots.slice(keep);
   if (dropped.length === 0) return;
   for (const name of dropped) await rm(snapshotFolder(folder, name), { recursive: true });
+  await flushFolder(join(folder, 'snapshots')); // first: one that reappears after a power cut would lack its blobs
   const kept = snapshots.slice(0, keep).map((name) => openSnapshot(join(snapshotFolder(folder, name), 'pixdock.db')));
   try {
     for await (const { policyId, sha256, path } of blobFiles(folder)) {
