@@ -5,7 +5,7 @@ import { asSent, count, instant, nothing, route } from '#api/contract.ts';
 const backupName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,100}\.tar$/, 'it isn’t the name of a backup');
 const snapshotName = z.string().regex(/^\d{8}-\d{6}$/, 'it isn’t the name of a snapshot');
 
-/** Contents of one backup. `missing` counts images whose bytes were already lost when it was made. */
+/** Contents of one backup. `missing` counts files that were lost, or couldn't be read, when it was made. */
 export const backupSummary = z.object({ created_at: instant, images: count, blobs: count, bytes: count, missing: count });
 export type BackupSummary = z.infer<typeof backupSummary>;
 

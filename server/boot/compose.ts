@@ -218,7 +218,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     views: createViews({ db, log, metrics, ownHosts: uncounted }),
     streams: createStreams({ db, metrics, opaque }),
     textRecognition: createTextRecognition({ db: db.as('job'), blobs, decoding, settings, log }),
-    backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve }),
+    backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve, log }),
     decoding,
     setupCode: setupCodeOf(secrets),
     version,

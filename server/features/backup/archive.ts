@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import type { BackupSummary } from '#api/admin/backup.ts';
-import { blobPath, type End } from './format.ts';
-import type { BackupSource } from './source.ts';
+import { blobId, blobPath, type End } from './format.ts';
+import { type BackupSource, UnreadableBlobError } from './source.ts';
+
+const ZEROS = Buffer.alloc(64 * 1024);
 
 /** Called with the number of blob bytes written so far. */
 export type Progress = (bytes: number) => void;
@@ -46,10 +48,16 @@ async function packAll(tar: Pack, source: BackupSource, progress: Progress): Pro
   for await (const blob of source.blobs()) {
     const bytes = await source.open(blob);
     if (!bytes) {
-      end.missing.push(`${blob.policyId}/${blob.sha256}`);
+      end.missing.push(blobId(blob));
       continue;
     }
-    await add(blobPath(blob), blob.size, bytes);
+    let isWhole = true;
+    const lose = () => {
+      end.missing.push(blobId(blob));
+      isWhole = false;
+    };
+    await add(blobPath(blob), blob.size, Readable.from(padded(bytes, blob.size, lose), { objectMode: false }));
+    if (!isWhole) continue;
     end.blobs++;
     end.bytes += blob.size;
     progress(end.bytes);
@@ -57,6 +65,21 @@ async function packAll(tar: Pack, source: BackupSource, progress: Progress): Pro
   addBuffer('end.json', toJson(end));
   tar.finalize();
   return summarize(manifest, end);
+}
+
+/** A file's size is written before its bytes: where they can't be read, zeros follow, and `lose` is called. */
+async function* padded(bytes: Readable, size: number, lose: () => void) {
+  let left = size;
+  try {
+    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+      left -= chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableBlobError)) throw error;
+    lose();
+    for (; left > 0; left -= ZEROS.length) yield ZEROS.subarray(0, left);
+  }
 }
 
 export const toJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);

@@ -17,7 +17,7 @@ import { NO_BACKUP, stampOf } from './format.ts';
 import { listSnapshots, pruneSnapshots, writeSnapshot } from './incremental.ts';
 import { type BackupSource, withBackupSource } from './source.ts';
 
-type Sources = Pick<Context, 'config' | 'db' | 'blobs' | 'staging' | 'version' | 'settings' | 'diskReserve'>;
+type Sources = Pick<Context, 'config' | 'db' | 'blobs' | 'staging' | 'version' | 'settings' | 'diskReserve' | 'log'>;
 
 /** A backup in progress. */
 export interface RunningBackup {

@@ -29,7 +29,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export const endSchema = z.object({
   blobs: bytes,
   bytes,
-  /** Blobs that were lost before the backup was made, as `<policy>/<sha256>`. */
+  /** Blobs that were lost before the backup was made, or couldn't be read, as `<policy>/<sha256>`. An archive may contain one of the latter, with zeros. */
   missing: z.array(z.string()),
 });
 export type End = z.infer<typeof endSchema>;
@@ -37,7 +37,9 @@ export type End = z.infer<typeof endSchema>;
 /** Maximum size of the manifest, the secrets and the end record. */
 export const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
-export const blobPath = ({ policyId, sha256: hash }: BlobRef) => `blobs/${policyId}/${hash}`;
+/** The name of a blob in a backup's list of those that it lacks. */
+export const blobId = ({ policyId, sha256: hash }: BlobRef) => `${policyId}/${hash}`;
+export const blobPath = (blob: BlobRef) => `blobs/${blobId(blob)}`;
 
 const BLOB_PATH = /^blobs\/([1-9]\d{0,8})\/([0-9a-f]{64})$/;
 

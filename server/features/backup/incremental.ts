@@ -8,8 +8,8 @@ import { ifMissing } from '#server/platform/files/missing.ts';
 import { writeStream } from '#server/platform/files/write-stream.ts';
 import type { StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import { summarize, toJson } from './archive.ts';
-import { type End, stampOf } from './format.ts';
-import type { BackupSource } from './source.ts';
+import { blobId, type End, stampOf } from './format.ts';
+import { type BackupSource, UnreadableBlobError } from './source.ts';
 
 /** `blobs/<policy>/ab/cd/<sha256>`, each written once; `snapshots/<time>/` holds everything that changes. */
 export const blobFile = (folder: string, { policyId, sha256 }: Pick<StoredBlob, 'policyId' | 'sha256'>) =>
@@ -25,7 +25,7 @@ export async function writeSnapshot(source: BackupSource, folder: string, signal
     const path = blobFile(folder, blob);
     const there = (await ifMissing(stat(path), undefined))?.size === blob.size;
     if (!there && !(await copyBlob(source, blob, folder))) {
-      end.missing.push(`${blob.policyId}/${blob.sha256}`);
+      end.missing.push(blobId(blob));
       continue;
     }
     if (!there) added++;
@@ -38,6 +38,7 @@ export async function writeSnapshot(source: BackupSource, folder: string, signal
   return { snapshot, new_blobs: added, ...summarize(source.manifest, end) };
 }
 
+/** Returns whether the blob could be read. */
 async function copyBlob(source: BackupSource, blob: StoredBlob, folder: string): Promise<boolean> {
   const path = blobFile(folder, blob);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -51,6 +52,7 @@ async function copyBlob(source: BackupSource, blob: StoredBlob, folder: string):
   } catch (error) {
     // Otherwise the next backup would take it for stored.
     for (const left of [part, path]) await rm(left, { force: true });
+    if (error instanceof UnreadableBlobError) return false;
     throw error;
   }
   return true;

@@ -15,7 +15,7 @@ import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
 import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
-import { refuseBackup } from './format.ts';
+import { blobId, refuseBackup } from './format.ts';
 import { unpackedBlob } from './unpack.ts';
 
 /** What a restore ends or turns off, because it may have been withdrawn since the backup. */
@@ -117,7 +117,7 @@ const unpackedSize =
 
 async function requireBlobs({ read }: Database, sizeOf: SizeOf, missing: ReadonlySet<string>) {
   for await (const blob of allBlobs(read)) {
-    if (missing.has(`${blob.policyId}/${blob.sha256}`)) continue;
+    if (missing.has(blobId(blob))) continue;
     if ((await sizeOf(blob)) !== blob.size) throw refuseBackup('pictures listed in its database are missing');
   }
   const stray = await read

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -9,7 +9,17 @@ import type { z } from 'zod';
 import { writeStream } from '#server/platform/files/write-stream.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { ignoreHere } from './archive.ts';
-import { blobOfPath, type End, endSchema, MAX_JSON_BYTES, type Manifest, manifestSchema, refuseBackup } from './format.ts';
+import {
+  blobId,
+  blobOfPath,
+  blobPath,
+  type End,
+  endSchema,
+  MAX_JSON_BYTES,
+  type Manifest,
+  manifestSchema,
+  refuseBackup,
+} from './format.ts';
 
 /** One file of a backup, from any source. */
 export interface BackupEntry {
@@ -61,6 +71,9 @@ async function unpackAll(
   const seen = new Set<string>();
   let blobs = 0;
   let bytes = 0;
+  // Allowed if they are listed as missing. They aren't kept: whoever opens the database finds the others.
+  let damaged = 0;
+  let firstDamaged: BlobRef | undefined;
   for await (const entry of entries) {
     const { path, type, size } = entry;
     if (type !== 'file') throw refuseBackup(`it contains a ${type} where only files are allowed`);
@@ -83,10 +96,16 @@ async function unpackAll(
       // Tiny files take more space than their sizes add up to, and others use the disk as well.
       if (blobs % CHECK_BLOBS === 0 && !pace) await requireSpace(manifest.blobs.bytes - bytes);
       if (pace) await readChecked(entry, blob.sha256, pace);
-      else await writeChecked(entry, unpackedBlob(folder, blob), blob.sha256, size);
+      else if ((await writeHashed(entry, unpackedBlob(folder, blob), size)) !== blob.sha256) {
+        await rm(unpackedBlob(folder, blob));
+        damaged++;
+        firstDamaged ??= blob;
+      }
     } else throw refuseBackup(`it contains ${printable(path)}, which isn’t part of a backup`);
   }
-  if (!manifest || !end || !seen.has('pixdock.db') || !seen.has('secrets.json') || end.blobs !== blobs)
+  if (firstDamaged && !end?.missing.includes(blobId(firstDamaged))) throw isDamaged(blobPath(firstDamaged));
+  // In a folder, a blob that was missing may have been added by a later backup.
+  if (!manifest || !end || !seen.has('pixdock.db') || !seen.has('secrets.json') || end.blobs > blobs - damaged)
     throw refuseBackup('it’s incomplete');
   return { manifest, end };
 }
@@ -101,7 +120,12 @@ async function readJson<S extends z.ZodType>({ size, body }: BackupEntry, schema
   }
 }
 
-async function writeChecked({ path, size, body }: BackupEntry, target: string, sha256: string, expected: number) {
+async function writeChecked(entry: BackupEntry, target: string, sha256: string, expected: number) {
+  if ((await writeHashed(entry, target, expected)) !== sha256) throw isDamaged(entry.path);
+}
+
+/** Returns the SHA-256 of what was written. */
+async function writeHashed({ path, size, body }: BackupEntry, target: string, expected: number): Promise<string> {
   if (size !== expected) throw refuseBackup(`the size of ${printable(path)} doesn’t match the manifest`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
@@ -114,7 +138,7 @@ async function writeChecked({ path, size, body }: BackupEntry, target: string, s
   await writeStream(target, { flags: 'wx', flush: true }, (file) => pipeline(body, hashing, file)).catch((error) => {
     throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? refuseBackup(`it contains ${printable(path)} twice`) : error;
   });
-  if (hash.digest('hex') !== sha256) throw refuseBackup(`${printable(path)} is damaged`);
+  return hash.digest('hex');
 }
 
 async function readChecked({ path, body }: BackupEntry, sha256: string, pace: Pace) {
@@ -123,8 +147,10 @@ async function readChecked({ path, body }: BackupEntry, sha256: string, pace: Pa
     hash.update(chunk);
     await pace(chunk.length);
   }
-  if (hash.digest('hex') !== sha256) throw refuseBackup(`${printable(path)} is damaged`);
+  if (hash.digest('hex') !== sha256) throw isDamaged(path);
 }
+
+const isDamaged = (path: string) => refuseBackup(`${printable(path)} is damaged`);
 
 /** An untrusted path, made safe for a message. */
 const printable = (path: string) => `“${path.replace(/[^\x20-\x7e]/g, '?').slice(0, 80)}”`;

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { fstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,7 +10,8 @@ import { chooseRestore, createBackup, deleteBackup, getBackups, runScheduledBack
 import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { image as noise, photoJpeg } from '#test/helpers/pictures/images.ts';
+import { eio, fileHandles } from '#test/helpers/programs/file-handles.ts';
 import { looksOf, setLooks } from '#test/helpers/service/data/looks.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -117,6 +119,74 @@ it('stores, lists, restores and deletes archives', async () => {
   expect((await owner.fetch(`/api/v1/admin/backup/files/${made.name}`)).status).toBe(404);
   for (const name of ['..%2Fpixdock.db', 'pixdock.db', '.hidden.tar', `${'x'.repeat(200)}.tar`])
     expect((await owner.fetch(`/api/v1/admin/backup/files/${name}`)).status).toBe(400);
+});
+
+it('leaves out files that can’t be read, also those that fail halfway, and restores everything else', async () => {
+  await using source = await startTestService();
+  await using copy = await startTestService();
+  const from = await setUp(source);
+  const bearer = await from.token('full');
+  const large = async () => {
+    // Not kept in memory.
+    const file = await noise({ width: 1100, height: 1000, seed: seed++ }).png({ compressionLevel: 0 }).toBuffer();
+    return uploadImage(source, bearer, file);
+  };
+  const [unopened, halfway, whole] = [await large(), await large(), await large()];
+  const pathOf = ({ sha256 }: Uploaded) => join(source.dataDir, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  renameSync(pathOf(unopened), `${pathOf(unopened)}.aside`);
+  mkdirSync(pathOf(unopened));
+  const { ino } = statSync(pathOf(halfway));
+  const reads = new Map<FileHandle, number>();
+  const { read } = fileHandles();
+  const failing = vi.spyOn(fileHandles(), 'read').mockImplementation(async function (this: FileHandle, ...args: unknown[]) {
+    const count = (reads.get(this) ?? 0) + 1;
+    reads.set(this, count);
+    if (count > 1 && fstatSync(this.fd).ino === ino) throw eio();
+    return Reflect.apply(read, this, args);
+  });
+
+  const archive = Buffer.from(await (await from.fetch('/api/v1/admin/backup/stream')).arrayBuffer());
+  const end = JSON.parse(String((await entriesOf(archive)).get('end.json')));
+  expect(end).toEqual({ blobs: 1, bytes: whole.size, missing: [unopened, halfway].map(({ sha256 }) => `1/${sha256}`).toSorted() });
+  const stranger = await setUp(copy);
+  expect((await (await restore(stranger, archive)).json()).data).toMatchObject({ images: 3, blobs: 1, missing: 2 });
+  await copy.restart();
+  for (const [image, bytes] of [
+    [unopened, undefined],
+    [halfway, undefined],
+    [whole, readFileSync(pathOf(whole)).toString('base64')],
+  ] as const) {
+    const [status, body] = await served(copy, image);
+    expect(status === 200 ? body : undefined).toBe(bytes);
+  }
+
+  const folder = join(elsewhere, 'with unreadable files');
+  mkdirSync(folder);
+  await from.client.call(setBackupSchedule, { body: { schedule: { folder, every_hours: 1, keep: 2 } } });
+  const first = await from.client.call(runScheduledBackup, {});
+  expect(first).toMatchObject({ blobs: 1, missing: 2 });
+  failing.mockRestore();
+  rmdirSync(pathOf(unopened));
+  renameSync(`${pathOf(unopened)}.aside`, pathOf(unopened));
+  expect(await nextSecond(() => from.client.call(runScheduledBackup, {}))).toMatchObject({ blobs: 3, new_blobs: 2, missing: 0 });
+  await from.client.call(chooseRestore, { body: { snapshot: first.snapshot } });
+  await source.restart();
+  for (const image of [unopened, halfway, whole]) expect((await served(source, image))[0]).toBe(200);
+});
+
+it('fails when the disk has faults everywhere, rather than leaving everything out', async () => {
+  await using source = await startTestService();
+  const from = await setUp(source);
+  const bearer = await from.token('full');
+  for (let left = 10; left > 0; left--) {
+    const { sha256 } = await upload(source, bearer);
+    const path = join(source.dataDir, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+    rmSync(path);
+    mkdirSync(path);
+  }
+  await source.restart(); // small files are kept in memory
+  const again = await newSession(source, OWNER.username, OWNER.password);
+  await expect(again.client.call(createBackup, {})).rejects.toMatchObject({ status: 500 });
 });
 
 it('discards a cancelled restore', async () => {
