@@ -105,7 +105,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'built', include: ['test/**/*.built.test.ts'] } },
-      { extends: true, test: { name: 'hard', include: ['test/hard/*.hard.ts'] } },
+      { extends: true, test: { name: 'hard', include: ['test/hard/*.hard.ts'], retry: 0 } },
     ],
   },
 });

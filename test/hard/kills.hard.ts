@@ -12,7 +12,7 @@ import { inspectDatabase } from '#server/platform/db/files.ts';
 import { built } from '#test/helpers/service/built.ts';
 import { startChildService } from '#test/helpers/service/child-service.ts';
 import { setUp, startTestService } from '#test/helpers/service/service.ts';
-import { Model } from './model.ts';
+import { Model, readPictures } from './model.ts';
 import { operate, Refused, startAsOwner } from './operations.ts';
 import { Random, setting } from './random.ts';
 import { expectSound } from './subject.ts';
@@ -26,7 +26,7 @@ const OLD_DATABASE = join(import.meta.dirname, '../fixtures/database/001-base-ta
 
 const root = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
 const dataDir = join(root, 'data');
-const model = new Model();
+const model = new Model(readPictures);
 afterAll(() => rmSync(root, { recursive: true }));
 
 beforeAll(async () => {

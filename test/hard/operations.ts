@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import { runScheduledBackup } from '#api/admin/backup.ts';
+import { runCleanUp } from '#api/admin/system.ts';
+import { ApiError } from '#api/client.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { trashImage } from '#api/images/images.ts';
 import { purgeTrash, restoreTrash } from '#api/images/trash.ts';
@@ -7,7 +10,7 @@ import { openDatabase } from '#server/platform/db/database.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { type ChildService, startChildService } from '#test/helpers/service/child-service.ts';
 import { type SignedIn, signedIn } from '#test/helpers/service/service.ts';
-import type { Model } from './model.ts';
+import type { Model, Picture } from './model.ts';
 import type { Random } from './random.ts';
 
 let number = 0;
@@ -21,6 +24,7 @@ export async function startAsOwner(dataDir: string): Promise<{ service: ChildSer
   return { service, owner: signedIn(service, `${SESSION_COOKIE}=${secret}`) };
 }
 
+/** A form with a picture that is different from all others. */
 async function form(): Promise<FormData> {
   const body = new FormData();
   // With metadata to remove, and each different: the service would return the existing picture for known bytes.
@@ -29,37 +33,81 @@ async function form(): Promise<FormData> {
   return body;
 }
 
-/** Sends a form, and returns the picture. Rejects with the response if it's a refusal. */
-async function send(owner: SignedIn, method: string, path: string): Promise<{ key: string; sha256: string }> {
-  const response = await owner.fetch(`/api/v1${path}`, { method, body: await form() });
+/** Sends a form, and returns the response's data, such as the picture. Rejects with the response if it's a refusal. */
+export async function send<T = { key: string; sha256: string }>(
+  { fetch }: Pick<SignedIn, 'fetch'>,
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: FormData; headers?: Record<string, string> } = {},
+): Promise<T> {
+  const response = await fetch(`/api/v1${path}`, { method, headers, body: body ?? (await form()) });
   const text = await response.text();
-  if (!response.ok) throw new Refused(`${method} ${path}: ${text}`);
+  if (!response.ok) throw new Refused(`${method} ${path}`, response.status, text);
   return JSON.parse(text).data;
 }
 
 /** The service has responded, but not as it should. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: unknown;
+
+  constructor(request: string, status: number, body: string) {
+    super(`${request}: ${body}`);
+    this.status = status;
+    this.code = JSON.parse(body).data?.code;
+  }
+}
+
+/** A request that changes a random picture. Returns false if there is none for it. */
+type Operation = (owner: SignedIn, model: Model<Picture>, random: Random) => Promise<boolean>;
+
+const on =
+  (place: Picture['place'], change: (key: string, owner: SignedIn, model: Model<Picture>) => Promise<true>): Operation =>
+  async (owner, model, random) => {
+    const keys = model.keysIn(place);
+    return keys.length > 0 && change(random.pick(keys), owner, model);
+  };
+
+export const OPERATIONS = {
+  async upload(owner, model) {
+    const { key, sha256 } = await send(owner, 'POST', '/upload');
+    model.added(key, { place: 'library', sha256 });
+    return true;
+  },
+  trash: on('library', (key, { client }, model) =>
+    model.change(key, { place: 'trash' }, async () => void (await client.call(trashImage, { params: { key } }))),
+  ),
+  rename: on('library', (key, { client }, model) => {
+    const name = `${++number}.jpg`;
+    return model.change(key, { name }, async () => void (await client.call(updateImage, { params: { key }, body: { name } })));
+  }),
+  replace: on('library', (key, owner, model) =>
+    model.change(key, { sha256: undefined, name: undefined }, async () => {
+      const { sha256 } = await send(owner, 'PUT', `/images/${key}/file`);
+      return { sha256 };
+    }),
+  ),
+  restore: on('trash', (key, { client }, model) =>
+    model.change(key, { place: 'library' }, async () => void (await client.call(restoreTrash, { body: { keys: [key] } }))),
+  ),
+  purge: on('trash', (key, { client }, model) =>
+    model.change(key, { place: 'nowhere' }, async () => void (await client.call(purgeTrash, { body: { keys: [key] } }))),
+  ),
+} satisfies Record<string, Operation>;
+
+/** Backs up to the folder of the schedule, or removes unused files; not while the service is making a backup by itself. */
+export async function maintain({ client }: SignedIn, what: 'backup' | 'clean-up'): Promise<void> {
+  const request = what === 'backup' ? client.call(runScheduledBackup, {}) : client.call(runCleanUp, { body: { what: 'unused' } });
+  await request.catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.details.problem === 'backup_running')) throw error;
+  });
+}
 
 /** One random request that changes pictures. */
-export async function operate(owner: SignedIn, model: Model, random: Random): Promise<void> {
-  const { client } = owner;
+export function operate(owner: SignedIn, model: Model<Picture>, random: Random): Promise<boolean> {
   const kind = random.below(12);
-  const [library, trash] = [model.keysIn('library'), model.keysIn('trash')];
-  if (kind < 6 && library.length > 5) {
-    const key = random.pick(library);
-    if (kind < 2) return model.change(key, { place: 'trash' }, async () => void (await client.call(trashImage, { params: { key } })));
-    if (kind < 4) {
-      const name = `${++number}.jpg`;
-      return model.change(key, { name }, async () => void (await client.call(updateImage, { params: { key }, body: { name } })));
-    }
-    return model.change(key, { sha256: undefined, name: undefined }, async () => (await send(owner, 'PUT', `/images/${key}/file`)).sha256);
-  }
-  if (kind < 8 && trash.length) {
-    const key = random.pick(trash);
-    const body = { keys: [key] };
-    if (kind === 6) return model.change(key, { place: 'library' }, async () => void (await client.call(restoreTrash, { body })));
-    return model.change(key, { place: 'nowhere' }, async () => void (await client.call(purgeTrash, { body })));
-  }
-  const { key, sha256 } = await send(owner, 'POST', '/upload');
-  model.stored(key, sha256);
+  if (kind < 6 && model.keysIn('library').length > 5)
+    return OPERATIONS[kind < 2 ? 'trash' : kind < 4 ? 'rename' : 'replace'](owner, model, random);
+  if (kind < 8 && model.keysIn('trash').length > 0) return OPERATIONS[kind === 6 ? 'restore' : 'purge'](owner, model, random);
+  return OPERATIONS.upload(owner, model);
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,17 +6,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
-import { runScheduledBackup, setBackupSchedule } from '#api/admin/backup.ts';
+import { setBackupSchedule } from '#api/admin/backup.ts';
 import { runCleanUp } from '#api/admin/system.ts';
-import { ApiError } from '#api/client.ts';
 import { batchImages } from '#api/images/changes.ts';
 import { readConfig, writeConfig } from '#cli/config-file.ts';
 import { openReport } from '#cli/import/report.ts';
 import { emptySummary } from '#cli/import/summary.ts';
 import { tokenFile } from '#main/joining/token-file.ts';
 import { openJournal } from '#main/journal/journal.ts';
-import { blobFile, listSnapshots, snapshotFolder } from '#server/features/backup/incremental.ts';
-import { openDatabase, openSnapshot } from '#server/platform/db/database.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
 import { writeDurably } from '#server/platform/files/durable.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { safeStorage } from '#test/desktop/double/system/safe-storage.ts';
@@ -27,10 +24,10 @@ import { startChildService } from '#test/helpers/service/child-service.ts';
 import { type SignedIn, setUp } from '#test/helpers/service/service.ts';
 import { type Disk, type FileSystem, openDisk } from './disk.ts';
 import type { Change } from './journal-writer.ts';
-import { Model } from './model.ts';
-import { operate, startAsOwner } from './operations.ts';
+import { Model, type Picture, readPictures } from './model.ts';
+import { maintain, operate, startAsOwner } from './operations.ts';
 import { Random, setting } from './random.ts';
-import { findingsIn } from './subject.ts';
+import { damagedBackups, findingsIn, sha256Of } from './subject.ts';
 
 const CUTS = setting('CUTS');
 /** For one cut on a busy computer. */
@@ -40,8 +37,6 @@ const IMPORTS = Math.ceil(CUTS / 4);
 const FILES = 60;
 const FILE_SYSTEMS: FileSystem[] = ['ext4', 'xfs'];
 const WRITER = join(import.meta.dirname, 'journal-writer.ts');
-
-const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 const isPicture = async (bytes: Buffer) => {
   try {
@@ -80,7 +75,13 @@ function growLog(dataDir: string) {
 }
 
 /** Changes pictures and opens thumbnails until the power is cut, at a random moment. Returns the number of acknowledged changes. */
-async function operateUntilCut(disk: Disk, dataDir: string, model: Model, thumbnails: ThumbnailRecord, random: Random): Promise<number> {
+async function operateUntilCut(
+  disk: Disk,
+  dataDir: string,
+  model: Model<Picture>,
+  thumbnails: ThumbnailRecord,
+  random: Random,
+): Promise<number> {
   const { service, owner } = await startAsOwner(dataDir);
   onTestFinished(() => service.kill());
   growLog(dataDir);
@@ -103,12 +104,11 @@ async function operateUntilCut(disk: Disk, dataDir: string, model: Model, thumbn
     if (keys.length > 0) await thumbnails.check(owner, `/t/${random.pick(keys)}.jpg`);
     else await wait(1);
   };
-  const maintain = async () => {
+  const keepUp = async () => {
     await wait(random.below(300));
-    if (random.chance(0.3)) await owner.client.call(runScheduledBackup, {}).catch(unlessRunning);
-    else await owner.client.call(runCleanUp, { body: { what: 'unused' } });
+    await maintain(owner, random.chance(0.3) ? 'backup' : 'clean-up');
   };
-  const clients = Promise.all([client(change), client(change), client(change), client(look), client(maintain)]);
+  const clients = Promise.all([client(change), client(change), client(change), client(look), client(keepUp)]);
   await Promise.race([enough.promise, clients]);
   if (random.chance(0.5)) await wait(random.below(200));
   else {
@@ -129,13 +129,8 @@ async function operateUntilCut(disk: Disk, dataDir: string, model: Model, thumbn
   return acknowledged;
 }
 
-/** The service may be making a backup by itself. */
-function unlessRunning(error: unknown) {
-  if (!(error instanceof ApiError && error.details.problem === 'backup_running')) throw error;
-}
-
 /** Deletes pictures permanently, with their files. */
-async function deleteSome(owner: SignedIn, model: Model) {
+async function deleteSome(owner: SignedIn, model: Model<Picture>) {
   for (const key of model.keysIn('library').slice(0, 3))
     await model.change(
       key,
@@ -158,27 +153,6 @@ async function lookAtAll(dataDir: string, thumbnails: ThumbnailRecord) {
   expect(await service.stop()).toBe(0);
 }
 
-/** What is wrong with the backups in a folder. */
-async function damagedBackups(folder: string): Promise<string[]> {
-  const damaged: string[] = [];
-  for (const name of await listSnapshots(folder)) {
-    const at = snapshotFolder(folder, name);
-    try {
-      const database = openSnapshot(join(at, 'pixdock.db'));
-      const blobs = await database.read.selectFrom('blobs').select(['policy_id', 'sha256']).execute();
-      await database.close();
-      const { missing } = JSON.parse(readFileSync(join(at, 'end.json'), 'utf8')) as { missing: string[] };
-      for (const { policy_id, sha256 } of blobs) {
-        if (missing.includes(`${policy_id}/${sha256}`)) continue;
-        if (sha256Of(readFileSync(blobFile(folder, { policyId: policy_id, sha256 }))) !== sha256) damaged.push(`backup ${name}: ${sha256}`);
-      }
-    } catch (error) {
-      damaged.push(`backup ${name}: ${error}`);
-    }
-  }
-  return damaged;
-}
-
 it.for(FILE_SYSTEMS)(
   `keeps every acknowledged change on %s when the power is cut ${CUTS} times, and shows no broken thumbnail`,
   {
@@ -194,7 +168,7 @@ it.for(FILE_SYSTEMS)(
     const owner = await setUp(first);
     await owner.client.call(setBackupSchedule, { body: { schedule: { folder: backups, every_hours: 24, keep: 2 } } });
     expect(await first.stop()).toBe(0);
-    const [model, thumbnails] = [new Model(), new ThumbnailRecord()];
+    const [model, thumbnails] = [new Model(readPictures), new ThumbnailRecord()];
     let acknowledged = 0;
     const [lost, damaged] = [[] as unknown[], new Set<string>()];
     for (let cut = 1; cut <= CUTS; cut++) {
