@@ -49,7 +49,9 @@ function codePaths(modules: string): string[] {
   const sharp = fileURLToPath(import.meta.resolve('sharp'));
   const packages = sharp.slice(0, sharp.indexOf('node_modules') + 'node_modules'.length);
   // The packages may be in a folder that is a link, which Node looks into first.
-  return [...new Set([modules, packages, join(modules, '../node_modules'), join(modules, '../package.json')])];
+  // The sources are in several folders; the bundle is in one.
+  const contract = isSource ? [join(modules, '../api')] : [];
+  return [...new Set([modules, ...contract, packages, join(modules, '../node_modules'), join(modules, '../package.json')])];
 }
 
 function pathOf(relative: string): string {

@@ -1,3 +1,4 @@
+import { canBeTaken, MIN_TAKEN_YEAR } from '#api/images/taken-at.ts';
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { decodeText, MAX_FIELD_BYTES, type Rights, rightsOf } from './rights.ts';
 
@@ -17,16 +18,28 @@ const ORIENTATION = 0x0112;
 const ARTIST = 0x013b;
 const COPYRIGHT = 0x8298;
 const EXIF_IFD = 0x8769;
-const DATE_TIME_ORIGINAL = 0x9003;
-const OFFSET_TIME = 0x9010;
-const OFFSET_TIME_ORIGINAL = 0x9011;
-const TEXTS = new Set([DATE_TIME_ORIGINAL, OFFSET_TIME, OFFSET_TIME_ORIGINAL]);
+
+/** The times that a picture can have, the best first: when it was taken, digitised or, by this file's program, changed. Each with its offset from UTC. */
+const TIMES = [
+  { time: 0x9003, offset: 0x9011 },
+  { time: 0x9004, offset: 0x9012 },
+  { time: 0x0132, offset: 0x9010 },
+] as const;
+/** A camera has one clock: where a time has no offset of its own, another one applies. */
+const OFFSETS = [0x9011, 0x9010, 0x9012];
+/** Kiribati is 14 hours ahead. */
+const MAX_OFFSET_MINUTES = 14 * 60;
+/** Longer than any time or offset. */
+const MAX_TIME_BYTES = 64;
 
 const ASCII = 2;
 const SHORT = 3;
 const LONG = 4;
+const IFD = 13;
 /** Since EXIF 3.0. */
 const UTF8 = 129;
+const TEXT_TYPES = new Set([ASCII, UTF8]);
+const POINTERS = new Set([SHORT, LONG, IFD]);
 
 /** More entries than any camera writes in one directory; more means garbage. */
 const MAX_ENTRIES = 1000;
@@ -41,26 +54,45 @@ export async function readExif(file: ImageBytes, range: ByteRange): Promise<Meta
   const tiff = await openTiff(file, range);
   if (!tiff) return NO_METADATA;
   const entries = await tiff.entries(await tiff.first());
-  const main = await readValues(tiff, entries);
-  const orientation = main.get(ORIENTATION);
-  const details = main.get(EXIF_IFD);
-  const camera = await readValues(tiff, await tiff.entries(typeof details === 'number' ? details : 0));
-  const takenAt = parseExifTime(camera.get(DATE_TIME_ORIGINAL), camera.get(OFFSET_TIME_ORIGINAL) ?? camera.get(OFFSET_TIME));
+  const details = entries.find(({ tag, type, length }) => tag === EXIF_IFD && POINTERS.has(type) && length === 1);
+  const camera = details ? await tiff.entries(details.type === SHORT ? details.short : details.long) : [];
+  const takenAt = await readTime(tiff, [...camera, ...entries]);
   const textsOf = async (tag: number) =>
     readTexts(
       tiff,
       entries.find((entry) => entry.tag === tag),
     );
   const rights = rightsOf(await textsOf(ARTIST), await textsOf(COPYRIGHT));
-  return { orientation: isOrientation(orientation) ? orientation : 1, takenAt, rights };
+  return { orientation: orientationIn(entries), takenAt, rights };
+}
+
+/** As in browsers, the first one counts that is valid. */
+function orientationIn(entries: readonly Entry[]): number {
+  const isValid = ({ tag, type, length, short }: Entry) =>
+    tag === ORIENTATION && type === SHORT && length === 1 && short >= 1 && short <= 8;
+  return entries.find(isValid)?.short ?? 1;
+}
+
+/** The first time that can be read, with the first offset that can. */
+async function readTime(tiff: Tiff, entries: readonly Entry[]): Promise<Date | undefined> {
+  const textsOf = async (...tags: number[]) => {
+    const texts: string[] = [];
+    for (const entry of tags.flatMap((wanted) => entries.filter(({ tag }) => tag === wanted)))
+      if (TEXT_TYPES.has(entry.type) && entry.length <= MAX_TIME_BYTES) texts.push((await readText(tiff, entry)) ?? '');
+    return texts;
+  };
+  for (const { time, offset } of TIMES) {
+    const offsets = await textsOf(offset, ...OFFSETS);
+    const date = (await textsOf(time)).map((text) => parseExifTime(text, offsets)).find((found) => found !== undefined);
+    if (date) return date;
+  }
+  return undefined;
 }
 
 /** The copyright may have two parts with a zero between them: that of the photographer and that of the editor. */
 async function readTexts(tiff: Tiff, entry: Entry | undefined): Promise<string[]> {
-  if (!entry) return [];
-  const { type, length, long, at } = entry;
-  if ((type !== ASCII && type !== UTF8) || length > MAX_FIELD_BYTES) return [];
-  const text = await tiff.text(length <= 4 ? at : long, length);
+  if (!entry || !TEXT_TYPES.has(entry.type) || entry.length > MAX_FIELD_BYTES) return [];
+  const text = await readText(tiff, entry);
   return text === undefined ? [] : decodeText(Buffer.from(text, 'latin1')).split('\0');
 }
 
@@ -95,10 +127,6 @@ export function keptExif(orientation: number, { artist, copyright }: Rights = {}
     }
   }
   return Buffer.concat([directory, ...texts]);
-}
-
-function isOrientation(value: unknown): value is number {
-  return typeof value === 'number' && value >= 1 && value <= 8;
 }
 
 interface Entry {
@@ -149,33 +177,37 @@ async function openTiff(file: ImageBytes, { from, to }: ByteRange): Promise<Tiff
   };
 }
 
-/** The single numbers and the texts that matter of a directory, by tag. */
-async function readValues(tiff: Tiff, entries: readonly Entry[]): Promise<Map<number, number | string>> {
-  const values = new Map<number, number | string>();
-  for (const entry of entries) {
-    const value = await readValue(tiff, entry);
-    if (value !== undefined) values.set(entry.tag, value);
-  }
-  return values;
-}
+const readText = (tiff: Tiff, { length, long, at }: Entry) => tiff.text(length <= 4 ? at : long, length);
 
-function readValue(tiff: Tiff, { tag, type, length, short, long, at }: Entry): number | undefined | Promise<string | undefined> {
-  if (type === SHORT && length === 1) return short;
-  if (type === LONG && length === 1) return long;
-  if (type !== ASCII || length > 64 || !TEXTS.has(tag)) return undefined;
-  return tiff.text(length <= 4 ? at : long, length);
-}
+/** Programs also write ISO 8601, slashes, one-digit hours, no seconds, or fractions of them. The rest may be an offset. */
+const TIME = /^\s*(\d{4})[:/.-](\d\d?)[:/.-](\d\d?)[T\s]+(\d\d?):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?([^\0]*)/;
 
 /**
  * EXIF writes `2024:05:06 07:08:09`, and the offset from UTC separately, if at all. Without an offset this computer's time
  * zone applies: most photos were taken where their photographer lives.
+ * @returns undefined also for a time at which nothing can have been photographed, such as that of a clock that was never set
  */
-function parseExifTime(time: unknown, offset: unknown): Date | undefined {
-  if (typeof time !== 'string') return undefined;
-  const parts = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(time);
+function parseExifTime(text: string, offsets: readonly string[]): Date | undefined {
+  const parts = TIME.exec(text);
   if (!parts) return undefined;
-  const [, year, month, day, hour, minute, second] = parts;
-  const zone = typeof offset === 'string' ? (/^[+-]\d\d:\d\d/.exec(offset)?.[0] ?? '') : '';
-  const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map((part) => Number(part ?? 0));
+  const offset = [parts[7] ?? '', ...offsets].map(parseOffset).find((minutes) => minutes !== undefined);
+  // 31 February would become 3 March, and the year 1 the year 1901.
+  const midnight = new Date(Date.UTC(year, month - 1, day));
+  const isDay = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+  if (year < MIN_TAKEN_YEAR || !isDay || hour > 24 || minute > 59) return undefined;
+  const date =
+    offset === undefined
+      ? new Date(year, month - 1, day, hour, minute, second)
+      : new Date(Date.UTC(year, month - 1, day, hour, minute - offset, second));
+  return canBeTaken(date.getTime()) ? date : undefined;
+}
+
+/** Minutes that local time is ahead of UTC, from texts such as `+02:00`, `-0330`, `+2` and `Z`. */
+function parseOffset(text: string): number | undefined {
+  const parts = /^\s*(?:(Z|UTC|GMT)|([+-])(\d\d?):?([0-5]\d)?)\s*(?:\0|$)/i.exec(text);
+  if (!parts) return undefined;
+  const [, utc, sign, hours, minutes] = parts;
+  const ahead = utc ? 0 : Number(hours) * 60 + Number(minutes ?? 0);
+  return ahead > MAX_OFFSET_MINUTES ? undefined : sign === '-' ? -ahead : ahead;
 }
