@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { COLOR } from './accent.ts';
 import { asSent, route } from './contract.ts';
+import { anyOf } from './formats.ts';
 
 const siteLogo = z.object({
   url: z.string().meta({ description: 'Path on this server; it changes with the logo' }),
@@ -41,7 +42,7 @@ export const putLogo = route({
   method: 'PUT',
   path: '/admin/branding/logo',
   access: 'admin',
-  summary: 'Set the logo of the site: a PNG, JPEG, WebP or SVG of at most 5 MB (SVG: 256 KB), not animated',
+  summary: `Set the logo of the site: a ${anyOf('logo')} of at most 5 MB (SVG: 256 KB), not animated`,
   multipart: true,
   body: logoFields,
   data: branding,

@@ -1,4 +1,5 @@
 import { DAY } from './durations.ts';
+import { formatsWith } from './formats.ts';
 
 /** Values of the contract for programs that don't load its schemas, such as the web application. */
 
@@ -27,7 +28,7 @@ export const IDEMPOTENCY_DAYS = 30;
 export const MAX_EXPIRES_IN = 366 * DAY;
 export const MAX_MAX_VIEWS = 1_000_000;
 /** What an upload can be converted to; `original`: nothing, beyond what the storage policy does. */
-export const CONVERSIONS = ['original', 'webp', 'avif', 'jpeg', 'png'] as const;
+export const CONVERSIONS = ['original', ...formatsWith('chosen')] as const;
 export type Conversion = (typeof CONVERSIONS)[number];
 /** What an upload gets instead of a custom address that is taken. */
 export const SLUG_CHOICES = ['random', 'number'] as const;
@@ -79,9 +80,6 @@ export const DEFAULT_QUALITY = 85;
 
 /** The languages in which text in pictures can be recognised. */
 export const TEXT_LANGUAGES = ['en', 'zh'] as const;
-
-/** Every extension that a group can allow; no group allows `svg` at first, and the guest group never does. */
-export const KNOWN_EXTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg'] as const;
 
 /** Events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = [

@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { PICTURE_EXTS } from '#api/formats.ts';
 
 /** A pattern that can match nothing. */
 export class PatternError extends Error {
@@ -25,17 +26,14 @@ export interface Filters {
   unused(): string[];
 }
 
-/** The formats that Pixdock accepts, by their usual extensions. */
-export const IMAGE_EXTENSIONS = ['jpg', 'jpeg', 'jfif', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff'] as const;
-
-const IMAGES = [`**/*.{${IMAGE_EXTENSIONS}}`];
+const PICTURES = [`**/*.{${PICTURE_EXTS.join(',')}}`];
 
 /**
  * Compiles patterns like those of `.gitignore`: one without a slash matches names at any depth, `**` any number of folders. Case is ignored.
  * Without `include`, all files with a picture's extension are taken.
  * @throws PatternError if a pattern is empty
  */
-export function compileFilters({ recursive, hidden, include = IMAGES, exclude = [] }: FilterOptions): Filters {
+export function compileFilters({ recursive, hidden, include = PICTURES, exclude = [] }: FilterOptions): Filters {
   const included = matcher(include);
   const excluded = matcher(exclude);
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { KNOWN_EXTS, MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/constants.ts';
+import { MAX_EXPIRES_IN, MAX_MAX_VIEWS } from '#api/constants.ts';
 import { count, instant, line, nothing, page, pageQuery, route } from '#api/contract.ts';
+import { KNOWN_EXTS } from '#api/formats.ts';
 
 const seconds = z.int().min(0).max(MAX_EXPIRES_IN);
 const views = z.int().min(0).max(MAX_MAX_VIEWS);

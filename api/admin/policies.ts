@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { asSent, count, instant, line, nothing, page, pageQuery, route, typed } from '#api/contract.ts';
+import { extOf, formatsWith } from '#api/formats.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -7,9 +8,11 @@ const fields = {
   name: line(100, 1),
   keep_metadata: z.boolean().meta({ description: 'Keep the locations, serial numbers and names stored in pictures' }),
   max_side: z.int().min(0).max(30_000).meta({ description: 'Longest side in pixels; larger pictures are scaled down. 0: no limit' }),
-  convert_to: z.enum(['jpg', 'png', 'webp']).nullable().meta({ description: 'Null keeps the format' }),
+  convert_to: z.enum(formatsWith('policy').map(extOf)).nullable().meta({ description: 'Null keeps the format' }),
   quality: z.int().min(1).max(100).meta({ description: 'Quality of encoded pictures' }),
-  heic_to: z.enum(['jpg', 'webp']).meta({ description: 'A HEIC with transparent pixels becomes a WebP, unless `convert_to` is `jpg`' }),
+  heic_to: z
+    .enum(formatsWith('policy for HEIC').map(extOf))
+    .meta({ description: 'A HEIC with transparent pixels becomes a WebP, unless `convert_to` is `jpg`' }),
   cache_seconds: z
     .int()
     .min(0)

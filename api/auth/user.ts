@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AVATAR_SIDES } from '#api/constants.ts';
 import { albumId, asSent, count, instant, nothing, opaqueId, page, pageQuery, route } from '#api/contract.ts';
 import { linkTemplate } from '#api/desktop/preferences.ts';
+import { anyOf } from '#api/formats.ts';
 import { visibility } from '#api/images/upload.ts';
 import { ACCOUNT_LINK_FORMATS } from '#api/sharing/link-formats.ts';
 import { currentPassword, email, password, user, username } from './auth.ts';
@@ -54,7 +55,7 @@ export const putAvatar = route({
   method: 'PUT',
   path: '/user/avatar',
   access: 'user',
-  summary: "Set the caller's avatar: a PNG, JPEG or WebP of at most 20 MB, not animated. The middle is cut out as a square",
+  summary: `Set the caller's avatar: a ${anyOf('avatar')} of at most 20 MB, not animated. The middle is cut out as a square`,
   multipart: true,
   body: z.object({}),
   data: user.pick({ avatar_url: true }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { extOf, formatsWith } from '#api/formats.ts';
 import { textLine } from '#api/images/text.ts';
 import type { Call, Event } from './call.ts';
 import { MAX_PASTED_BYTES } from './uploads.ts';
@@ -10,7 +11,7 @@ const id = z.string().max(100);
 /** A picture that the page has drawn. */
 const drawn = z.object({
   bytes: z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength > 0 && bytes.byteLength <= MAX_PASTED_BYTES),
-  ext: z.enum(['png', 'jpg', 'webp']),
+  ext: z.enum(formatsWith('canvas').map(extOf)),
 });
 
 /** A picture that is uploaded only once the user sends it. */

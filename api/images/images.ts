@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { albumId, asSent, count, cursor, imageKey, instant, line, nothing, page, pageQuery, route, typed } from '#api/contract.ts';
+import { anyOf } from '#api/formats.ts';
 import { descriptions } from './descriptions.ts';
 
 export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
@@ -51,7 +52,7 @@ export const image = z.object({
   created_at: instant,
   deleted_at: instant.nullable(),
   thumbhash: z.string().nullable().meta({ description: '[ThumbHash](https://evanw.github.io/thumbhash/) as Base64; null until generated' }),
-  animated: z.boolean().meta({ description: 'Whether it is an animation: a GIF, WebP, AVIF or PNG of several frames' }),
+  animated: z.boolean().meta({ description: `Whether it is an animation: a ${anyOf('animated')} of several frames` }),
   replaced_at: instant.nullable().meta({ description: 'When its file was last replaced' }),
   version_of: imageKey.nullable().meta({ description: 'If this is the previous version of a replaced picture: the key of that picture' }),
   matched_text: z.boolean().optional().meta({ description: 'In a search: whether the text in the picture contains what was searched for' }),

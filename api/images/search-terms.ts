@@ -1,4 +1,5 @@
 import { DAY_MS } from '#api/durations.ts';
+import { extOf, FORMATS, formatsWith } from '#api/formats.ts';
 
 /** What the words of a search can mean besides text: dates, file types and sizes. */
 
@@ -24,13 +25,7 @@ const FULL_MONTHS =
   /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/;
 const CHINESE_DIGITS = '一二三四五六七八九';
 const TYPES: Readonly<Record<string, string>> = {
-  jpg: 'jpg',
-  jpeg: 'jpg',
-  png: 'png',
-  gif: 'gif',
-  webp: 'webp',
-  avif: 'avif',
-  svg: 'svg',
+  ...Object.fromEntries(formatsWith('shown').flatMap((name) => FORMATS[name].exts.map((ext) => [ext, extOf(name)]))),
   animation: 'gif',
   动图: 'gif',
 };

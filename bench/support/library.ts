@@ -40,7 +40,6 @@ export async function repeatPictures(database: string, count: number, differ: (i
  */
 export async function addToAlbum(database: string, { from, to, count }: { from: string; to: string; count: number }): Promise<void> {
   const db = new Sqlite(database);
-  await until(() => db.prepare('select 1 from images where animated is null').get() === undefined);
   const present = db.prepare<[string], number>('select count(*) from album_images where album_id = ?').pluck().get(to) as number;
   db.prepare(
     `insert into album_images (album_id, image_id, image_key, state, uploaded_at, position, added_at, added_by)

@@ -2,10 +2,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, extname, isAbsolute, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ALL_EXTS } from '#api/formats.ts';
 import { sniff } from '#server/platform/imaging/sniff.ts';
 import { openFile, openInside } from '#transfer/open-file.ts';
 import { decodeName, type Place, realPlace, spellings } from '#transfer/real-path.ts';
-import { compileFilters, IMAGE_EXTENSIONS } from '#transfer/select.ts';
+import { compileFilters } from '#transfer/select.ts';
 import { walk } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
 import type { TextDocument } from './documents.ts';
@@ -29,7 +30,7 @@ interface Reading {
 /** What a name says about its file. One of another type is left alone, unless it is a picture after all. */
 type Kind = 'picture' | 'other' | 'untyped';
 
-const PICTURES = new Set<string>([...IMAGE_EXTENSIONS, 'svg']);
+const PICTURES = new Set(ALL_EXTS);
 /** Characters of a name in a message. */
 const MAX_SHOWN = 300;
 /** Bytes that say which format a file has. */

@@ -1,5 +1,5 @@
 import type { Code, Construct, Extension, State, Tokenizer } from 'micromark-util-types';
-import { IMAGE_EXTENSIONS } from '#transfer/select.ts';
+import { ALL_EXTS } from '#api/formats.ts';
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
@@ -24,7 +24,7 @@ export const WIKI_EMBED = /^!\[\[([^[\]|#\\]+)(#[^[\]|\\]*)?(?:(\\?\|)([^[\]]*))
 
 /** What follows the path of an image: titles, and sizes such as `=100x200`. */
 const TAIL = String.raw`((?:\s+(?:"[^"]*"|'[^']*'|=[\dx*][\d.x*%a-z]*))*)\s*`;
-const WITH_SPACES = new RegExp(String.raw`^\s*([^\s<>"'[\]][^<>"[\]]*\.(?:${[...IMAGE_EXTENSIONS, 'svg'].join('|')}))${TAIL}$`, 'i');
+const WITH_SPACES = new RegExp(String.raw`^\s*([^\s<>"'[\]][^<>"[\]]*\.(?:${ALL_EXTS.join('|')}))${TAIL}$`, 'i');
 const WITHOUT_SPACES = new RegExp(String.raw`^\s*(?:<([^<>]*)>|([^\s<>]+))${TAIL}$`, 'i');
 
 /**

@@ -1,33 +1,26 @@
+import { FORMATS, type Format } from '#api/formats.ts';
+
 /** The type that Electron gives to a format of the system without a standard media type, such as `image/gif` on X11 or `PNG` on Windows. */
 const SYSTEM_FORMAT = /^electron application\/osclipboard;format="(.+)"$/;
 
-/**
- * Picture formats by the names that systems use: media types, macOS's uniform type identifiers and Windows's registered names.
- * Best first: an original before a converted copy, lossless formats before lossy ones. macOS offers a GIF only if it was copied as one.
- */
-const PICTURE_FORMATS: Readonly<Record<string, string>> = {
-  'com.compuserve.gif': 'gif',
-  'image/png': 'png',
-  'public.png': 'png',
-  png: 'png',
-  'image/webp': 'webp',
-  'org.webmproject.webp': 'webp',
-  'image/gif': 'gif',
-  gif: 'gif',
-  'image/avif': 'avif',
-  'public.avif': 'avif',
-  'image/heic': 'heic',
-  'public.heic': 'heic',
-  'image/jpeg': 'jpg',
-  'public.jpeg': 'jpg',
-  jfif: 'jpg',
-  'image/tiff': 'tif',
-  'public.tiff': 'tif',
-  'image/bmp': 'bmp',
-  'image/x-bmp': 'bmp',
-  'image/x-ms-bmp': 'bmp',
-};
-const BY_WORTH = Object.keys(PICTURE_FORMATS);
+/** A name that a system has for a format: a media type, a uniform type identifier of macOS, or what programs register on Windows. */
+interface SystemName {
+  name: string;
+  rank: number;
+  ext: string;
+}
+
+function namesOf({ exts: [ext], types, clipboard }: Format): SystemName[] {
+  if (!clipboard) return [];
+  const { rank, names, original } = clipboard;
+  const all = [...types, ...names].map((name) => ({ name, rank, ext }));
+  return original ? [...all, { name: original, rank: 0, ext }] : all;
+}
+
+/** The best first. */
+const KNOWN = Object.values<Format>(FORMATS)
+  .flatMap(namesOf)
+  .sort((one, other) => one.rank - other.rank);
 
 /** A type under which the clipboard holds a picture, and the file extension for it. */
 export interface PictureType {
@@ -37,8 +30,7 @@ export interface PictureType {
 
 /** The types among `types` that hold a picture, the best one first. */
 export function pictureTypes(types: readonly string[]): PictureType[] {
-  const found = types.map((type) => ({ type, worth: BY_WORTH.indexOf(formatName(type)) })).filter(({ worth }) => worth >= 0);
-  return found.sort((one, other) => one.worth - other.worth).map(({ type }) => ({ type, ext: PICTURE_FORMATS[formatName(type)] ?? '' }));
+  return KNOWN.flatMap(({ name, ext }) => types.filter((type) => formatName(type) === name).map((type) => ({ type, ext })));
 }
 
 function formatName(type: string) {

@@ -4,6 +4,7 @@ import { findAlbum, isOfAnother, namesakes } from '#api/albums/find-album.ts';
 import type { CaptureMode } from '#api/desktop/capture.ts';
 import type { CaptureRequest, ClipboardRequest, ClipboardResponse } from '#api/desktop/handover.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
+import { ALL_EXTS } from '#api/formats.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { TextLine } from '#api/images/text.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
@@ -20,8 +21,6 @@ import type { ClipboardWatch } from './clipboard-watch.ts';
 import type { CaptureOptions, ScreenCapture } from './screen/capture.ts';
 import type { ScreenPermission } from './screen/permission.ts';
 import { createScreenText } from './screen-text.ts';
-
-const EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'];
 
 type Style = Pick<DeliveryOptions, 'format' | 'template'>;
 /** Takes new pictures in. */
@@ -78,7 +77,7 @@ export function createTriggers(options: Options) {
       title: texts().choosePictures,
       properties: ['openFile', 'multiSelections'],
       filters: [
-        { name: texts().pictures, extensions: EXTENSIONS },
+        { name: texts().pictures, extensions: [...ALL_EXTS] },
         { name: texts().allFiles, extensions: ['*'] },
       ],
     };

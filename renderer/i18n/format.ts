@@ -89,7 +89,7 @@ export function useFormat() {
     const number = new Intl.NumberFormat(locale);
     const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
     const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
-    const [comma, colon] = locale === 'zh-CN' ? ['、', '：'] : [', ', ': '];
+    const [comma, colon, or] = locale === 'zh-CN' ? ['、', '：', ' 或 '] : [', ', ': ', ' or '];
     return {
       bytes: (bytes: number) => formatBytes(bytes, locale),
       duration: (seconds: number) => formatDuration(seconds, locale),
@@ -100,6 +100,8 @@ export function useFormat() {
       compact: (value: number) => compact.format(value),
       percent: (share: number) => percent.format(share),
       list: (parts: readonly string[]) => parts.join(comma),
+      /** One of several: “JPEG, PNG or WebP”. */
+      choice: (parts: readonly string[]) => [parts.slice(0, -1).join(comma), ...parts.slice(-1)].filter(Boolean).join(or),
       labelled: (label: string, text: string) => `${label}${colon}${text}`,
       date: (instant: string) => date(new Date(instant)),
       /** A month such as `2026-11`. */

@@ -1,7 +1,6 @@
 import { HOUR, MINUTE } from '#api/durations.ts';
 import { removeExpiredSignIns } from '#server/core/accounts/sign-in.ts';
 import { continueDeletions, deletionAttempts } from '#server/core/deletion/steps.ts';
-import { animationAttempts, noteAnimations } from '#server/core/images/animations.ts';
 import { guestUsage } from '#server/core/images/images.ts';
 import { expireImages, forgetExpired } from '#server/core/images/lifetime/expiry.ts';
 import { endTrashPeriod } from '#server/core/images/lifetime/trash.ts';
@@ -51,7 +50,6 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
   const db = context.db.as('job');
   const sources = { ...context, db };
   const deletions = deletionAttempts(context.log, now);
-  const animations = animationAttempts(context.log);
   const moves = moveAttempts(context.log);
   return [
     {
@@ -89,11 +87,6 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       name: 'make placeholders',
       everySeconds: MINUTE,
       run: async (signal) => ({ placeholders: await untilNone(signal, () => placeholders.backfill(thumbnails)) }),
-    },
-    {
-      name: 'note animations',
-      everySeconds: MINUTE,
-      run: async (signal) => ({ animations: await untilNone(signal, () => noteAnimations(sources, animations)) }),
     },
     { name: 'recognise text', everySeconds: 5, run: async (signal) => ({ pictures: await textRecognition.run(signal) }) },
     {

@@ -6,7 +6,7 @@ import { chromium, type Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { changeGroup, listGroups } from '#api/admin/groups.ts';
 import { ApiError } from '#api/client.ts';
-import { KNOWN_EXTS } from '#api/constants.ts';
+import { KNOWN_EXTS } from '#api/formats.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { CHROMIUM_ARGUMENTS } from '#test/helpers/programs/chromium.ts';

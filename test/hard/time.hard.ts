@@ -6,7 +6,8 @@ import { json } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { changeGroup, listGroups } from '#api/admin/groups.ts';
 import { changePreferences } from '#api/auth/user.ts';
-import { KNOWN_EXTS } from '#api/constants.ts';
+import { KNOWN_EXTS } from '#api/formats.ts';
+
 import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
 import { type SlowFormat, slowFormats } from '#test/helpers/pictures/slow.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';

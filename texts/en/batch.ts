@@ -17,7 +17,7 @@ export const batch = {
   views_one: '{{count}} view',
   views_other: '{{count}} views',
   format: 'Format',
-  formats: { original: 'Keep the format', webp: 'WebP', avif: 'AVIF', jpeg: 'JPEG', png: 'PNG' },
+  keepFormat: 'Keep the format',
   formatHint: 'Animations that the format can’t hold stay as they are.',
   slugHint: 'A readable address for the links.',
   addressesHint: 'The first picture gets this address, the others a similar one.',

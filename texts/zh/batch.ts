@@ -14,7 +14,7 @@ export const batch = {
   expiresAfter: '{{time}}后',
   views_other: '可浏览 {{count}} 次',
   format: '格式',
-  formats: { original: '保持原格式', webp: 'WebP', avif: 'AVIF', jpeg: 'JPEG', png: 'PNG' },
+  keepFormat: '保持原格式',
   formatHint: '所选格式不支持的动图会保持原样。',
   slugHint: '用易读的地址代替随机地址。',
   addressesHint: '第一张图片使用此地址，其余图片使用相近的地址。',

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
+import { PICTURE_EXTS } from '#api/formats.ts';
 import { albumTitle } from '#transfer/albums.ts';
-import { type Filters, IMAGE_EXTENSIONS } from '#transfer/select.ts';
+import type { Filters } from '#transfer/select.ts';
 import { type FoundFile, type WalkEvents, walk } from '#transfer/walk.ts';
 import { readData } from './metadata.ts';
 import { folded, partsOf, VIDEO_EXTENSIONS } from './names.ts';
@@ -42,7 +43,7 @@ interface Folder {
 
 type NamedFile = ExportedFile & { name: string };
 
-const PICTURES = new Set<string>(IMAGE_EXTENSIONS);
+const PICTURES = new Set(PICTURE_EXTS);
 const VIDEOS = new Set<string>(VIDEO_EXTENSIONS);
 /** Where a part of an export is usually unpacked: `takeout-20250203T030726Z-1-001`. */
 const PART = /^(takeout-\d{8}T\d{6}Z)(-\d+)+$/i;

@@ -1,4 +1,4 @@
-import { IMAGE_EXTENSIONS } from '#transfer/select.ts';
+import { PICTURE_EXTS } from '#api/formats.ts';
 
 /** Videos and motion photos of Google Photos, which Pixdock doesn't store. */
 export const VIDEO_EXTENSIONS = [
@@ -17,7 +17,7 @@ export const VIDEO_EXTENSIONS = [
   'm2ts',
   'wmv',
 ] as const;
-const EXTENSIONS = [...IMAGE_EXTENSIONS, ...VIDEO_EXTENSIONS];
+const EXTENSIONS = [...PICTURE_EXTS, ...VIDEO_EXTENSIONS];
 
 const SUPPLEMENTAL = '.supplemental-metadata';
 /** Google cuts the name of a JSON file to this length, without `.json` and the number. */

@@ -1,6 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CONVERSIONS, type Conversion } from '#api/constants.ts';
+import { FORMATS } from '#api/formats.ts';
 
 interface Props extends Pick<SelectProps, 'label' | 'description' | 'aria-labelledby'> {
   value: Conversion;
@@ -15,7 +16,7 @@ export function FormatSelect({ onChange, ...props }: Props) {
       {...props}
       allowDeselect={false}
       onChange={(value) => onChange(CONVERSIONS.find((format) => format === value) ?? 'original')}
-      data={CONVERSIONS.map((value) => ({ value, label: t(`batch.formats.${value}`) }))}
+      data={CONVERSIONS.map((value) => ({ value, label: value === 'original' ? t('batch.keepFormat') : FORMATS[value].label }))}
     />
   );
 }

@@ -100,7 +100,7 @@ async function drawn(kind: 'own' | 'png', { source, drawing, name }: Parts) {
   const ext = kind === 'png' ? 'png' : (/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? 'png');
   const canvas = drawResult(source, drawing);
   const size = { width: canvas.width, height: canvas.height };
-  const { blob, format } = await encode(canvas, outputFormats(ext === 'jpeg' ? 'jpg' : ext, source.isTransparent, undefined));
+  const { blob, format } = await encode(canvas, outputFormats(ext, source.isTransparent, undefined));
   // Browsers keep the memory of a canvas until it is empty.
   canvas.width = 0;
   return { bytes: new Uint8Array(await blob.arrayBuffer()), ext: format.ext, size };

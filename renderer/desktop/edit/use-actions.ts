@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
-import { renamed } from '#renderer/editor/picture/output.ts';
+import { type OutputFormat, renamed } from '#renderer/editor/picture/output.ts';
 import { useSeen } from './use-seen.ts';
 
-type Ext = 'png' | 'jpg' | 'webp';
 /** A picture with everything that is drawn on it, for as long as it looks the same. */
 export interface DrawnPicture {
   bytes: Uint8Array<ArrayBuffer>;
-  ext: Ext;
+  ext: OutputFormat['ext'];
   /** In pixels. */
   size: { width: number; height: number };
 }

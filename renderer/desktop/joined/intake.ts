@@ -2,9 +2,10 @@ import { notifications } from '@mantine/notifications';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
+import { ACCEPTED_FILES } from '#api/formats.ts';
 import { showAppError } from '#renderer/features/folders/show-error.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { ACCEPTED, chosenFiles, droppedPaths, type Incoming, MAX_FILES } from '#renderer/upload/sources/sources.ts';
+import { chosenFiles, droppedPaths, type Incoming, MAX_FILES } from '#renderer/upload/sources/sources.ts';
 import { useDrop } from '#renderer/upload/sources/use-drop.ts';
 import { useFilePaste } from '#renderer/upload/sources/use-file-paste.ts';
 import { useAddressDrop } from './address-drop.ts';
@@ -66,7 +67,7 @@ export function useIntake(bridge: DesktopBridge): Intake {
 function openDialog(input: HTMLInputElement, take: (incoming: Incoming) => void, folder: boolean) {
   input.type = 'file';
   if (folder) input.webkitdirectory = true;
-  else Object.assign(input, { multiple: true, accept: ACCEPTED });
+  else Object.assign(input, { multiple: true, accept: ACCEPTED_FILES });
   input.addEventListener('change', () => take(chosenFiles(input.files)));
   input.click();
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import type { ClosedReason } from '#api/errors.ts';
+import { labelsOf } from '#api/formats.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 import { type RowProps, UploadRow } from '#renderer/upload/panel/panel-item.tsx';
@@ -48,7 +49,8 @@ function useFailure() {
     if (!(error instanceof ApiError || error instanceof LocalRefusal)) return undefined;
     const { code, max_bytes } = error.details;
     if (code === 'damaged_image') return t('sending.damaged');
-    if (code === 'ext_not_allowed' || code === 'heic_unsupported') return t('sending.wrongKind');
+    if (code === 'ext_not_allowed' || code === 'heic_unsupported')
+      return t('sending.wrongKind', { formats: format.choice(labelsOf('usual')) });
     if (code === 'file_too_large' && max_bytes) return t('sending.tooLarge', { max: format.bytes(max_bytes) });
     return error instanceof ApiError && error.details.reason ? t(`sending.${error.details.reason}Title`) : undefined;
   };

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { useTranslation } from 'react-i18next';
 import { MAX_SENDER_LENGTH } from '#api/constants.ts';
 import type { ClosedReason } from '#api/errors.ts';
+import { FORMATS, formatsWith } from '#api/formats.ts';
 import type { OpenRequest } from '#api/sharing/requests.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
@@ -142,7 +143,7 @@ function Outcome({ open, sent, failed, isUnreachable }: Pick<Summary, 'open' | '
 
 const SHOW = { none: 'sending.showNone', own: 'sending.showOwn', all: 'sending.showAll' } as const;
 /** The formats that phones and computers make. */
-const USUAL = ['jpg', 'png', 'heic'];
+const USUAL: readonly string[] = formatsWith('usual').map((name) => FORMATS[name].allowedAs[0]);
 
 /** What the link takes, and who sees it. */
 function Limits({ request, room }: { request: OpenRequest; room: number }) {

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type CSSProperties, lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NetworkError, readEnvelope } from '#api/client.ts';
+import { mayBeTransparent } from '#api/formats.ts';
 import type { OpenShare } from '#api/sharing/shares.ts';
 import { PublicCard } from '#renderer/components/layout/public-frame.tsx';
 import { originalSrc, previewOf, thumbnailSrc } from '#renderer/images/sharing/address.ts';
@@ -85,7 +86,7 @@ function Image({ share, src, onLost }: { share: OpenShare; src: string | undefin
       {...(small || whole)}
       alt={share.alt || t('share.alt', { name: share.title || share.name })}
       className={classes.image}
-      data-transparent={share.ext !== 'jpg' || undefined}
+      data-transparent={mayBeTransparent(share.ext) || undefined}
       onLoad={() => setFirst(false)}
       onError={() => {
         if (first) return setFirst(false);

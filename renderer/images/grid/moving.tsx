@@ -1,5 +1,6 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { FORMATS, formatOf } from '#api/formats.ts';
 import { originalSrc } from '#renderer/images/sharing/address.ts';
 import badge from './badges.module.css';
 
@@ -9,14 +10,12 @@ interface Props {
   className: string | undefined;
 }
 
-/** The names of formats whose files can be animations. */
-const NAMES: Record<string, string> = { gif: 'GIF', webp: 'WebP', avif: 'AVIF', png: 'PNG' };
-
 /** Where motion is unwelcome, animations play in the viewer only. */
 const isMotionWelcome = () => !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Marks an animation, and plays it over its thumbnail while the mouse points at it or the keyboard's focus is on it. */
 export function Moving({ image, ext, className }: Props) {
+  const name = formatOf(ext);
   const mark = useRef<HTMLSpanElement>(null);
   const [plays, setPlays] = useState(false);
   const [loaded, setLoaded] = useState(false);
@@ -53,7 +52,7 @@ export function Moving({ image, ext, className }: Props) {
       )}
       <span ref={mark} className={badge.moving} data-playing={loaded || undefined} aria-hidden>
         <IconPlayerPlayFilled size={10} />
-        {NAMES[ext] ?? ext}
+        {name ? FORMATS[name].label : ext}
       </span>
     </>
   );

@@ -1,4 +1,5 @@
 import { API_PREFIX, THUMBNAIL_WIDTHS, VERSION_LENGTH } from '#api/constants.ts';
+import { mayBeTransparent } from '#api/formats.ts';
 import type { Image } from '#api/images/images.ts';
 
 /** The file to show; its hash, where it is known, makes the address another one for another version of the file. */
@@ -46,7 +47,7 @@ const PREVIEW_WIDTH = 1600;
 export function previewOf(image: Versioned & Pick<Image, 'ext' | 'width' | 'height'>) {
   const { ext, width, height, deleted_at } = image;
   const scale = Math.min(1, PREVIEW_WIDTH / Math.max(width, height));
-  if (!deleted_at && (ext !== 'jpg' || scale === 1)) return undefined;
+  if (!deleted_at && (mayBeTransparent(ext) || scale === 1)) return undefined;
   return { src: thumbnailSrc(image, PREVIEW_WIDTH), width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 

@@ -1,6 +1,7 @@
 import { IconPhotoOff } from '@tabler/icons-react';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { activeSlideStatus, type ContainerRect, type SlideImage, useEvents, type ZoomRef } from 'yet-another-react-lightbox';
+import { mayBeTransparent } from '#api/formats.ts';
 import type { PictureText } from '#renderer/images/text/picture-text.ts';
 import { load } from '#renderer/service/connection.ts';
 import { type Placeheld, Placeholder } from './placeholder.tsx';
@@ -68,7 +69,7 @@ export function Picture({ slide, offset, rect, zoom, zoomRef, text }: Props) {
       style={box}
       data-tiny={(box.width < TINY_PX && box.height < TINY_PX) || undefined}
       data-current={offset === 0 || undefined}
-      data-transparent={(status === 'complete' && slide.image.ext !== 'jpg') || undefined}
+      data-transparent={(status === 'complete' && mayBeTransparent(slide.image.ext)) || undefined}
     >
       {status !== 'complete' && <Placeholder image={slide.image} />}
       {sources.map(

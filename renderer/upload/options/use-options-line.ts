@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { CONVERSIONS } from '#api/constants.ts';
+import { FORMATS, formatsWith } from '#api/formats.ts';
 import { albumsOf } from '#api/images/album-fields.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -14,7 +14,7 @@ export function useOptionsLine(fields: FormFields): string | undefined {
   const albums = useAlbumNames(albumsOf(fields));
   const { data: profile } = useQuery({ ...profileQuery, enabled: fields.visibility !== undefined });
   const { visibility, expires_in, expires_at, max_views, tags, slug } = fields;
-  const converted = CONVERSIONS.find((one) => one !== 'original' && one === fields.convert);
+  const converted = formatsWith('chosen').find((one) => one === fields.convert);
   const parts = [
     visibility && visibility !== profile?.preferences.visibility && t(visibility === 'private' ? 'details.private' : 'details.public'),
     albums,
@@ -22,7 +22,7 @@ export function useOptionsLine(fields: FormFields): string | undefined {
     expires_at && t('batch.expiresAt', { date: format.moment(expires_at) }),
     max_views && t('batch.views', { count: Number(max_views) }),
     slug,
-    converted && t(`batch.formats.${converted}`),
+    converted && FORMATS[converted].label,
     tags && format.list(tags.split(',')),
   ].filter(Boolean);
   return parts.length ? parts.join(' · ') : undefined;

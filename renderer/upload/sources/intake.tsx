@@ -16,6 +16,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ACCEPTED_FILES } from '#api/formats.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
@@ -30,7 +31,7 @@ import { addressesIn, isOwnLink, nameOfAddress } from './addresses.ts';
 import classes from './drop-overlay.module.css';
 import { DropOverlayFrame } from './drop-overlay.tsx';
 import { useUploadLimits } from './limits.ts';
-import { ACCEPTED, chosenFiles, type Incoming, type NamedFile } from './sources.ts';
+import { chosenFiles, type Incoming, type NamedFile } from './sources.ts';
 import { useTarget } from './target.ts';
 import { type Drop, useDrop } from './use-drop.ts';
 import { useFilePaste } from './use-file-paste.ts';
@@ -124,7 +125,7 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   return (
     <IntakeContext value={intake}>
       {children}
-      <input ref={picker} type="file" multiple hidden accept={ACCEPTED} aria-label={t('upload.choose')} onChange={onChosen} />
+      <input ref={picker} type="file" multiple hidden accept={ACCEPTED_FILES} aria-label={t('upload.choose')} onChange={onChosen} />
       {drop.dragging && <DropOverlay albumId={albumId} fields={fields} drop={drop} withOptions={user !== undefined} />}
       <Suspense>
         {asking && 'incoming' in asking && <BatchDialog {...common} {...asking} onStart={start} />}

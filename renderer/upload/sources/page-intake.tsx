@@ -1,11 +1,12 @@
 import { IconPhotoOff } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ACCEPTED_FILES } from '#api/formats.ts';
 import { Note } from '#renderer/plain/note.tsx';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 import type { NewUpload } from '#renderer/upload/queue/types.ts';
 import { DropOverlayFrame } from './drop-overlay.tsx';
-import { ACCEPTED, chosenFiles, type Incoming } from './sources.ts';
+import { chosenFiles, type Incoming } from './sources.ts';
 import { useDrop } from './use-drop.ts';
 import { useFilePaste } from './use-file-paste.ts';
 
@@ -42,7 +43,7 @@ export function PageIntake({ limits, onFiles, children }: Props) {
         type="file"
         multiple
         hidden
-        accept={ACCEPTED}
+        accept={ACCEPTED_FILES}
         aria-label={t('upload.choose')}
         onChange={({ currentTarget }) => {
           take(chosenFiles(currentTarget.files));

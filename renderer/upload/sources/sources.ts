@@ -1,3 +1,5 @@
+import { formatOfFile, formatOfType } from '#api/formats.ts';
+
 /** A file to upload, with the name to show for it. */
 export interface NamedFile {
   file: File;
@@ -13,8 +15,6 @@ export interface Incoming {
   isCut: boolean;
 }
 
-/** What file dialogs offer, as for `accept`. */
-export const ACCEPTED = 'image/*,.heic,.heif,.avif';
 /** The desktop app's queue takes as many at once. */
 export const MAX_FILES = 10_000;
 /** Bounds for folders that hold few pictures: entries looked at, and folders inside each other. */
@@ -53,8 +53,8 @@ export async function droppedPaths({ files }: DataTransfer): Promise<Incoming> {
 
 const cut = (files: NamedFile[]): Incoming => ({ files: files.slice(0, MAX_FILES), isCut: files.length > MAX_FILES });
 
-/** Folders hold other files too; only those that may be images are uploaded. */
-const mayBeImage = (file: File) => file.type.startsWith('image/') || /\.(heic|heif|avif)$/i.test(file.name);
+/** Folders hold other files too; only those that may be images are uploaded. Not all systems know the types of all images. */
+const mayBeImage = ({ name, type }: File) => formatOfFile(name) !== undefined || formatOfType(type) !== undefined;
 
 /** Collects the images in dropped folders, within bounds. */
 class Walk {

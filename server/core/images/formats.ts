@@ -3,18 +3,20 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { formatsWith } from '#api/formats.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import type { Decoding, DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { checkedIn } from '#server/platform/imaging/thumbnail-file.ts';
+import type { ThumbnailType } from '#server/platform/imaging/types.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError, type OpenBlob } from '#server/platform/storage/driver.ts';
 import { filesBelow } from '#server/platform/storage/local.ts';
 import { blobFolders, type Place } from './blob-folders.ts';
 import { IN_BACKGROUND, type ThumbnailParts, type Viewer } from './thumbnails.ts';
 
-export const WEB_FORMATS = ['webp', 'avif'] as const;
-export type WebFormat = (typeof WEB_FORMATS)[number];
+export type WebFormat = Exclude<ThumbnailType, 'jpeg'>;
+export const WEB_FORMATS = formatsWith('thumbnail').filter((name): name is WebFormat => name !== 'jpeg');
 
 /** Thumbnails in formats of the web, with transparency: made on demand, and kept on the disk up to a limit, the least recently used leaving first. */
 export interface Formats {

@@ -1,4 +1,5 @@
 import type { ClosedReason } from '#api/errors.ts';
+import { isDrawing } from '#api/formats.ts';
 import { type Group, groupById } from '#server/core/accounts/groups.ts';
 import { findJoinedAlbum, isAtLeast } from '#server/core/albums/members.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
@@ -92,7 +93,7 @@ export async function describeUse(
 }
 
 /** Extensions that senders may send: those of the owner's group, without drawings, which can contain scripts. */
-export const sendableExts = ({ allowed_exts }: Pick<Group, 'allowed_exts'>) => allowed_exts.filter((ext) => ext !== 'svg');
+export const sendableExts = ({ allowed_exts }: Pick<Group, 'allowed_exts'>) => allowed_exts.filter((ext) => !isDrawing(ext));
 
 /** Pauses all links of an account, in a unit of writing. */
 export async function pauseRequests(queries: Queries, ownerId: number): Promise<void> {

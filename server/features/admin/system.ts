@@ -1,4 +1,5 @@
 import type { System } from '#api/admin/system.ts';
+import { FORMAT_NAMES, FORMATS, hasTrait } from '#api/formats.ts';
 import type { Context } from '#server/core/context.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { databaseBytes, databaseVersion } from '#server/platform/db/dialect.ts';
@@ -6,6 +7,13 @@ import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { decoders, recognizers } from '#server/platform/imaging/decoders.ts';
 import { reserveOf } from '#server/platform/storage/reserve.ts';
 
+/** Every build reads these; what it can do with HEIF is tried. */
+const OTHER_DECODERS = Object.fromEntries(
+  FORMAT_NAMES.filter((name) => !hasTrait(name, 'drawing') && !(FORMATS[name].exts as readonly string[]).includes('heic')).map((name) => [
+    name,
+    true,
+  ]),
+);
 /** Starting a decoder takes less than a second. */
 const START_SECONDS = 10;
 
@@ -24,7 +32,7 @@ export async function readSystem(context: Context): Promise<System> {
       libvips: vips,
       sharp,
     },
-    decoders: { jpeg: true, png: true, gif: true, webp: true, avif: true, bmp: true, tiff: true, heic: await heic.isSupported() },
+    decoders: { ...OTHER_DECODERS, heic: await heic.isSupported() },
     memory_bytes: process.memoryUsage.rss() + decoders.memory() + recognizers.memory(),
     link_address: links.address(),
     data_folder: config.dataDir,

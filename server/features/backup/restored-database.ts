@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
 import type { RestoreReport } from '#api/admin/backup.ts';
+import { extOf, FORMATS, formatsWith, SERVED_EXTS } from '#api/formats.ts';
 import { findOwner, toKey } from '#server/core/accounts/users.ts';
 import { renewAllDeletionLinks } from '#server/core/images/links.ts';
-import { MIME_OF_EXT } from '#server/core/images/served-types.ts';
 import { readSettings, writeSettings } from '#server/core/settings/settings.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { type Database, openDatabase, type Queries, type WritableDatabase } from '#server/platform/db/database.ts';
@@ -82,7 +82,7 @@ async function requireEssentials({ read }: Database) {
     throw refuseBackup('its table “groups” isn’t valid (policy_ids: a storage policy doesn’t exist)');
   await requireOwner(read);
   await requireSafeWork(read);
-  const unknown = await read.selectFrom('images').select('id').where('ext', 'not in', Object.keys(MIME_OF_EXT)).limit(1).executeTakeFirst();
+  const unknown = await read.selectFrom('images').select('id').where('ext', 'not in', SERVED_EXTS).limit(1).executeTakeFirst();
   if (unknown) throw refuseBackup('its database lists pictures of an unknown format');
 }
 
@@ -194,6 +194,8 @@ async function pauseRequests(queries: Queries): Promise<number> {
 }
 
 async function takeTypesFromExtensions(queries: Queries) {
-  for (const [ext, mime] of Object.entries(MIME_OF_EXT))
-    await queries.updateTable('images').set({ mime }).where('ext', '=', ext).where('mime', '<>', mime).execute();
+  for (const name of formatsWith('shown')) {
+    const mime = FORMATS[name].types[0];
+    await queries.updateTable('images').set({ mime }).where('ext', '=', extOf(name)).where('mime', '<>', mime).execute();
+  }
 }

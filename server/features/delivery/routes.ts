@@ -1,5 +1,6 @@
 import type { IRouter, RequestHandler } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { FORMATS } from '#api/formats.ts';
 import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
 import { isWithheld } from '#server/core/images/access.ts';
@@ -42,7 +43,6 @@ function parseWidth(query: Record<string, unknown>): number {
 const withheld = () => new RequestError('thumbnail_withheld', 'No preview is available because this picture has a view limit.');
 
 type Ext = 'jpg' | WebFormat;
-const TYPES = { jpg: 'image/jpeg', webp: 'image/webp', avif: 'image/avif' } as const satisfies Record<Ext, string>;
 
 /** `GET`/`HEAD /t/{key}.{ext}?w=`: a thumbnail. Until an AVIF is there, which takes long to make, a WebP stands in for it. */
 function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
@@ -66,7 +66,7 @@ function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
     const { cache_seconds } = await policies.find(image.policy_id);
     const rules = { seconds: isStandIn ? 0 : cache_seconds, isLimited: limitsSites(settings) };
     const head = [
-      ...['Content-Type', TYPES[sent]],
+      ...['Content-Type', FORMATS[sent === 'jpg' ? 'jpeg' : sent].types[0]],
       ...['Cross-Origin-Resource-Policy', 'cross-origin'],
       ...['ETag', validators.etag],
       // By its date, a stand-in would be the same as what it stands for.

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { RouteParsed } from '#api/contract.ts';
 import { DAY_MS } from '#api/durations.ts';
+import { linkExtOf } from '#api/formats.ts';
 import type { countImages, listImages } from '#api/images/images.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { matchesSearch } from '#server/platform/db/dialect.ts';
@@ -142,7 +143,7 @@ export function matching(db: Database, ownerId: number, filter: NarrowedFilter, 
   if (upTo !== undefined) query = query.where(sql<boolean>`+id <= ${upTo}`);
   if (!trash) query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
   if (visibility) query = query.where('visibility', '=', visibility);
-  if (type) query = query.where('ext', '=', type === 'jpeg' ? 'jpg' : type);
+  if (type) query = query.where('ext', '=', linkExtOf(type));
   // A literal, not a parameter: otherwise the database can't use the index of favourites.
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
   if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));

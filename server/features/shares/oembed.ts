@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { SERVED_EXTS } from '#api/formats.ts';
 import { scaledTo } from '#api/images/scaled.ts';
 import { type Embed, oembedQuery } from '#api/sharing/oembed.ts';
 import { ALBUM_EXPIRED, findAlbum, isAlbumExpired } from '#server/core/albums/albums.ts';
@@ -17,8 +18,6 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 /** As long as a public link may be cached by default, so that other sites soon follow a change of access. */
 const CACHE_SECONDS = 300;
 const THUMBNAIL_WIDTH = 400;
-/** Formats that pages can show in an `<img>`; others are embedded by their thumbnails. */
-const SHOWN = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'svg']);
 
 /** `GET /oembed`: how other sites embed a share page, a direct link or a public album. It reveals to everyone what it reveals to strangers. */
 export function oembedPages(context: Context): RequestHandler {
@@ -79,11 +78,12 @@ function embedImage(image: ImageRow, links: Links, box: Box): Details {
   return { type: 'link', cache_age, title: titleOf(image), ...(photo && { type: 'photo', ...photo }), ...thumbnailIn(image, links, box) };
 }
 
-/** An image's versions from the largest. */
+/** An image's versions from the largest. What pages can't show in an `<img>` is embedded by its thumbnails. */
 function sizesOf(image: ImageRow, links: Links): (Box & { url: string })[] {
   const { width, height } = image;
   const thumbnails = THUMBNAIL_WIDTHS.toReversed().map((side) => ({ url: links.thumbnailOf(image, side), ...scaledTo(image, side) }));
-  return SHOWN.has(image.ext) ? [{ url: links.of(image).url, width, height }, ...thumbnails] : thumbnails;
+  const isShown = SERVED_EXTS.some((ext) => ext === image.ext);
+  return isShown ? [{ url: links.of(image).url, width, height }, ...thumbnails] : thumbnails;
 }
 
 function thumbnailIn(image: ImageRow, links: Links, box: Box) {

@@ -1,5 +1,6 @@
 import type { Preferences } from '#api/auth/user.ts';
 import type { Conversion } from '#api/constants.ts';
+import { extOf } from '#api/formats.ts';
 import { type UploadFields, uploadFields, type Visibility } from '#api/images/upload.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
@@ -95,13 +96,8 @@ function slugOf({ slug, slug_or }: UploadFields): WantedSlug | undefined {
   return wanted === null ? undefined : { slug: wanted, otherwise: slug_or };
 }
 
-const EXT_OF_CONVERSION = { original: undefined, webp: 'webp', avif: 'avif', jpeg: 'jpg', png: 'png' } as const satisfies Record<
-  Conversion,
-  ConvertedExt | undefined
->;
-
 function conversionOf(asked: Conversion | undefined, group: Group): ConvertedExt | undefined {
-  const to = asked && EXT_OF_CONVERSION[asked];
+  const to = asked === undefined || asked === 'original' ? undefined : extOf(asked);
   if (to && !group.allow_convert)
     throw new InvalidRequestError('Your group can’t have pictures converted. Upload the picture without `convert`.', {
       field: 'convert',

@@ -19,10 +19,10 @@ import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platf
 import { decodeForTrial, type Probed, probe, probeJpegPlan } from '#server/platform/imaging/probe.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
-import type { ConvertedExt, ConvertOptions, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
+import type { ConvertedExt, ConvertOptions, ForeignFormat, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
 import type { SentFile, StagedFile } from '#server/platform/storage/staged.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
-import { type ForeignFormat, formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
+import { formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
 import { chosenFormat, processForeign, processNative, transparentTo } from './processing.ts';
 import type { Uploader } from './uploader.ts';
 
@@ -40,15 +40,11 @@ interface ProcessedImage {
   /** Size in pixels, with the orientation applied. */
   width: number;
   height: number;
-  /** Undefined: not known, since it was converted. */
-  animated?: boolean;
+  animated: boolean;
 }
 
 /** The file of an image with its media type. */
 export const storedFile = ({ file, format }: ProcessedImage) => Object.assign(file, { mime: servedAs(format).mime });
-
-/** Whether an image is an animation, as its row has it. */
-export const animatedFlag = ({ animated }: ProcessedImage) => (animated === undefined ? null : animated ? 1 : 0);
 
 /** The parts of the service that preparing uses, for one uploader. */
 interface ImageTools extends Pick<Context, 'staging' | 'heic'> {
@@ -144,7 +140,7 @@ async function processImage(
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
   if (format === 'svg') {
     const file = await sent.original();
-    return { file, format, ...(await probeSvg(await onDisk(file), tools.decoding)) };
+    return { file, format, animated: false, ...(await probeSvg(await onDisk(file), tools.decoding)) };
   }
   const chosen = chosenFormat(convertTo, policy);
   const encodeTo = async (to: ConvertedExt, ifTransparent?: ConvertedExt) => {
@@ -211,10 +207,10 @@ async function encode(
   const keepMetadata = policy.keep_metadata === 1;
   const isKept = !keepMetadata && Object.keys(rights).length > 0;
   const options = { ...target, maxSide: policy.max_side, quality: policy.quality, keepMetadata, limits, ...(isKept && { rights }) };
-  const { width, height, to } = await convertFormat(await onDisk(file), options, path, decoding);
+  const { width, height, to, animated } = await convertFormat(await onDisk(file), options, path, decoding);
   const hasRoom = options.rights !== undefined && to !== 'gif';
   const converted = hasRoom ? await withRights(staging, path, formatOfExt(to), rights, files) : await staging.adopt(path);
-  return { file: converted, format: formatOfExt(to), width, height };
+  return { file: converted, format: formatOfExt(to), width, height, animated };
 }
 
 /** A copy of a converted file that has the rights in its EXIF. */
@@ -232,10 +228,16 @@ async function withRights(
   return writer.finish();
 }
 
+/** What sharp doesn't read. */
+const OWN_CONVERTERS: Partial<Record<WebFormat | ForeignFormat, typeof convert>> = {
+  bmp: convertBmp,
+  heic: convertHeic,
+  heif: convertHeic,
+};
+
 async function converterOf(format: WebFormat | ForeignFormat, heic: HeicSupport): Promise<typeof convert> {
-  if (format === 'bmp') return convertBmp;
-  if (format !== 'heic' && format !== 'heif') return convert;
-  if (!(await heic.isSupported()))
+  const converter = OWN_CONVERTERS[format] ?? convert;
+  if (converter === convertHeic && !(await heic.isSupported()))
     throw new HeicUnsupportedError('This server can’t read HEIC pictures. Export the picture as JPEG and upload that.');
-  return convertHeic;
+  return converter;
 }

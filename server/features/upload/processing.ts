@@ -1,6 +1,7 @@
+import { extOf, formatsWith, hasTrait } from '#api/formats.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
-import type { ConvertedExt, Probe, WebFormat } from '#server/platform/imaging/types.ts';
-import { type ForeignFormat, servedAs } from './formats.ts';
+import type { ConvertedExt, ForeignFormat, Probe, WebFormat } from '#server/platform/imaging/types.ts';
+import { servedAs } from './formats.ts';
 
 /** How an upload is processed: metadata removed without touching pixels, or encoded again. */
 export type Processing = { kind: 'strip' } | { kind: 'encode'; to: ConvertedExt };
@@ -13,13 +14,14 @@ export function chosenFormat(asked: ConvertedExt | undefined, { convert_to }: Pi
 }
 
 /** Animated formats that we can encode. */
-const ANIMATED_EXTS: readonly string[] = ['gif', 'webp'];
+const ANIMATED_EXTS: readonly string[] = formatsWith('written animated').map(extOf);
+const HEIC_TO: readonly string[] = formatsWith('policy for HEIC').map(extOf);
 
 /** Formats that browsers don't show are always converted; links never end in `heic`. */
 export function processForeign(format: ForeignFormat, { convert_to, heic_to }: Rules, chosen?: ConvertedExt): ConvertedExt {
   if (chosen) return chosen;
-  if (format !== 'heic' && format !== 'heif') return convert_to ?? 'png';
-  return convert_to === 'jpg' || convert_to === 'webp' ? convert_to : heic_to;
+  if (!hasTrait(format, 'photo')) return convert_to ?? 'png';
+  return convert_to !== null && HEIC_TO.includes(convert_to) ? convert_to : heic_to;
 }
 
 /** What a HEIC with transparency becomes instead, as a JPEG has none: undefined where every picture becomes a JPEG. */

@@ -12,7 +12,7 @@ import type { ReceivedFile } from '#server/platform/http/form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import { policyOf } from './options.ts';
-import { animatedFlag, type PreparedImage, prepareImage, prepareOptions, requireStillAllowed, storedFile } from './prepare.ts';
+import { type PreparedImage, prepareImage, prepareOptions, requireStillAllowed, storedFile } from './prepare.ts';
 import { takeQuota } from './quota.ts';
 import { type MemberUploader, presentGroup, type UploadResult } from './uploader.ts';
 
@@ -103,7 +103,7 @@ async function exchange(
       size,
       width: prepared.width,
       height: prepared.height,
-      animated: animatedFlag(prepared),
+      animated: prepared.animated ? 1 : 0,
       former_exts: storeList([...former]),
       replaced_at: laterBySeconds(image.replaced_at ?? image.created_at, now),
       updated_at: now,

@@ -26,7 +26,7 @@ import type { ReceivedFile } from '#server/platform/http/form.ts';
 import { servedAs } from './formats.ts';
 import { type KeyedUpload, recordUploadKey } from './keys.ts';
 import { policyOf, type UploadOptions } from './options.ts';
-import { animatedFlag, type PreparedImage, prepareImage, prepareOptions, requireStillAllowed, storedFile } from './prepare.ts';
+import { type PreparedImage, prepareImage, prepareOptions, requireStillAllowed, storedFile } from './prepare.ts';
 import { chosenFormat } from './processing.ts';
 import { requireGuestQuota, takeQuota } from './quota.ts';
 import { presentGroup, type Uploader, type UploadResult } from './uploader.ts';
@@ -235,7 +235,7 @@ async function insertImage(
     size: image.file.size,
     width: image.width,
     height: image.height,
-    animated: animatedFlag(image),
+    animated: image.animated ? 1 : 0,
     visibility: options.visibility,
     album_id: options.albumId ?? options.albums?.[0] ?? null,
     password_hash: options.passwordHash,

@@ -1,3 +1,5 @@
+import { isDrawing, KNOWN_EXTS } from '#api/formats.ts';
+
 const MIB = 1024 * 1024;
 const DAY = 86_400;
 
@@ -11,7 +13,7 @@ const UNLIMITED = {
   max_expires_in: 0,
   default_max_views: 0,
   max_max_views: 0,
-  allowed_exts: JSON.stringify(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff']),
+  allowed_exts: JSON.stringify(KNOWN_EXTS.filter((ext) => !isDrawing(ext))),
 };
 
 /**

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { extOf, formatsWith } from '#api/formats.ts';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
@@ -17,7 +18,7 @@ import { checkLimits, describe, readHeader } from './probe.ts';
 import type { Converted, ConvertedExt, ConvertOptions } from './types.ts';
 
 /** Formats that hold an animation; converting to another keeps the first frame. */
-const ANIMATED: ReadonlySet<ConvertedExt> = new Set(['gif', 'webp']);
+const ANIMATED: ReadonlySet<ConvertedExt> = new Set(formatsWith('written animated').map(extOf));
 
 /**
  * Converts the image in `input` (any format that sharp reads), upright and in sRGB, into the file `output`.

@@ -1,3 +1,4 @@
+import type { FormatWith } from '#api/formats.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
 import { ImageBytes } from './bytes.ts';
@@ -14,6 +15,7 @@ import type { Emblem, EmblemOptions, ImageLimits, SniffedFormat } from './types.
 // An emblem is a small picture that stands for a site (its logo) or for a user (an avatar). It is made from an upload and never shown as uploaded,
 // except for drawings.
 
+type EmblemFormat = FormatWith<'avatar' | 'logo'>;
 type Upload = FileContent & { size: number };
 
 /** What is made from an upload has a few hundred pixels a side. */
@@ -21,12 +23,11 @@ const LIMITS: ImageLimits = { ...DEFAULT_IMAGE_LIMITS, pixels: 50_000_000, side:
 
 /**
  * Makes an emblem from an upload.
- * @param formats those that are accepted, named as the extensions of files
  * @throws ImageError for a fault of the picture; RequestError `ext_not_allowed` for another format, `invalid_request` for an animation
  */
 export async function makeEmblem(
   file: Upload,
-  formats: readonly string[],
+  formats: readonly EmblemFormat[],
   options: EmblemOptions,
   decoding: Decoding,
 ): Promise<Emblem & { format: SniffedFormat }> {
@@ -37,17 +38,17 @@ export async function makeEmblem(
   return { format, ...(await decoding(memory, make, pixels)) };
 }
 
-async function inspect(file: Upload, formats: readonly string[], decoding: Decoding) {
-  const format = await decoding.reading(async () => {
+async function inspect(file: Upload, formats: readonly EmblemFormat[], decoding: Decoding) {
+  const sniffed = await decoding.reading(async () => {
     await using bytes = await ImageBytes.open(file);
     return sniffImage(bytes);
   });
-  if (!format || !formats.includes(format)) throw otherFormat(formats);
+  const format = formats.find((accepted) => accepted === sniffed);
+  if (!format) throw otherFormat(formats);
   if (format === 'svg') {
     await probeSvg(await onDisk(file), decoding);
     return { format, bytes: file.size + MAX_SVG_MEMORY, pixels: UNKNOWN_PIXELS };
   }
-  if (format !== 'jpeg' && format !== 'png' && format !== 'webp') throw otherFormat(formats);
   const { header, animated } = await decoding.reading(async () => {
     await using bytes = await ImageBytes.open(file);
     return probe(bytes, format, LIMITS);
@@ -57,7 +58,7 @@ async function inspect(file: Upload, formats: readonly string[], decoding: Decod
   return { format, bytes: withFile(header, file.size, decodingBytes(header)), pixels: decodingPixels(header) };
 }
 
-const otherFormat = (formats: readonly string[]) =>
+const otherFormat = (formats: readonly EmblemFormat[]) =>
   new RequestError('ext_not_allowed', `This file can’t be used here. Supported formats: ${formats.join(', ')}.`, {
     allowed_exts: [...formats],
   });

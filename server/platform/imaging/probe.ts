@@ -4,12 +4,10 @@ import { ImageBytes } from './bytes.ts';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DamagedImageError, ImageTooLargeError, InseparableImageError } from './errors.ts';
-import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
 import { DECODED_BYTES, decodingBytes, decodingPixels, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
 import type { KeptRights, StripPlan } from './metadata/plan.ts';
 import { planStrip } from './metadata/strip.ts';
 import { hasSoundRows, PNG_CHECK_BYTES, type PngFacts, readPng } from './png/check.ts';
-import { sniffImage } from './sniff.ts';
 import type { ImageLimits, Probe, WebFormat } from './types.ts';
 
 /** Facts about an image whose structure is sound, before any pixel is decoded. */
@@ -99,19 +97,6 @@ export function describe(header: PictureHeader, hiddenFrames = 1): Probe {
   const frames = isAnimation(header) ? (header.pages ?? 1) : hiddenFrames;
   const { width, height } = header.autoOrient;
   return { width, height, frames, animated: frames > 1, hasAlpha: header.hasAlpha };
-}
-
-/**
- * Whether a stored image is an animation.
- * @throws DamagedImageError
- */
-export async function isAnimated(input: string, decoding: Decoding): Promise<boolean> {
-  return decoding.reading(async () => {
-    await using file = await ImageBytes.open(input);
-    const format = await sniffImage(file);
-    if (format === 'png' || format === 'avif') return (await countHiddenFrames(file, format)) > 1;
-    return (format === 'gif' || format === 'webp') && isAnimation(await readHeader(input, DEFAULT_IMAGE_LIMITS));
-  });
 }
 
 /** An upload, and what is stored of it if that is another file: one without metadata. */

@@ -1,13 +1,17 @@
+import type { ExtOf, FormatName, FormatWith } from '#api/formats.ts';
 import type { Rights } from './metadata/rights.ts';
 
 /** Detected formats. `png` includes APNG; `heif` is HEIF with a codec other than HEVC or AV1. */
-export type SniffedFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 'heif' | 'bmp' | 'tiff' | 'svg';
+export type SniffedFormat = FormatName;
 
 /** Formats that are stored and served without conversion, with their metadata removed. */
-export type WebFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
+export type WebFormat = Exclude<FormatWith<'shown'>, FormatWith<'drawing'>>;
+
+/** Formats that are accepted but never served: they are converted to another one. */
+export type ForeignFormat = Exclude<FormatName, FormatWith<'shown'>>;
 
 /** Formats that images can be converted to, named by the extension of the link. */
-export type ConvertedExt = 'png' | 'jpg' | 'webp' | 'gif' | 'avif';
+export type ConvertedExt = ExtOf<FormatWith<'written'>>;
 
 /** Limits of decoding, checked against the header before any pixel is decoded. */
 export interface ImageLimits {
@@ -66,10 +70,11 @@ export interface Converted {
   readonly height: number;
   /** Bytes written. */
   readonly size: number;
+  readonly animated: boolean;
 }
 
 /** What thumbnails are made in. */
-export type ThumbnailType = 'jpeg' | 'webp' | 'avif';
+export type ThumbnailType = FormatWith<'thumbnail'>;
 
 /** Two small summaries of what an image looks like. */
 export interface ImageHashes {

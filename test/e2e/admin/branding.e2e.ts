@@ -44,7 +44,7 @@ test('an admin chooses a logo and a colour, sees both before saving, and returns
     .locator('input[type=file][accept*=svg]')
     .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('notes') });
   await save.click();
-  await expect(page.getByRole('alert').getByText('Supported formats: png, jpeg, webp, svg.')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('Supported formats: jpeg, png, webp, svg.')).toBeVisible();
   complaints.length = 0; // the refusal, and a picture that the browser can't show
   expect(await owner.client.call(getConfig, {})).toMatchObject({ accent_color: '#ffd400', logo: { width: 512 } });
   await page.getByRole('button', { name: 'Discard' }).click();

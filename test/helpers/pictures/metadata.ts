@@ -1,3 +1,4 @@
+import { hasTrait } from '#api/formats.ts';
 import type { Metadata } from '#server/platform/imaging/metadata/exif.ts';
 import { readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
 import { planStrip } from '#server/platform/imaging/metadata/strip.ts';
@@ -7,7 +8,6 @@ import { usingBytes } from './using-bytes.ts';
 /** The metadata of a picture as an upload reads them, its own rights included. */
 export function metadataOf(path: string, format: Exclude<SniffedFormat, 'svg'>): Promise<Metadata> {
   return usingBytes(path, (bytes) => {
-    const isForeign = format === 'heic' || format === 'heif' || format === 'bmp' || format === 'tiff';
-    return isForeign ? readForeignMetadata(bytes, format, true) : planStrip(bytes, format, 'own');
+    return hasTrait(format, 'shown') ? planStrip(bytes, format, 'own') : readForeignMetadata(bytes, format, true);
   });
 }

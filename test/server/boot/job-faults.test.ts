@@ -7,7 +7,7 @@ import { createPolicy, movePolicy } from '#api/admin/policies.ts';
 import { HOUR_MS } from '#api/durations.ts';
 import type { Image } from '#api/images/images.ts';
 import { serviceJobs } from '#server/boot/jobs.ts';
-import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext, type TestContext } from '#test/helpers/service/data/context.ts';
 import { type SignedIn, setUp, uploadImage } from '#test/helpers/service/service.ts';
@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 let seed = 700;
-const upload = async (make: typeof png = photoJpeg): Promise<Image> =>
-  uploadImage(opened, await owner.token('full'), await make({ width: 60, height: 40, seed: ++seed }));
+const upload = async (): Promise<Image> =>
+  uploadImage(opened, await owner.token('full'), await photoJpeg({ width: 60, height: 40, seed: ++seed }));
 const pathOf = ({ sha256 }: Image) => join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
 
 /** Makes a file unreadable, and returns a function that repairs it. */
@@ -74,21 +74,6 @@ it('makes the placeholders of all others', async () => {
   wait();
   await run('make placeholders');
   expect((await rowOf(first)).thumbhash).toMatch(/\w/);
-});
-
-it('notes of all others whether they are animations', async () => {
-  const [first, second] = [await upload(png), await upload(png)];
-  const { db } = opened.context;
-  const keys = [first.key, second.key];
-  await db.as('job').write((queries) => queries.updateTable('images').set({ animated: null }).where('key', 'in', keys).execute());
-  const repair = await breakFile(first);
-  const run = jobs();
-  await run('note animations');
-  expect([(await rowOf(first)).animated, (await rowOf(second)).animated]).toEqual([null, 0]);
-  await repair();
-  wait();
-  await run('note animations');
-  expect((await rowOf(first)).animated).toBe(0);
 });
 
 it('recognises the text in all others', async () => {

@@ -2,8 +2,7 @@
 export const branding = {
   intro: 'What your site looks like, to visitors and to everyone with an account. Its name is in the settings.',
   logo: 'Logo',
-  logoHint:
-    'PNG, JPEG, WebP or SVG, at most 5 MB (SVG: 256 KB). It replaces the Pixdock logo on every page, in browser tabs and on home screens.',
+  logoHint: '{{formats}}, at most 5 MB (SVG: 256 KB). It replaces the Pixdock logo on every page, in browser tabs and on home screens.',
   choose: 'Choose a file',
   replace: 'Choose another file',
   remove: 'Use the default logo',

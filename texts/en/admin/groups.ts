@@ -26,7 +26,7 @@ export const groups = {
     'For all members, whatever they have chosen. Otherwise, pictures move to the trash unless their owner has chosen to delete them.',
   exts: 'Formats',
   allow_convert: 'Allow converting pictures',
-  allowConvertHint: 'Uploads can choose WebP, AVIF, JPEG or PNG. A format set by the storage policy takes precedence.',
+  allowConvertHint: 'Uploads can choose {{formats}}. A format set by the storage policy takes precedence.',
   policies: 'Storage policies',
   policiesHint: 'The first one is the default.',
   deleteText: 'You can delete a group only if it has no members.',

@@ -19,7 +19,7 @@ export const sending = {
   kinds: 'Photos and pictures: {{exts}}',
   kindsAndOthers: 'Photos and pictures: {{exts}} and others',
   damaged: 'This file is damaged and can’t be sent.',
-  wrongKind: 'This kind of file can’t be sent. Photos and pictures such as JPG, PNG or HEIC can.',
+  wrongKind: 'This kind of file can’t be sent. Photos and pictures such as {{formats}} can.',
   tooLarge: 'This file is larger than {{max}} and can’t be sent.',
   retry: 'Retry',
   showNone: 'Only the person who made this link, and those with whom they share the album, can see your pictures.',

@@ -1,7 +1,7 @@
 export const branding = {
   intro: '站点的 Logo 和主题色，对所有人生效。站点名称在“设置”中更改。',
   logo: 'Logo',
-  logoHint: '支持 PNG、JPEG、WebP 和 SVG，最大 5 MB（SVG 为 256 KB）。用于所有页面、浏览器标签页和手机主屏幕，取代 Pixdock 的 Logo。',
+  logoHint: '支持 {{formats}}，最大 5 MB（SVG 为 256 KB）。用于所有页面、浏览器标签页和手机主屏幕，取代 Pixdock 的 Logo。',
   choose: '选择文件',
   replace: '更换文件',
   remove: '恢复默认 Logo',

@@ -24,7 +24,7 @@ export const groups = {
   deleteExpiredHint: '对所有成员生效，优先于他们自己的选择。关闭时，图片会移到回收站；成员自己选择了永久删除的，则永久删除。',
   exts: '格式',
   allow_convert: '允许转换图片格式',
-  allowConvertHint: '上传时可以选择 WebP、AVIF、JPEG 或 PNG。存储策略设置的格式优先。',
+  allowConvertHint: '上传时可以选择 {{formats}}。存储策略设置的格式优先。',
   policies: '存储策略',
   policiesHint: '默认使用第一个。',
   deleteText: '只能删除没有成员的用户组。',

@@ -15,7 +15,7 @@ export const sending = {
   kinds: '照片和图片：{{exts}}',
   kindsAndOthers: '照片和图片：{{exts}} 等格式',
   damaged: '文件已损坏，无法发送。',
-  wrongKind: '无法发送这种文件。可以发送 JPG、PNG、HEIC 等格式的照片和图片。',
+  wrongKind: '无法发送这种文件。可以发送 {{formats}} 等格式的照片和图片。',
   tooLarge: '文件超过 {{max}}，无法发送。',
   retry: '重试',
   showNone: '只有创建此链接的人，以及与其共享相册的人，能看到你的图片。',

@@ -7,7 +7,9 @@ import type { Branding } from '#api/branding.ts';
 import type { getConfig } from '#api/config.ts';
 import { MAX_LOGO_BYTES } from '#api/constants.ts';
 import type { RouteData } from '#api/contract.ts';
+import { acceptedFor, labelsOf } from '#api/formats.ts';
 import { plateOf } from '#api/plate.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
@@ -18,7 +20,6 @@ import { useChange } from '../use-change.ts';
 import classes from './branding.module.css';
 import { Preview } from './preview.tsx';
 
-const ACCEPTED = 'image/png,image/jpeg,image/webp,image/svg+xml';
 /** Pixdock's own colour, where a picker starts. */
 const DEFAULT_COLOR = '#125d69';
 
@@ -48,6 +49,7 @@ function toColor(text: string): string {
 export function BrandingForm({ saved }: { saved: RouteData<typeof getConfig> }) {
   const { t } = useTranslation('admin');
   const { t: general } = useTranslation();
+  const format = useFormat();
   const queryClient = useQueryClient();
   const [text, setText] = useState(saved.accent_color ?? '');
   const [file, setFile] = useState<File | null>();
@@ -77,9 +79,9 @@ export function BrandingForm({ saved }: { saved: RouteData<typeof getConfig> }) 
   const logo = file === undefined ? saved.logo : file && chosen;
   return (
     <SaveForm changes={changes} invalid={!isColor} change={change} onReset={() => reset(saved)}>
-      <Part title={t('branding.logo')} hint={t('branding.logoHint')}>
+      <Part title={t('branding.logo')} hint={t('branding.logoHint', { formats: format.choice(labelsOf('logo')) })}>
         <Group gap="xs">
-          <FileButton accept={ACCEPTED} onChange={(picked) => picked && setFile(picked)}>
+          <FileButton accept={acceptedFor('logo')} onChange={(picked) => picked && setFile(picked)}>
             {(props) => (
               <Button {...props} variant="default">
                 {t(logo ? 'branding.replace' : 'branding.choose')}

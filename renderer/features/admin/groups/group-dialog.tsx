@@ -1,11 +1,12 @@
 import { Divider, MultiSelect, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { createGroup, Group } from '#api/admin/groups.ts';
-import { KNOWN_EXTS } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
+import { isDrawing, KNOWN_EXTS, labelsOf } from '#api/formats.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';
@@ -24,6 +25,7 @@ function toDraft(group: Group, name: string): Required<Body> {
 /** The limits of a group; a new one starts with those of the default group. */
 export function GroupDialog({ group, model, onClose }: { group: Group | undefined; model: Group; onClose: () => void }) {
   const { t } = useTranslation('admin');
+  const format = useFormat();
   const policies = usePolicies();
   const shown = useGivenName()(group?.name ?? '');
   const change = useChange(
@@ -71,8 +73,8 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         value={draft.allowed_exts}
         error={fault('allowed_exts')}
         onChange={(exts) => edit({ allowed_exts: exts as Ext[] })}
-        // An SVG can carry a script, so guests can't upload one.
-        data={KNOWN_EXTS.filter((ext) => ext !== 'svg' || group?.kind !== 'guest')}
+        // A drawing can carry a script, so guests can't upload one.
+        data={KNOWN_EXTS.filter((ext) => !isDrawing(ext) || group?.kind !== 'guest')}
       />
       <MultiSelect
         label={t('groups.policies')}
@@ -82,7 +84,11 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         onChange={(ids) => edit({ policy_ids: ids.map(Number) })}
         data={policies.map(({ id, name }) => ({ value: String(id), label: name }))}
       />
-      <Switch label={t('groups.allow_convert')} description={t('groups.allowConvertHint')} {...flag('allow_convert')} />
+      <Switch
+        label={t('groups.allow_convert')}
+        description={t('groups.allowConvertHint', { formats: format.choice(labelsOf('chosen')) })}
+        {...flag('allow_convert')}
+      />
       <Divider />
       <div className={`${classes.pair} ${classes.wide}`}>
         <AmountInput {...amount('default_expires_in')} zero={t('groups.forever')} units={DURATIONS} usual={DAY} />

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
 import { DEFAULT_QUALITY } from '#api/constants.ts';
+import { extOf, FORMATS, formatsWith } from '#api/formats.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -104,6 +105,11 @@ export function PolicyDialog({ policy, onClose }: { policy: Policy | undefined; 
   );
 }
 
+const CONVERT_TO = formatsWith('policy').map(extOf);
+const HEIC_TO = formatsWith('policy for HEIC').map(extOf);
+const choices = (trait: 'policy' | 'policy for HEIC') =>
+  formatsWith(trait).map((name) => ({ value: extOf(name), label: FORMATS[name].label }));
+
 /** How new uploads are processed. */
 function Rules({ form: { draft, edit, flag, field } }: { form: ReturnType<typeof useDraft<Draft>> }) {
   const { t } = useTranslation('admin');
@@ -118,23 +124,17 @@ function Rules({ form: { draft, edit, flag, field } }: { form: ReturnType<typeof
           label={t('policies.convert')}
           allowDeselect={false}
           value={draft.convert_to ?? 'none'}
-          onChange={(format) => edit({ convert_to: format === 'jpg' || format === 'png' || format === 'webp' ? format : null })}
-          data={[
-            { value: 'none', label: t('policies.asIs') },
-            { value: 'jpg', label: 'JPEG' },
-            { value: 'png', label: 'PNG' },
-            { value: 'webp', label: 'WebP' },
-          ]}
+          onChange={(ext) => edit({ convert_to: CONVERT_TO.find((one) => one === ext) ?? null })}
+          data={[{ value: 'none', label: t('policies.asIs') }, ...choices('policy')]}
         />
         <Select
           label={t('policies.heic')}
           allowDeselect={false}
           value={draft.heic_to}
-          onChange={(format) => edit({ heic_to: format === 'webp' ? 'webp' : 'jpg' })}
-          data={[
-            { value: 'jpg', label: t('policies.heicJpeg') },
-            { value: 'webp', label: 'WebP' },
-          ]}
+          onChange={(ext) => edit({ heic_to: HEIC_TO.find((one) => one === ext) ?? 'jpg' })}
+          data={choices('policy for HEIC').map((choice) =>
+            choice.value === 'jpg' ? { ...choice, label: t('policies.heicJpeg') } : choice,
+          )}
         />
         <AmountInput label={t('policies.cache')} zero={t('policies.noCache')} units={DURATIONS} usual={60} {...field('cache_seconds')} />
       </div>

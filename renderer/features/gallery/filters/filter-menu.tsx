@@ -1,13 +1,13 @@
 import { Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { SERVED_EXTS } from '#api/formats.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import type { PopupProps } from '#renderer/components/popup-button.tsx';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import { Choice } from './choice.tsx';
 import type { Filters } from './search.ts';
-import { TYPES } from './suggest.ts';
 
 interface Props {
   search: Filters;
@@ -74,7 +74,7 @@ function Fields({ search: { filters, change }, inAlbum }: Props) {
           placeholder={t('library.any')}
           value={filters.type ?? null}
           onChange={(value) => change({ type: value ?? undefined })}
-          data={TYPES.map((type) => ({ value: type, label: type.toUpperCase() }))}
+          data={SERVED_EXTS.map((type) => ({ value: type, label: type.toUpperCase() }))}
         />
       </Group>
       <Group grow gap="sm">

@@ -1,3 +1,4 @@
+import { SERVED_EXTS } from '#api/formats.ts';
 import { parseSearch } from '#api/images/search-terms.ts';
 import type { ImageFilters } from '#renderer/images/list/view.ts';
 
@@ -22,9 +23,6 @@ export interface Labels {
   taken(period: string): string;
   size(range: { min_size?: number; max_size?: number }): string;
 }
-
-/** The extensions of links. Uploads of other types are stored as one of these. */
-export const TYPES = ['jpg', 'png', 'gif', 'webp', 'avif', 'svg'];
 
 const MAX_OF_A_KIND = 4;
 
@@ -55,7 +53,7 @@ function suggestAll(typed: string, { albums, tags, months }: Offers, labels: Lab
     })),
     ...matching(tags, typed, (tag) => tag).map((tag) => ({ kind: 'tag' as const, label: tag, filters: { tag } })),
     ...periods(typed, parts.length === 1 ? parts[0]?.date : undefined, months, labels),
-    ...TYPES.filter((type) => type === parts[0]?.type || (typed.length > 1 && type.startsWith(fold(typed)))).map((type) => ({
+    ...SERVED_EXTS.filter((type) => type === parts[0]?.type || (typed.length > 1 && type.startsWith(fold(typed)))).map((type) => ({
       kind: 'type' as const,
       label: type.toUpperCase(),
       filters: { type },

@@ -4,6 +4,7 @@ import { IconCopy, IconDotsVertical, IconExternalLink, IconHistory, IconPhotoSta
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ACCEPTED_FILES } from '#api/formats.ts';
 import type { Image } from '#api/images/images.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
@@ -86,7 +87,7 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
         ref={picker}
         type="file"
         hidden
-        accept="image/*,.heic,.heif,.avif"
+        accept={ACCEPTED_FILES}
         aria-label={t('picture.replaceWith')}
         onChange={(event) => {
           setFile(event.currentTarget.files?.[0]);

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import { MAX_AVATAR_BYTES } from '#api/constants.ts';
+import { acceptedFor } from '#api/formats.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -39,7 +40,7 @@ export function ChangeAvatar({ user, label }: { user: User; label: string }) {
     <Group gap="md" role="group" aria-labelledby={label}>
       <Avatar user={user} size={64} />
       <Group gap="xs">
-        <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => file && change.mutate(file)}>
+        <FileButton accept={acceptedFor('avatar')} onChange={(file) => file && change.mutate(file)}>
           {(props) => (
             <Button
               {...props}

@@ -1,5 +1,6 @@
 import * as api from '#api/auth/user.ts';
 import { AVATAR_SIDES, MAX_AVATAR_BYTES } from '#api/constants.ts';
+import { formatsWith } from '#api/formats.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { avatarUrlOf, readAvatar, removeAvatar, storeAvatar } from '#server/core/accounts/avatars.ts';
@@ -100,7 +101,6 @@ export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding, opaq
   }),
 ];
 
-const FORMATS = ['png', 'jpeg', 'webp'];
 const VERSIONS = AVATAR_SIDES.map((side) => ({ side, to: 'webp' as const }));
 
 /**
@@ -108,7 +108,12 @@ const VERSIONS = AVATAR_SIDES.map((side) => ({ side, to: 'webp' as const }));
  * @throws ImageError or RequestError with the reason
  */
 async function changeAvatar(db: WritableDatabase, userId: number, file: StagedFile, decoding: Decoding): Promise<string> {
-  const { versions } = await makeEmblem(file, FORMATS, { side: Math.max(...AVATAR_SIDES), fit: 'square', versions: VERSIONS }, decoding);
+  const { versions } = await makeEmblem(
+    file,
+    formatsWith('avatar'),
+    { side: Math.max(...AVATAR_SIDES), fit: 'square', versions: VERSIONS },
+    decoding,
+  );
   return db.write(async (queries) => {
     // The account may have been deleted meanwhile.
     if (await isDeleted(queries, userId)) throw new UnauthorizedError();

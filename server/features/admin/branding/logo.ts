@@ -1,4 +1,5 @@
 import { MAX_LOGO_SVG_BYTES } from '#api/constants.ts';
+import { formatsWith } from '#api/formats.ts';
 import { plateOf } from '#api/plate.ts';
 import { removeSitePictures, storeSitePictures, versionOf } from '#server/core/settings/brand.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
@@ -11,7 +12,6 @@ import { makeEmblem } from '#server/platform/imaging/emblem.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import type { StagedFile } from '#server/platform/storage/staged.ts';
 
-const FORMATS = ['png', 'jpeg', 'webp', 'svg'];
 const LOGO_SIDE = 512;
 const ICON = { side: 64, to: 'png' } as const;
 /** Home screens show black behind what is transparent. */
@@ -33,7 +33,7 @@ export interface LogoChange {
 export async function makeLogo(file: StagedFile, decoding: Decoding): Promise<LogoChange> {
   const bytes = await bytesOfDrawing(file);
   const options = { side: LOGO_SIDE, fit: 'inside', versions: [{ side: LOGO_SIDE, to: 'webp' }, ICON, TILE] } as const;
-  const { versions, width, height, sample } = await makeEmblem(file, FORMATS, options, decoding);
+  const { versions, width, height, sample } = await makeEmblem(file, formatsWith('logo'), options, decoding);
   const [webp, icon, whiteTile] = versions as [Uint8Array, Uint8Array, Uint8Array];
   const plate = plateOf(sample);
   const tile = plate.includes('light') ? await makeTile(file, decoding) : whiteTile;
@@ -53,7 +53,7 @@ export function withoutLogo(store: SettingsStore): LogoChange | undefined {
 }
 
 async function makeTile(file: StagedFile, decoding: Decoding): Promise<Uint8Array> {
-  const { versions } = await makeEmblem(file, FORMATS, { side: TILE.side, fit: 'inside', versions: [DARK_TILE] }, decoding);
+  const { versions } = await makeEmblem(file, formatsWith('logo'), { side: TILE.side, fit: 'inside', versions: [DARK_TILE] }, decoding);
   return versions[0] as Uint8Array;
 }
 

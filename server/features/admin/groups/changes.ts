@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type * as api from '#api/admin/groups.ts';
 import type { RouteParsed } from '#api/contract.ts';
+import { isDrawing } from '#api/formats.ts';
 import { type Group, groupOfKind, toGroup } from '#server/core/accounts/groups.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { formatDuration } from '#server/platform/base/durations.ts';
@@ -117,7 +118,7 @@ async function requireConsistent(queries: Queries, group: Limits): Promise<void>
 
 /** An SVG is a document that can show links and forms under this service's name: only for users who can be held responsible. */
 function requireFitForGuests({ allowed_exts: exts }: GroupChanges): void {
-  if (exts?.includes('svg'))
+  if (exts?.some(isDrawing))
     throw new InvalidRequestError('SVG can’t be allowed for guests. Allow it in a group with members.', { field: 'allowed_exts' });
 }
 

@@ -2,6 +2,7 @@ import type { Generated, Selectable } from 'kysely';
 import { z } from 'zod';
 import { MEMBER_ROLES, TEXT_LANGUAGES } from '#api/constants.ts';
 import { albumId, imageKey } from '#api/contract.ts';
+import { extOf, formatsWith } from '#api/formats.ts';
 import { textLine } from '#api/images/text.ts';
 import { flag, id, instant, json, name, number, passwordHash, type RowOf, sha256, text, texts } from './columns.ts';
 
@@ -348,7 +349,7 @@ export const imagesRows = z.strictObject({
   policy_id: id,
   sha256,
   input_sha256: sha256,
-  converted_to: z.enum(['', 'jpg', 'png', 'webp', 'avif']),
+  converted_to: z.enum(['', ...formatsWith('chosen').map(extOf)]),
   name,
   title: text,
   caption: text,

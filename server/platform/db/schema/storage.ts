@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import { z } from 'zod';
+import { type ExtOf, extOf, type FormatWith, formatsWith } from '#api/formats.ts';
 import { count, flag, id, instant, number, object, type RowOf, sha256, text } from './columns.ts';
 
 /** Where and how images are stored and processed. */
@@ -13,10 +14,10 @@ export interface PoliciesTable {
   /** Images are scaled down to this longest side, in pixels; 0 keeps their size. */
   max_side: number;
   /** The format that images are converted to; null keeps their format. */
-  convert_to: 'jpg' | 'png' | 'webp' | null;
+  convert_to: ExtOf<FormatWith<'policy'>> | null;
   /** 1–100, for images that are re-encoded. */
   quality: number;
-  heic_to: 'jpg' | 'webp';
+  heic_to: ExtOf<FormatWith<'policy for HEIC'>>;
   /** `max-age` of public links; from a year on also `immutable`. */
   cache_seconds: number;
   created_at: number;
@@ -29,9 +30,9 @@ export const policiesRows = z.strictObject({
   config: object,
   keep_metadata: flag,
   max_side: count,
-  convert_to: z.enum(['jpg', 'png', 'webp']).nullable(),
+  convert_to: z.enum(formatsWith('policy').map(extOf)).nullable(),
   quality: z.int().min(1).max(100),
-  heic_to: z.enum(['jpg', 'webp']),
+  heic_to: z.enum(formatsWith('policy for HEIC').map(extOf)),
   cache_seconds: count,
   created_at: instant,
 }) satisfies RowOf<PoliciesTable>;

@@ -2,6 +2,7 @@ import type { ImageBytes } from '../bytes.ts';
 import { ImageError } from '../errors.ts';
 import { readHeifMeta } from '../heif/meta.ts';
 import { hasAlpha, readHeifMetadata } from '../heif/metadata.ts';
+import type { ForeignFormat } from '../types.ts';
 import { type Metadata, NO_METADATA, readExif } from './exif.ts';
 
 /** The metadata of a format that is converted. */
@@ -15,11 +16,7 @@ export interface ForeignMetadata extends Metadata {
  * sound is checked elsewhere.
  * @param withRights whether rights are of interest; otherwise there are none
  */
-export async function readForeignMetadata(
-  file: ImageBytes,
-  format: 'heic' | 'heif' | 'bmp' | 'tiff',
-  withRights: boolean,
-): Promise<ForeignMetadata> {
+export async function readForeignMetadata(file: ImageBytes, format: ForeignFormat, withRights: boolean): Promise<ForeignMetadata> {
   if (format === 'bmp') return NO_METADATA;
   try {
     if (format !== 'tiff') {

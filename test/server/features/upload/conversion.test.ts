@@ -73,14 +73,14 @@ describe('a conversion at upload', () => {
 
   it('keeps the orientation and removes metadata', async () => {
     const image = await send('webp', await photoJpeg({ width: 60, height: 40, gps: true, orientation: 6 }));
-    expect(image).toMatchObject({ ext: 'webp', width: 40, height: 60 });
+    expect(image).toMatchObject({ ext: 'webp', width: 40, height: 60, animated: false });
     const { exif, orientation } = await sharp((await bytesOf(image)).bytes).metadata();
     expect([exif, orientation]).toEqual([undefined, undefined]);
   });
 
   it('keeps animations moving', async () => {
     const moving = await send('webp', await animatedGif({ frames: 4 }));
-    expect(moving).toMatchObject({ ext: 'webp', mime: 'image/webp', width: 64, height: 48 });
+    expect(moving).toMatchObject({ ext: 'webp', mime: 'image/webp', width: 64, height: 48, animated: true });
     expect((await sharp((await bytesOf(moving)).bytes).metadata()).pages).toBe(4);
     for (const convert of ['jpeg', 'png', 'avif']) {
       for (const sent of [await animatedGif({ seed: seed++ }), await animatedWebp({ seed: seed++ })]) {

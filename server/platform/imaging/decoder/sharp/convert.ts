@@ -63,7 +63,8 @@ async function encodeTo(store: Files['store'], image: Sharp, { options, fast }: 
   const encoded = encode(image.autoOrient(), options, fast);
   const { data, info } = await withDecodeErrors(() => encoded.toBuffer({ resolveWithObject: true }));
   store(data);
-  return { to: options.to, width: info.width, height: info.pageHeight ?? info.height, size: info.size };
+  const height = info.pageHeight ?? info.height;
+  return { to: options.to, width: info.width, height, size: info.size, animated: (info.pages ?? 1) > 1 };
 }
 
 /** Scales and encodes an image that is already upright. */

@@ -260,7 +260,7 @@ describe('the looks of the site', () => {
     [
       'a text',
       async () => Buffer.from('not a picture'),
-      { code: 'ext_not_allowed', details: { allowed_exts: ['png', 'jpeg', 'webp', 'svg'] } },
+      { code: 'ext_not_allowed', details: { allowed_exts: ['jpeg', 'png', 'webp', 'svg'] } },
     ],
     ['an animation', () => animatedWebp(), { code: 'invalid_request', details: { problem: 'animated' } }],
     ['a GIF', () => gif(), { code: 'ext_not_allowed' }],
