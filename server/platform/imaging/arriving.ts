@@ -1,5 +1,8 @@
 import type { ByteSource } from './bytes.ts';
 
+/** What the reader may look at again. */
+const BEHIND_BYTES = 64;
+
 /**
  * The bytes of a file while it arrives, for one reader that moves forward (decision 157). Everything stays until {@link release}; afterwards, what
  * the reader has passed is gone.
@@ -37,7 +40,7 @@ export class ArrivingBytes implements ByteSource {
     if (this.isClosed) return;
     this.#held = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : bytes;
     await this.#read();
-    const from = this.#isReleased ? Math.min(Math.max(this.#at - this.#start, 0), this.#held.length) : 0;
+    const from = this.#isReleased ? Math.min(Math.max(this.#at - BEHIND_BYTES - this.#start, 0), this.#held.length) : 0;
     this.#start += from;
     this.#held = Buffer.from(this.#held.subarray(from));
   }

@@ -79,10 +79,13 @@ export class ImageBytes implements AsyncDisposable {
     return this.#window.subarray(from, from + length);
   }
 
-  /** The bytes from `offset` to the end of the window: at least one. The view is valid until the next call. */
-  async some(offset: number): Promise<Buffer> {
+  /** The bytes from `offset` to the end of the window: at least `length` of them, unless the file ends before, and one. The view is valid until the next call. */
+  async some(offset: number, length = 1): Promise<Buffer> {
     await this.at(offset, 1);
-    return this.#window.subarray(offset - this.#start);
+    const view = this.#window.subarray(offset - this.#start);
+    if (view.length >= length || this.#start + this.#window.length >= this.size) return view;
+    await this.#move(offset, length);
+    return this.#window;
   }
 
   /** Copies a range into a new buffer. The caller bounds its length. */

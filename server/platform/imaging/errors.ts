@@ -43,6 +43,13 @@ export class UnsupportedImageError extends ImageError {
   readonly code = 'ext_not_allowed';
 }
 
+/** A JPEG that browsers can’t show, and no decoder here can read. */
+export class UnshownJpegError extends UnsupportedImageError {
+  constructor(coding: string, options?: ErrorOptions) {
+    super(`This JPEG has ${coding} coding, which browsers can’t show. Save it as an ordinary JPEG or as PNG, and upload that.`, options);
+  }
+}
+
 /** The HEIC decoder of this build does not work. */
 export class HeicUnsupportedError extends ImageError {
   readonly code = 'heic_unsupported';

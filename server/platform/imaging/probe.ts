@@ -3,7 +3,7 @@ import { countHiddenFrames, readGifCanvas, webpFrameBytes } from './animation.ts
 import { ImageBytes } from './bytes.ts';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
-import { DamagedImageError, ImageTooLargeError, InseparableImageError } from './errors.ts';
+import { DamagedImageError, ImageTooLargeError, InseparableImageError, UnshownJpegError } from './errors.ts';
 import { DECODED_BYTES, decodingBytes, decodingPixels, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
 import type { KeptRights, StripPlan } from './metadata/plan.ts';
 import { planStrip } from './metadata/strip.ts';
@@ -27,17 +27,32 @@ export interface Probed extends Probe {
  */
 export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLimits, rights?: KeptRights): Promise<Probed> {
   if (format === 'jpeg' || format === 'png') return probeSegments(file, format, limits, rights);
-  const found = await checkHeader(file, format, await readHeader(file.content, limits), limits);
+  const read = async () => checkHeader(file, format, await readHeader(file.content, limits), limits);
+  const found = await read().catch(async (error: unknown) => {
+    // A picture that only lacks its end isn't damaged.
+    if (error instanceof DamagedImageError) await planStrip(file, format, rights);
+    throw error;
+  });
   return { ...found, plan: await planStrip(file, format, rights) };
 }
 
 /** JPEG and PNG as most programs write them can be judged by their segments and chunks; a decoder reads only the others. */
 async function probeSegments(file: ImageBytes, format: 'jpeg' | 'png', limits: ImageLimits, rights?: KeptRights): Promise<Probed> {
   const plan = await planStrip(file, format, rights);
+  const { unshown } = plan;
+  if (unshown) {
+    const header = await readHeader(file.content, limits).catch((error: unknown) => rethrowUnshown(error, unshown));
+    return { ...(await checkHeader(file, format, header, limits)), plan };
+  }
   const png = format === 'png' ? await readPng(file) : undefined;
   const facts = png?.header ?? plan.jpeg;
   const header = facts ? { ...facts, autoOrient: upright(facts, plan.orientation) } : await readHeader(file.content, limits);
   return { ...(await checkHeader(file, format, header, limits)), plan, png };
+}
+
+/** A JPEG of a kind that browsers don't show must be converted. @throws UnshownJpegError where no decoder can read it */
+export function rethrowUnshown(error: unknown, coding: string): never {
+  throw error instanceof DamagedImageError ? new UnshownJpegError(coding, { cause: error }) : error;
 }
 
 /**
@@ -121,7 +136,7 @@ export async function decodeForTrial(
   decoding: Decoding,
 ): Promise<void> {
   const { width, height, header, plan, png } = probed;
-  if (plan.jpeg || (header.format === 'jpeg' && !header.isProgressive)) return;
+  if (!plan.isRisky && (plan.jpeg || (header.format === 'jpeg' && !header.isProgressive))) return;
   const pixels = decodingPixels(header, isAnimation(header) ? header.pages : 1);
   if (png && (await decoding(PNG_CHECK_BYTES, () => withBytes(file, (bytes) => hasSoundRows(bytes, png)), pixels))) return;
   const { size, frame } = await withBytes(stored, async (bytes) => ({

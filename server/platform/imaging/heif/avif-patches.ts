@@ -44,6 +44,20 @@ export async function profilePatches(file: ImageBytes, box: Box, used: Ranges): 
   return bytes.equals(profile) ? [] : [{ ...place, bytes }];
 }
 
+/** Longer ones change something: names and reserved fields are short. */
+const MAX_COMPARED = 4 * 1024;
+
+/** The patches without those that are in the file already. */
+export async function changing(file: ImageBytes, patches: readonly Patch[]): Promise<Patch[]> {
+  const found: Patch[] = [];
+  for (const patch of patches) {
+    const length = patch.to - patch.from;
+    if (length > MAX_COMPARED || !(await file.at(patch.from, length)).equals(Buffer.concat([patch.bytes ?? Buffer.alloc(0)], length)))
+      found.push(patch);
+  }
+  return found;
+}
+
 export function apply(patches: readonly Patch[], size: number): readonly Piece[] {
   const plan = new PlanBuilder();
   let at = 0;

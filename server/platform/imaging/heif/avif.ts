@@ -4,22 +4,29 @@ import { keptExif } from '../metadata/exif.ts';
 import type { KeptRights, StripPlan } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { Ranges } from '../ranges.ts';
+import { brandPatches, gridPatches, handlerPatches, inside, needlessPatches, propertyPatches, referencePatches } from './avif-fields.ts';
 import { moviePatches } from './avif-movie.ts';
-import { addPatches, apply, emptied, FREE, type Patch, profilePatches } from './avif-patches.ts';
+import { addPatches, apply, changing, emptied, FREE, type Patch } from './avif-patches.ts';
 import type { Box } from './boxes.ts';
 import { type HeifItem, type HeifMeta, readHeifMeta } from './meta.ts';
 import { readHeifMetadata } from './metadata.ts';
+import { obuPatches } from './obus.ts';
 import { sampleRanges } from './samples.ts';
 
 /** The top-level boxes that a player needs; all others are emptied. */
-const KEPT_TOP = new Set(['ftyp', 'styp', 'meta', 'mdat', 'moov', 'moof', 'mfra', 'sidx']);
+const KEPT_TOP = new Set(['ftyp', 'meta', 'mdat', 'moov']);
+/** The same where a sequence is in fragments. */
+const KEPT_FRAGMENTS = new Set([...KEPT_TOP, 'styp', 'moof', 'mfra', 'sidx']);
 /** Boxes that no reader needs: free space, and extensions such as Adobe's XMP. */
 const NEEDLESS = new Set(['free', 'skip', 'uuid']);
-const METADATA_ITEMS = new Set(['Exif', 'mime', 'uri ']);
-/** Descriptions, alternative texts and times among the properties of a picture (ISO/IEC 23008-12 §6.5). */
-const PRIVATE_PROPERTIES = new Set(['udes', 'altt', 'crtt', 'mdft', 'uuid']);
+/** Pictures, coded or made of others. Items of other kinds are metadata of some program. */
+const PICTURE_ITEMS = new Set(['av01', 'hvc1', 'avc1', 'vvc1', 'jpeg', 'unci', 'mski', 'grid', 'iovl', 'iden', 'tmap']);
+/** Groups and references that say how pictures belong together. */
+const KEPT_GROUPS = new Set(['altr', 'ster', 'prgr', 'tmap']);
+const KEPT_REFERENCES = new Set(['dimg', 'auxl', 'thmb', 'prem', 'base', 'cdsc', 'iloc', 'fdel', 'tbas', 'exbl', 'ovly']);
+const KEPT_IN_PROPERTIES = new Set(['ipco', 'ipma']);
 /** The boxes of the table of contents that readers need; all others are emptied. */
-const KEPT_IN_META = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iprp', 'iref', 'idat', 'grpl', 'dinf']);
+const KEPT_IN_META = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iprp', 'iref', 'idat', 'grpl']);
 
 /**
  * An AVIF addresses its pixels by offset, so nothing moves: EXIF, XMP, other metadata items and thumbnails are
@@ -36,7 +43,8 @@ export async function planAvif(file: ImageBytes, kept: KeptRights = {}): Promise
   const shown = extentsOf(meta, shownIds(meta, removed));
   const samples = await usedBySequences(file, meta);
   const used = new Ranges([...shown, ...(samples ?? [])]);
-  const needless = [...meta.top.filter(({ type }) => !KEPT_TOP.has(type)), ...meta.children.filter(({ type }) => !KEPT_IN_META.has(type))];
+  const keptTop = meta.top.some(({ type }) => type === 'moof') ? KEPT_FRAGMENTS : KEPT_TOP;
+  const needless = [...meta.top.filter(({ type }) => !keptTop.has(type)), ...meta.children.filter(({ type }) => !KEPT_IN_META.has(type))];
   // Any of them may hold samples.
   if (!samples && needless.some(({ body, to }) => to > body)) throw new InseparableImageError();
   const known = new Ranges([...shown, ...(samples ?? []), ...extentsOf(meta, new Set(removed.map(({ id }) => id)))]);
@@ -47,24 +55,51 @@ export async function planAvif(file: ImageBytes, kept: KeptRights = {}): Promise
   const written = rightsPatch(meta, rights);
   if (written) patches.push(written.patch);
   for (const item of removed.filter((other) => other !== written?.item)) addPatches(patches, hidden(item, meta, used));
-  for (const box of meta.properties.filter(({ type }) => type === 'colr')) addPatches(patches, await profilePatches(file, box, used));
-  addPatches(
-    patches,
-    meta.properties.filter((box) => PRIVATE_PROPERTIES.has(box.type)).flatMap((box) => emptied(box, used)),
-  );
+  addPatches(patches, await fieldPatches(file, meta, used));
   for (const movie of meta.top.filter((box) => box.type === 'moov')) addPatches(patches, await moviePatches(file, movie, used));
   if (patches.some((patch) => used.overlaps(patch))) throw new InseparableImageError();
-  const isRisky = !meta.isPlain || unknown.length > 0 || needless.some((box) => !NEEDLESS.has(box.type) || used.overlaps(box));
-  return { ...metadata, rights, isRisky, pieces: apply(patches, file.size) };
+  const inPictures = await changing(file, await codedPatches(file, meta));
+  addPatches(patches, inPictures);
+  const isRisky =
+    !meta.isPlain || unknown.length > 0 || inPictures.length > 0 || needless.some((box) => !NEEDLESS.has(box.type) || used.overlaps(box));
+  return { ...metadata, rights, isRisky, pieces: apply(await changing(file, patches), file.size) };
+}
+
+/** What the boxes that stay hold beside what readers read. */
+async function fieldPatches(file: ImageBytes, meta: HeifMeta, used: Ranges): Promise<Patch[]> {
+  const patches: Patch[] = meta.slack.filter(({ from, to }) => from < to && !used.overlaps({ from, to }));
+  const childrenOf = (type: string) => meta.children.filter((box) => box.type === type);
+  for (const box of meta.top.filter(({ type }) => type === 'ftyp')) addPatches(patches, await brandPatches(file, box));
+  for (const box of childrenOf('hdlr')) addPatches(patches, handlerPatches(box));
+  for (const box of childrenOf('grpl')) addPatches(patches, needlessPatches(await inside(file, box), KEPT_GROUPS, used));
+  for (const box of childrenOf('iprp')) addPatches(patches, needlessPatches(await inside(file, box), KEPT_IN_PROPERTIES, used));
+  for (const reference of meta.references)
+    if (!KEPT_REFERENCES.has(reference.type)) addPatches(patches, referencePatches(reference, meta.primary));
+  for (const box of meta.properties) addPatches(patches, await propertyPatches(file, box, used));
+  return patches;
+}
+
+/** What no decoder reads of the pictures themselves. */
+async function codedPatches(file: ImageBytes, meta: HeifMeta): Promise<Patch[]> {
+  const patches: Patch[] = [];
+  for (const { id, type } of meta.items) {
+    const [extent, another] = meta.extents.get(id) ?? [];
+    if (!extent || another) continue;
+    if (type === 'av01') addPatches(patches, await obuPatches(file, extent));
+    else if (type === 'grid') addPatches(patches, await gridPatches(file, extent));
+  }
+  return patches;
 }
 
 /** Metadata, and thumbnails that aren't also part of a picture. */
 function removedItems({ items, primary, references }: HeifMeta): HeifItem[] {
-  const metadata = new Set(items.filter(({ type }) => METADATA_ITEMS.has(type)).map(({ id }) => id));
+  const metadata = new Set(items.filter(isMetadata).map(({ id }) => id));
   const parts = new Set(references.filter(({ type, from }) => type === 'dimg' && !metadata.has(from)).flatMap(({ to }) => to));
   const thumbnails = new Set(references.filter(({ type, from }) => type === 'thmb' && !parts.has(from)).map(({ from }) => from));
-  return items.filter(({ id, type }) => id !== primary && (METADATA_ITEMS.has(type) || thumbnails.has(id)));
+  return items.filter((item) => item.id !== primary && (isMetadata(item) || thumbnails.has(item.id)));
 }
+
+const isMetadata = ({ type }: HeifItem) => !PICTURE_ITEMS.has(type);
 
 /** The items that stay, and those whose bytes they take. */
 function shownIds({ items, primary, references }: HeifMeta, removed: readonly HeifItem[]): Set<number> {
@@ -94,7 +129,7 @@ function rightsPatch(meta: HeifMeta, rights: Rights): { item: HeifItem; patch: P
 function hidden(item: HeifItem, meta: HeifMeta, used: Ranges): Patch[] {
   const extents = meta.extents.get(item.id) ?? [];
   const patches: Patch[] = [{ from: item.typeAt, to: item.entry.to, bytes: FREE }];
-  for (const extent of extents) addPatches(patches, METADATA_ITEMS.has(item.type) ? [extent] : used.gapsIn(extent));
+  for (const extent of extents) addPatches(patches, isMetadata(item) ? [extent] : used.gapsIn(extent));
   return patches;
 }
 

@@ -15,6 +15,9 @@ export interface HeifItem {
 
 export interface HeifReference {
   readonly type: string;
+  readonly box: Box;
+  /** Bytes of each number of an item. */
+  readonly idBytes: number;
   readonly from: number;
   readonly to: readonly number[];
 }
@@ -33,6 +36,8 @@ export interface HeifMeta {
   readonly properties: readonly Box[];
   /** The properties of each item. */
   readonly associations: ReadonlyMap<number, readonly number[]>;
+  /** Bytes of the tables that say nothing about pictures: names of items, and what follows the last entry. */
+  readonly slack: readonly ByteRange[];
   /** Whether all readers find the same items and bytes here: nothing occurs twice, and the items are in this file, each in a place of its own. */
   readonly isPlain: boolean;
 }
@@ -60,6 +65,7 @@ export async function readHeifMeta(file: ImageBytes): Promise<HeifMeta> {
       references: [],
       properties: [],
       associations: new Map(),
+      slack: [],
       isPlain: true,
     };
   }
@@ -74,19 +80,31 @@ export async function readHeifMeta(file: ImageBytes): Promise<HeifMeta> {
   const pitm = child('pitm');
   const iref = child('iref');
   const iprp = child('iprp');
-  const items = iinf ? readItems(open, inner, iinf) : [];
-  const locations = iloc && readLocations(open({ from: iloc.body, to: iloc.to }), child('idat'), file.size);
+  const slack: ByteRange[] = [];
+  /** Reads a table, and notes what follows it. */
+  const read = <T>(table: Box, reader: (cursor: Cursor) => T) => {
+    const cursor = open({ from: table.body, to: table.to });
+    const result = reader(cursor);
+    slack.push({ from: cursor.at, to: table.to });
+    return result;
+  };
+  const items = iinf ? readItems(open, inner, iinf, slack) : [];
+  const locations = iloc && read(iloc, (cursor) => readLocations(cursor, child('idat'), file.size));
   const propertyBoxes = iprp ? inner(iprp.body, iprp.to) : [];
   const ipco = child('ipco', propertyBoxes);
   return {
     top,
     children,
     items,
-    primary: pitm && readPrimary(open({ from: pitm.body, to: pitm.to })),
+    primary: pitm && read(pitm, readPrimary),
     extents: locations?.extents ?? new Map(),
-    references: iref ? readReferences(open, inner, iref) : [],
+    references: iref ? readReferences(open, inner, iref, read) : [],
     properties: ipco ? inner(ipco.body, ipco.to) : [],
-    associations: readAssociations(propertyBoxes.filter((box) => box.type === 'ipma').map((box) => open({ from: box.body, to: box.to }))),
+    associations: readAssociations(
+      propertyBoxes.filter((box) => box.type === 'ipma'),
+      read,
+    ),
+    slack,
     isPlain:
       top.filter(({ type }) => type === 'meta').length === 1 &&
       areUnique(children.map(({ type }) => type).filter((type) => TABLES.has(type))) &&
@@ -105,18 +123,24 @@ export function propertiesOf(meta: HeifMeta, item: number): Box[] {
 type Open = (range: ByteRange) => Cursor;
 type Inner = (from: number, to: number) => Box[];
 
-function readItems(open: Open, inner: Inner, iinf: Box): HeifItem[] {
+type Read = <T>(table: Box, reader: (cursor: Cursor) => T) => T;
+
+function readItems(open: Open, inner: Inner, iinf: Box, slack: ByteRange[]): HeifItem[] {
   const version = open({ from: iinf.body, to: iinf.to }).version();
   const entries = inner(iinf.body + 4 + (version === 0 ? 2 : 4), iinf.to);
   return entries.flatMap((entry) => {
+    slack.push({ from: entry.body, to: entry.to });
     if (entry.type !== 'infe') return [];
     const cursor = open({ from: entry.body, to: entry.to });
     const entryVersion = cursor.version();
     if (entryVersion < 2) return [];
+    slack.pop();
     const id = cursor.uint(entryVersion === 2 ? 2 : 4);
     cursor.uint(2);
     const typeAt = cursor.at;
-    return [{ id, type: cursor.text(4), entry, typeAt }];
+    const type = cursor.text(4);
+    slack.push({ from: cursor.at, to: entry.to });
+    return [{ id, type, entry, typeAt }];
   });
 }
 
@@ -170,23 +194,24 @@ function readLocations(cursor: Cursor, idat: Box | undefined, fileSize: number):
   return { extents: locations, arePlain };
 }
 
-function readReferences(open: Open, inner: Inner, iref: Box): HeifReference[] {
+function readReferences(open: Open, inner: Inner, iref: Box, read: Read): HeifReference[] {
   const idSize = open({ from: iref.body, to: iref.to }).version() === 0 ? 2 : 4;
   const addEntries = countEntries();
-  return inner(iref.body + 4, iref.to).map((box) => {
-    const cursor = open({ from: box.body, to: box.to });
-    const from = cursor.uint(idSize);
-    const count = cursor.uint(2);
-    addEntries(1 + count);
-    const to = Array.from({ length: count }, () => cursor.uint(idSize));
-    return { type: box.type, from, to };
-  });
+  return inner(iref.body + 4, iref.to).map((box) =>
+    read(box, (cursor) => {
+      const from = cursor.uint(idSize);
+      const count = cursor.uint(2);
+      addEntries(1 + count);
+      const to = Array.from({ length: count }, () => cursor.uint(idSize));
+      return { type: box.type, box, idBytes: idSize, from, to };
+    }),
+  );
 }
 
-function readAssociations(tables: readonly Cursor[]): Map<number, number[]> {
+function readAssociations(tables: readonly Box[], read: Read): Map<number, number[]> {
   const associations = new Map<number, number[]>();
   const addEntries = countEntries();
-  for (const cursor of tables) {
+  const readTable = (cursor: Cursor) => {
     const version = cursor.uint(1);
     const isWide = (cursor.uint(3) & 1) === 1;
     for (let left = cursor.uint(4); left > 0; left--) {
@@ -196,6 +221,7 @@ function readAssociations(tables: readonly Cursor[]): Map<number, number[]> {
       const indexes = Array.from({ length: count }, () => cursor.uint(isWide ? 2 : 1) & (isWide ? 0x7fff : 0x7f));
       associations.set(id, indexes);
     }
-  }
+  };
+  for (const table of tables) read(table, readTable);
   return associations;
 }

@@ -1,5 +1,5 @@
 import type { PictureHeader } from '../memory.ts';
-import { samplesPerPixel } from './segments.ts';
+import { DHT, DQT, DRI, SOS, samplesPerPixel } from './segments.ts';
 
 /** The frame of a JPEG that every decoder accepts. */
 export type JpegFacts = Omit<PictureHeader, 'autoOrient'>;
@@ -9,8 +9,10 @@ export type JpegFacts = Omit<PictureHeader, 'autoOrient'>;
  * the frame, scans that don't match them. Faults in the coded pixels only show as blocks (decisions 045 and 099).
  */
 export interface JpegCheck {
-  /** Takes the next segment but for application data and comments. @param content without marker and length */
+  /** Takes the next segment that decoders need. @param content without marker and length */
   take(marker: number, content: Buffer): void;
+  /** Whether no further scan is needed, as in a JPEG that isn't progressive. */
+  isComplete(): boolean;
   /** What the frame says, as soon as it has been taken; undefined if anything was unusual so far. */
   frame(): JpegFacts | undefined;
   /** The same once all scans have been taken. Undefined if anything was unusual, such as several scans of a JPEG that isn't progressive; only a decoder can say then whether the picture can be shown. */
@@ -45,10 +47,6 @@ interface Scan {
 const SOF0 = 0xc0;
 const SOF1 = 0xc1;
 const SOF2 = 0xc2;
-const DHT = 0xc4;
-const SOS = 0xda;
-const DQT = 0xdb;
-const DRI = 0xdd;
 
 const COEFFICIENTS = 64;
 /** Blocks of one unit of an interleaved scan. */
@@ -130,6 +128,7 @@ export function checkJpeg(): JpegCheck {
         isUsual = false;
       }
     },
+    isComplete: () => isUsual && frame !== undefined && !frame.isProgressive && scans > 0,
     frame: describeFrame,
     facts: () => (frame && started.size === frame.components.length ? describeFrame() : undefined),
   };

@@ -4,6 +4,8 @@ import { DamagedImageError } from '../errors.ts';
 export const SOI_LENGTH = 2;
 export const EOI = 0xd9;
 export const SOS = 0xda;
+/** Tables, and the interval between restart markers. */
+export const [DHT, DQT, DRI] = [0xc4, 0xdb, 0xdd];
 
 /** A segment with its marker and its length. */
 export interface JpegSegment extends ByteRange {
@@ -46,7 +48,7 @@ export function isBare(marker: number): boolean {
   return isRestart(marker) || marker === 0x01 || marker === 0xd8;
 }
 
-function isRestart(marker: number): boolean {
+export function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
@@ -54,13 +56,11 @@ function isStuffing(code: number): boolean {
   return code === 0;
 }
 
-/** Whether the code after 0xff belongs to a scan's data. */
-export function isInsideScan(code: number): boolean {
-  return code === 0 || isRestart(code);
-}
+/** Whether to pass over a 0xff with this code behind it. @param at where the 0xff is in the view */
+type Skip = (code: number, view: Buffer, at: number) => boolean;
 
 /** The next 0xff that begins a marker. Skips fill bytes, stuffed zeros and bytes that decoders ignore between segments. */
-export async function findMarker(file: ImageBytes, from: number, skip = isStuffing): Promise<number> {
+export async function findMarker(file: ImageBytes, from: number, skip: Skip = isStuffing): Promise<number> {
   for (let at = from; ; ) {
     const view = await file.some(at);
     const found = findInView(view, skip);
@@ -72,12 +72,12 @@ export async function findMarker(file: ImageBytes, from: number, skip = isStuffi
 }
 
 /** The index of a marker in the view; the last index when the view ends within one, and the view's length without one. */
-function findInView(view: Buffer, skip: (code: number) => boolean): number {
+function findInView(view: Buffer, skip: Skip): number {
   let at = view.indexOf(0xff);
   while (at !== -1 && at + 1 < view.length) {
     const code = view[at + 1] ?? 0;
     if (code === 0xff) at += 1;
-    else if (skip(code)) at = view.indexOf(0xff, at + 2);
+    else if (skip(code, view, at)) at = view.indexOf(0xff, at + 2);
     else return at;
   }
   return at === -1 ? view.length : at;

@@ -7,11 +7,24 @@ import { combined, MAX_SOURCES, type Rights } from './rights.ts';
 /** A piece of the cleaned file: copied from the original, given here, or a number of zeros. */
 export type Piece = ByteRange | { readonly bytes: Uint8Array } | { readonly zeros: number };
 
+/** All pixels are there, but the file lacks its end, or says less than it must. */
+export class UnfinishedImageError extends DamagedImageError {
+  /** The whole file with what it lacks, metadata included. */
+  readonly whole: readonly Piece[];
+
+  constructor(whole: readonly Piece[]) {
+    super();
+    this.whole = whole;
+  }
+}
+
 /** What one pass through a file yields: its metadata, and the pieces of the cleaned file. */
 export interface StripPlan extends Metadata {
   readonly pieces: readonly Piece[];
   /** Whether more is removed than known metadata, in known places: then the result must have the same pixels. */
   readonly isRisky?: boolean;
+  /** How the pixels of a JPEG are coded, if not as browsers can show them. */
+  readonly unshown?: string;
   /** What the segments of a JPEG say, unless only a decoder can tell whether it can be shown. */
   readonly jpeg?: JpegFacts;
 }

@@ -7,7 +7,7 @@ import { planJpeg } from '../jpeg/strip.ts';
 import { planPng } from '../png/strip.ts';
 import type { ByteSink, WebFormat } from '../types.ts';
 import { planGif } from './gif.ts';
-import { type KeptRights, type Piece, pieceLength, type StripPlan } from './plan.ts';
+import { type KeptRights, type Piece, pieceLength, type StripPlan, UnfinishedImageError } from './plan.ts';
 import { planWebp } from './webp.ts';
 
 const PLANNERS: Record<WebFormat, (file: ImageBytes, rights: KeptRights) => Promise<StripPlan>> = {
@@ -40,6 +40,26 @@ export const planLength = ({ pieces }: Pieces) => pieces.reduce((sum, piece) => 
 export function isUnchanged(plan: StripPlan, size: number): boolean {
   const [piece] = plan.pieces;
   return plan.pieces.length === 1 && piece !== undefined && 'to' in piece && piece.from === 0 && piece.to === size;
+}
+
+/** A file may lack its end and more. */
+const MAX_COMPLETIONS = 3;
+
+/** What `read` finds in a file, or in what it is once `write` has completed it: whatever happens to it, programs need a whole one. */
+export async function readWhole<File, Found>(
+  file: File,
+  read: (file: File) => Promise<Found>,
+  write: (file: File, plan: Pieces) => Promise<File>,
+): Promise<{ file: File; found: Found }> {
+  let whole = file;
+  for (let completions = 0; ; completions++) {
+    try {
+      return { file: whole, found: await read(whole) };
+    } catch (error) {
+      if (!(error instanceof UnfinishedImageError) || completions === MAX_COMPLETIONS) throw error;
+      whole = await write(whole, { pieces: error.whole });
+    }
+  }
 }
 
 /** Writes the cleaned file to `sink`, in bounded memory. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
-import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import { moviePatches } from '#server/platform/imaging/heif/avif-movie.ts';
 import { readBoxes } from '#server/platform/imaging/heif/boxes.ts';
 import { Ranges } from '#server/platform/imaging/ranges.ts';
@@ -21,10 +20,6 @@ async function patchesOf(depth: number) {
   return moviePatches(file, movie, new Ranges([]));
 }
 
-it('removes user data from boxes up to 16 deep', async () => {
-  expect(await patchesOf(16)).not.toEqual([]);
-});
-
-it.each([17, 100_000])('refuses boxes that are %i deep', async (depth) => {
-  await expect(patchesOf(depth)).rejects.toBeInstanceOf(DamagedImageError);
+it.each([1, 2, 16, 100_000])('removes user data from boxes that are %i deep, where no player looks for more tracks', async (depth) => {
+  expect(await patchesOf(depth)).not.toEqual([]);
 });

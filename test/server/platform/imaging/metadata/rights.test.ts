@@ -86,12 +86,13 @@ describe('artist and copyright', () => {
   });
 
   it.each([
-    ['jpeg', () => privateJpeg({ orientation: 6 })],
-    ['png', () => privatePng(6)],
-    ['webp', () => privateWebp(6)],
-  ] as const)('stay with the orientation of a %s', async (format, make) => {
+    ['jpeg', 6, () => privateJpeg({ orientation: 6 })],
+    ['png', 6, () => privatePng(6)],
+    // Browsers never turn one.
+    ['webp', undefined, () => privateWebp(6)],
+  ] as const)('stay with the orientation of a %s: %s', async (format, orientation, make) => {
     const stripped = await strip(await make(), format, RIGHTS);
-    expect((await sharp(stripped).metadata()).orientation).toBe(6);
+    expect((await sharp(stripped).metadata()).orientation).toBe(orientation);
     expect(await rightsIn(stripped, format)).toEqual(RIGHTS);
     expect([SECRET, 'SerialNumber-4711'].filter((word) => stripped.includes(word))).toEqual([]);
   });

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { crc32, createInflate } from 'node:zlib';
+import type { ByteRange, ImageBytes } from '../bytes.ts';
+import type { Piece } from '../metadata/plan.ts';
+import { endsReadable, TAIL_BYTES } from '../metadata/tail.ts';
+
+/** Length, type and checksum around the data of a chunk. */
+export const FRAME = 12;
+/** In front of the data of `fdAT`: a number. */
+const NUMBER_BYTES = 4;
+const COPY_BYTES = 64 * 1024;
+/** More than any picture within the limits has. */
+const MAX_ROW_BYTES = 1024 ** 3;
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+/** Adam7: where each pass begins, and its steps. */
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** What the header of a PNG says. */
+export interface PngHeader {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly type: number;
+  readonly isInterlaced: boolean;
+}
+
+/** Bytes of all rows, with those that name their filters. */
+function rowBytes({ width, height, depth, type, isInterlaced }: PngHeader): number {
+  const rows = (columns: number, count: number) =>
+    columns > 0 ? count * (1 + Math.ceil((columns * depth * (CHANNELS[type] ?? 0)) / 8)) : 0;
+  if (!isInterlaced) return rows(width, height);
+  return PASSES.reduce((sum, [x, y, across, down]) => sum + rows(Math.ceil((width - x) / across), Math.ceil((height - y) / down)), 0);
+}
+
+/** The compressed pixels of one picture in a PNG, which a number of chunks hold: `IDAT`, or `fdAT` of a frame. */
+export class PngPixels {
+  readonly #file: ImageBytes;
+  readonly #header: PngHeader;
+  readonly #chunks: (ByteRange & { readonly type: string })[] = [];
+
+  constructor(file: ImageBytes, header: PngHeader) {
+    this.#file = file;
+    this.#header = header;
+  }
+
+  /** Takes the data of the next chunk. */
+  take(type: string, data: ByteRange): void {
+    this.#chunks.push({ type, from: data.from + (type === 'fdAT' ? NUMBER_BYTES : 0), to: data.to });
+  }
+
+  /** The chunks as they stay: without what is behind the compressed data, if it looks as if something were there. */
+  async pieces(): Promise<readonly Piece[]> {
+    const last = this.#chunks.at(-1);
+    const tail =
+      last &&
+      last.to > last.from &&
+      (await this.#file.at(Math.max(last.from, last.to - TAIL_BYTES), Math.min(TAIL_BYTES, last.to - last.from)));
+    const length = tail && endsReadable(tail) ? await this.#length() : undefined;
+    return length === undefined ? this.#chunks.map((chunk) => wholeChunk(chunk)) : this.#cut(length);
+  }
+
+  /** Whether the data is there for all rows. */
+  async isComplete(): Promise<boolean> {
+    return (await this.#length()) !== undefined;
+  }
+
+  /** The length of the compressed data; undefined if it isn't exactly that of all rows. */
+  async #length(): Promise<number | undefined> {
+    const expected = rowBytes(this.#header);
+    if (!(expected <= MAX_ROW_BYTES)) return undefined;
+    const inflate = createInflate();
+    let rows = 0;
+    inflate.on('data', ({ length }: Buffer) => {
+      rows += length;
+    });
+    // Without an error, even if more follows the data.
+    const ended = once(inflate, 'end').then(
+      () => true,
+      () => false,
+    );
+    for await (const piece of this.#data()) {
+      await Promise.race([ended, new Promise<void>((resolve) => inflate.write(piece, () => resolve()))]);
+      if (rows > expected || inflate.readableEnded || inflate.destroyed) break;
+    }
+    if (rows > expected) inflate.destroy();
+    else if (!inflate.destroyed) inflate.end();
+    return rows <= expected && (await ended) && rows === expected ? inflate.bytesWritten : undefined;
+  }
+
+  async *#data(): AsyncGenerator<Buffer> {
+    for (const { from, to } of this.#chunks)
+      for (let at = from; at < to; at += COPY_BYTES) yield this.#file.copy({ from: at, to: Math.min(to, at + COPY_BYTES) });
+  }
+
+  async #cut(length: number): Promise<Piece[]> {
+    const pieces: Piece[] = [];
+    let left = length;
+    for (const chunk of this.#chunks) {
+      if (left <= 0) break;
+      pieces.push(
+        ...(left >= chunk.to - chunk.from
+          ? [wholeChunk(chunk)]
+          : await completedChunk(this.#file, chunk.type, { from: dataStart(chunk), to: chunk.from + left })),
+      );
+      left -= chunk.to - chunk.from;
+    }
+    return pieces;
+  }
+}
+
+const dataStart = ({ type, from }: { type: string; from: number }) => from - (type === 'fdAT' ? NUMBER_BYTES : 0);
+const wholeChunk = (chunk: ByteRange & { type: string }) => ({ from: dataStart(chunk) - 8, to: chunk.to + 4 });
+
+/** Data that a chunk begins with, as a chunk of its own. */
+export async function completedChunk(file: ImageBytes, type: string, data: ByteRange): Promise<Piece[]> {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(data.to - data.from);
+  head.write(type, 4, 'latin1');
+  const end = Buffer.alloc(4);
+  end.writeUInt32BE(await checksumOf(file, data, crc32(head.subarray(4))));
+  return [{ bytes: head }, { from: data.from, to: data.to }, { bytes: end }];
+}
+
+/** @param sum of what precedes */
+export async function checksumOf(file: ImageBytes, { from, to }: ByteRange, sum = 0): Promise<number> {
+  let all = sum;
+  for (let at = from; at < to; ) {
+    const view = await file.some(at);
+    const part = view.subarray(0, to - at);
+    all = crc32(part, all);
+    at += part.length;
+  }
+  return all;
+}
