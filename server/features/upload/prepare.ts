@@ -4,7 +4,7 @@ import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import { sendableExts } from '#server/core/requests/request-links.ts';
 import { fileTooLarge } from '#server/platform/base/errors.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
-import { onDisk } from '#server/platform/files/staged-file.ts';
+import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert, convertingBytes } from '#server/platform/imaging/convert.ts';
@@ -15,15 +15,14 @@ import { DEFAULT_IMAGE_LIMITS, GUEST_IMAGE_LIMITS } from '#server/platform/imagi
 import { type ForeignMetadata, readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
 import type { KeptRights, StripPlan } from '#server/platform/imaging/metadata/plan.ts';
 import type { Rights } from '#server/platform/imaging/metadata/rights.ts';
-import { isUnchanged, planLength, planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
-import { decodeForTrial, type Probed, probe, probeJpegPlan } from '#server/platform/imaging/probe.ts';
+import { isUnchanged, planLength, planStrip, readWhole, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
+import { decodeForTrial, type Probed, probe, probeJpegPlan, rethrowUnshown } from '#server/platform/imaging/probe.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
 import type { ConvertedExt, ConvertOptions, ForeignFormat, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
-import type { SentFile, StagedFile } from '#server/platform/storage/staged.ts';
-import type { Staging } from '#server/platform/storage/staging.ts';
+import { type SentFile, type StagedFile, sentAsIs } from '#server/platform/storage/staged.ts';
 import { formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
-import { chosenFormat, processForeign, processNative, transparentTo } from './processing.ts';
+import { chosenFormat, processForeign, processNative, processUnshown, transparentTo } from './processing.ts';
 import type { Uploader } from './uploader.ts';
 
 /** An image as it will be stored. Disposing of it removes the files that preparing it has left in `tmp/`. */
@@ -96,16 +95,22 @@ export async function prepareImage(
 ): Promise<PreparedImage> {
   const tools = { staging, heic, decoding: decoding.as(options.turn), limits: options.limits };
   await using files = new AsyncDisposableStack();
-  const inspected = file.stripped
-    ? inspectPlan(file.stripped.plan, options)
-    : await tools.decoding.reading(async () => inspect(await file.original(), options));
-  const image = await processImage(tools, file, inspected, { policy, ...options }, files);
+  const { sent, inspected } = file.stripped
+    ? { sent: file, inspected: inspectPlan(file.stripped.plan, options) }
+    : await inspectWhole(tools, await file.original(), options, files);
+  const image = await processImage(tools, sent, inspected, { policy, ...options }, files);
   const kept = files.move();
   return { ...image, sent: inspected.format, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 type Inspected = Pick<ForeignMetadata, 'takenAt' | 'rights' | 'hasAlpha'> &
   ({ format: WebFormat; found: Probed } | { format: ForeignFormat | 'svg'; found?: undefined });
+
+async function inspectWhole(tools: ImageTools, original: StagedFile, options: PrepareOptions, files: AsyncDisposableStack) {
+  const read = (file: StagedFile) => tools.decoding.reading(() => inspect(file, options));
+  const { file, found } = await readWhole(original, read, (unfinished, plan) => write(tools, unfinished, plan, files));
+  return { sent: sentAsIs(file), inspected: found };
+}
 
 /** Reads everything that is known before any pixel is decoded. */
 async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspected> {
@@ -151,6 +156,8 @@ async function processImage(
     const to = processForeign(format, policy, chosen);
     return encodeTo(to, hasAlpha ? transparentTo(to, policy, chosen) : undefined);
   }
+  const { unshown } = found.plan;
+  if (unshown) return encodeTo(processUnshown(unshown, policy, chosen)).catch((error: unknown) => rethrowUnshown(error, unshown));
   const processing = processNative(format, found, policy, chosen);
   if (processing.kind === 'encode' && canEncode(found, processing.to, { own: servedAs(format).ext, policy, chosen, limits: tools.limits }))
     return encodeTo(processing.to);
@@ -181,13 +188,22 @@ function canEncode({ header, animated }: Probed, to: ConvertedExt, { own, policy
 
 /** Removes metadata without touching pixels. A file without any is kept as it is. */
 async function strip(
-  { staging }: ImageTools,
+  tools: ImageTools,
   file: StagedFile,
   plan: StripPlan,
   { keep_metadata }: PolicyRow,
   files: AsyncDisposableStack,
 ): Promise<StagedFile> {
-  if (keep_metadata === 1 || isUnchanged(plan, file.size)) return file;
+  return keep_metadata === 1 || isUnchanged(plan, file.size) ? file : write(tools, file, plan, files);
+}
+
+/** Writes the pieces of a file. */
+async function write(
+  { staging }: Pick<ImageTools, 'staging'>,
+  file: FileContent,
+  plan: Pick<StripPlan, 'pieces'>,
+  files: AsyncDisposableStack,
+): Promise<StagedFile> {
   const writer = files.use(await staging.create(planLength(plan)));
   await writeStripped(file, plan, writer);
   return writer.finish();
@@ -209,23 +225,20 @@ async function encode(
   const options = { ...target, maxSide: policy.max_side, quality: policy.quality, keepMetadata, limits, ...(isKept && { rights }) };
   const { width, height, to, animated } = await convertFormat(await onDisk(file), options, path, decoding);
   const hasRoom = options.rights !== undefined && to !== 'gif';
-  const converted = hasRoom ? await withRights(staging, path, formatOfExt(to), rights, files) : await staging.adopt(path);
+  const converted = hasRoom ? await withRights({ staging }, path, formatOfExt(to), rights, files) : await staging.adopt(path);
   return { file: converted, format: formatOfExt(to), width, height, animated };
 }
 
 /** A copy of a converted file that has the rights in its EXIF. */
 async function withRights(
-  staging: Staging,
+  tools: Pick<ImageTools, 'staging'>,
   path: string,
   format: WebFormat,
   rights: Rights,
   files: AsyncDisposableStack,
 ): Promise<StagedFile> {
   await using bytes = await ImageBytes.open(path);
-  const plan = await planStrip(bytes, format, rights);
-  const writer = files.use(await staging.create(planLength(plan)));
-  await writeStripped({ path }, plan, writer);
-  return writer.finish();
+  return write(tools, { path }, await planStrip(bytes, format, rights), files);
 }
 
 /** What sharp doesn't read. */

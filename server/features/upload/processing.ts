@@ -29,6 +29,11 @@ export function transparentTo(to: ConvertedExt, { convert_to }: Pick<Rules, 'con
   return to === 'jpg' && convert_to !== 'jpg' && !chosen ? 'webp' : undefined;
 }
 
+/** The same for JPEGs of a kind that browsers don't show; lossless ones stay so. */
+export function processUnshown(coding: string, { convert_to }: Rules, chosen?: ConvertedExt): ConvertedExt {
+  return chosen ?? convert_to ?? (coding === 'lossless' ? 'png' : 'jpg');
+}
+
 /** An image that can be served as it is keeps its bytes unless the policy asks for another format or a smaller size. */
 export function processNative(
   format: WebFormat,

@@ -7,6 +7,8 @@ import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
 import { DECODED_BYTES, decodingBytes, decodingPixels, withFile } from './memory.ts';
+import type { StripPlan } from './metadata/plan.ts';
+import { readWhole, writeStripped } from './metadata/strip.ts';
 import { probe } from './probe.ts';
 import { sniffImage } from './sniff.ts';
 import { probeSvg } from './svg.ts';
@@ -31,11 +33,20 @@ export async function makeEmblem(
   options: EmblemOptions,
   decoding: Decoding,
 ): Promise<Emblem & { format: SniffedFormat }> {
-  const { format, bytes, pixels } = await inspect(file, formats, decoding);
+  const { file: input, found } = await readWhole(file, (sent) => inspect(sent, formats, decoding), inMemory);
+  const { format, bytes, pixels } = found;
   const memory = bytes + options.side ** 2 * DECODED_BYTES * 2;
   const seconds = format === 'svg' ? DRAW_SECONDS : LIMITS.decodeSeconds;
-  const make = () => decoders.run('emblem', { ...options, format, limits: LIMITS }, seconds, { input: file });
+  const make = () => decoders.run('emblem', { ...options, format, limits: LIMITS }, seconds, { input });
   return { format, ...(await decoding(memory, make, pixels)) };
+}
+
+/** An upload for an emblem is small. */
+async function inMemory(file: Upload, plan: Pick<StripPlan, 'pieces'>): Promise<Upload> {
+  const parts: Uint8Array[] = [];
+  await writeStripped(file, plan, { write: async (part) => void parts.push(Uint8Array.from(part)) });
+  const bytes = Buffer.concat(parts);
+  return { path: `${file.path}-whole`, bytes, size: bytes.length };
 }
 
 async function inspect(file: Upload, formats: readonly EmblemFormat[], decoding: Decoding) {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { deleteUser, listUsers } from '#api/admin/users.ts';
@@ -143,6 +144,15 @@ describe('the avatar', () => {
   ])('can’t be %s', async (_what, make, refusal) => {
     await expect(setAvatar(owner, await make())).rejects.toMatchObject(refusal);
   });
+
+  it.each(['jpeg-no-eoi.jpg', 'png-no-iend.png', 'lossless.jpg'])(
+    'can be a picture that lacks nothing but its end, or that browsers don’t show: %s',
+    async (name) => {
+      const { avatar_url } = await setAvatar(owner, await readFile(`test/fixtures/inputs/${name}`));
+      const shown = Buffer.from(await (await owner.fetch(`${avatar_url}`)).arrayBuffer());
+      expect(await sharp(shown).metadata()).toMatchObject({ format: 'webp', width: 64, height: 64 });
+    },
+  );
 
   it('is deleted with the account, at once', async () => {
     const lea = await addUser(service, 'lea');
