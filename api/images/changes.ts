@@ -3,7 +3,7 @@ import { MAX_BATCH, MAX_MAX_VIEWS, MAX_NAME_LENGTH } from '#api/constants.ts';
 import { albumId, asSent, count, imageKey, line, route } from '#api/contract.ts';
 import { newDescriptions } from './descriptions.ts';
 import { expiresAt, expiresIn } from './expiry.ts';
-import { asOf, image, imageFilters } from './images.ts';
+import { asOf, image, imageFilters, takenAt } from './images.ts';
 import { albumList, tagList, visibility } from './upload.ts';
 
 export const updateImage = route({
@@ -42,6 +42,7 @@ export const updateImage = route({
           'A custom address: 2 to 63 letters, digits and hyphens; null or empty removes it. It can’t be exactly 12 letters and digits',
         examples: ['release-notes'],
       }),
+    taken_at: takenAt.optional(),
     favourite: z.boolean().optional(),
   }),
   data: image,
@@ -136,6 +137,19 @@ export const batchImages = route({
       ...target,
       expires_in: expiresIn.optional().meta({ description: 'Seconds from now; 0: permanent' }),
       expires_at: expiresAt.optional(),
+    }),
+    z.object({
+      action: z.literal('date'),
+      ...target,
+      taken_at: takenAt.optional(),
+      shift_seconds: z
+        .int()
+        .optional()
+        .meta({
+          description:
+            'Instead of `taken_at`: seconds that are added to when each picture was taken, negative for earlier; if one of them would leave the years that `taken_at` can have, none is changed',
+          examples: [-3600],
+        }),
     }),
   ]),
   data: batchOutcome,

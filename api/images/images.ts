@@ -3,6 +3,7 @@ import { MAX_BATCH, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { albumId, asSent, count, cursor, imageKey, instant, line, nothing, page, pageQuery, route, typed } from '#api/contract.ts';
 import { anyOf } from '#api/formats.ts';
 import { descriptions } from './descriptions.ts';
+import { canBeTaken, MIN_TAKEN_YEAR } from './taken-at.ts';
 
 export const IMAGE_SORTS = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_asc', 'name_asc', 'size_desc'] as const;
 /** Every order of a list: those that suit all pictures, and those of the trash and of an album. */
@@ -10,6 +11,15 @@ export const LIST_SORTS = [...IMAGE_SORTS, 'deleted_desc', 'album_order'] as con
 
 /** An instant with any offset, or a day. */
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** When a picture was taken, as far as clients may say. */
+export const takenAt = z.iso
+  .datetime({ offset: true })
+  .refine((text) => canBeTaken(Date.parse(text)), { error: `it must be in a year from ${MIN_TAKEN_YEAR} to the next one` })
+  .meta({
+    description: `When the picture was taken, with a time zone; the year must be from ${MIN_TAKEN_YEAR} to the next one`,
+    examples: ['2019-05-14T18:30:00+02:00'],
+  });
 
 /** Ready-made absolute links of one image. */
 export const imageLinks = z.object({

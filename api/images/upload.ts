@@ -15,7 +15,7 @@ import {
 import { albumId, asSent, imageKey, line, route, typed } from '#api/contract.ts';
 import { newDescriptions } from './descriptions.ts';
 import { expiresAt, expiresIn } from './expiry.ts';
-import { image } from './images.ts';
+import { image, takenAt } from './images.ts';
 
 export const visibility = z.enum(['public', 'private']);
 export type Visibility = z.infer<typeof visibility>;
@@ -85,7 +85,7 @@ export const uploadFields = z.object({
   title: emptyIsAbsent(newDescriptions.shape.title),
   caption: emptyIsAbsent(newDescriptions.shape.caption),
   alt: emptyIsAbsent(newDescriptions.shape.alt),
-  taken_at: emptyIsAbsent(z.iso.datetime({ offset: true })).meta({ description: 'When the picture was taken; EXIF takes precedence' }),
+  taken_at: emptyIsAbsent(takenAt).meta({ description: 'When the picture was taken; EXIF takes precedence' }),
   tags: emptyIsAbsent(z.preprocess(fromCommas, tagList)).meta({ description: 'Separated by commas' }),
   permission: emptyIsAbsent(z.enum(['0', '1'])).meta({ description: 'Lsky Pro: 1 public, 0 private; used when `visibility` is absent' }),
   strategy_id: formPolicy.meta({ description: 'Lsky Pro: storage policy; used when `policy_id` is absent' }),
@@ -249,7 +249,7 @@ export const uploadUrl = route({
     policy_id: anyPolicy.optional(),
     name: line(MAX_NAME_LENGTH).optional(),
     ...newDescriptions.partial().shape,
-    taken_at: z.iso.datetime({ offset: true }).optional(),
+    taken_at: takenAt.optional(),
     tags: tagList.optional(),
   }),
   data: uploadResult,

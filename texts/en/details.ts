@@ -4,6 +4,7 @@ export const details = {
   dimensions: 'Dimensions',
   uploaded: 'Uploaded',
   taken: 'Taken',
+  takenYears: 'Choose a year from {{from}} to {{to}}.',
   visibility: 'Who can see it',
   public: 'Anyone with the link',
   private: 'Only you',

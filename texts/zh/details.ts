@@ -4,6 +4,7 @@ export const details = {
   dimensions: '尺寸',
   uploaded: '上传时间',
   taken: '拍摄时间',
+  takenYears: '请选择 {{from}} 年到 {{to}} 年之间的时间。',
   visibility: '谁可以看到',
   public: '知道链接的任何人',
   private: '仅自己',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_CAPTION_LENGTH } from '#api/constants.ts';
+import { canBeTaken } from '#api/images/taken-at.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { cutText } from '#api/plain-text.ts';
 import { type FoundFile, openFound } from '#transfer/walk.ts';
@@ -82,13 +83,10 @@ function parse(content: string): unknown {
   }
 }
 
-/** The first moment that fits into the field. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
-
 /** Negative before 1970. Google writes 0 and years far ahead when it knows no date. */
 function timeOf(timestamp: string | number): PictureData['time'] {
   const time = /^-?\d{1,12}$/.test(String(timestamp)) ? Number(timestamp) * 1000 : 0;
-  return time !== 0 && time >= EARLIEST && time <= Date.now() ? { taken_at: new Date(time).toISOString() } : {};
+  return time !== 0 && canBeTaken(time) && time <= Date.now() ? { taken_at: new Date(time).toISOString() } : {};
 }
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };

@@ -121,12 +121,17 @@ function albumsAfter({ albums }: Image, { action, album_id }: AlbumChange | Extr
   return action === 'move' ? [album_id, ...others] : others;
 }
 
+/** When an image was taken after a change of dates. */
+export const takenAfter = (before: string, { taken_at, shift_seconds = 0 }: Omit<Extract<BatchChange, { action: 'date' }>, 'action'>) =>
+  taken_at ?? new Date(Date.parse(before) + shift_seconds * 1000).toISOString();
+
 /** The image as the change will leave it. */
 function changed(image: Image, change: BatchChange): Image {
   if (change.action === 'move' || change.action === 'album_add' || change.action === 'album_remove')
     return inAlbums(image, albumsAfter(image, change));
   if (change.action === 'visibility') return { ...image, visibility: change.visibility };
   if (change.action === 'favourite') return { ...image, favourite: change.favourite };
+  if (change.action === 'date') return { ...image, taken_at: takenAfter(image.taken_at, change) };
   if (change.action === 'expiry') return { ...image, expires_at: momentOf(change)?.toISOString() ?? null };
   if (change.action !== 'tag') return image;
   if (change.mode === 'set') return { ...image, tags: [...change.tags] };
@@ -190,6 +195,7 @@ const FIELDS = {
   favourite: ['favourite'],
   tag: ['tags'],
   expiry: ['expires_at'],
+  date: ['taken_at'],
   album_order: [],
 } as const;
 

@@ -8,8 +8,8 @@ import { showImages } from './list.ts';
 export type ImageChange = Omit<RouteInput<typeof updateImage>['body'], 'album_id'>;
 
 /** The image as far as a change can be predicted before the service responds. */
-function expected(image: Image, { name, title, caption, alt, visibility, albums, tags, favourite }: ImageChange): Image {
-  const known = { name, title, caption, alt, visibility, tags, favourite };
+function expected(image: Image, { name, title, caption, alt, visibility, albums, tags, favourite, taken_at }: ImageChange): Image {
+  const known = { name, title, caption, alt, visibility, tags, favourite, taken_at };
   const changed = { ...image, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
   return albums ? inAlbums(changed, albums) : changed;
 }

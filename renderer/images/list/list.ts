@@ -5,7 +5,7 @@ import { isSlowConnection } from '#renderer/platform/pace.ts';
 import { client } from '#renderer/service/client.ts';
 import { countOf, type ImageList, type ImagePage, toPages, toPartialList, withItems } from './pages.ts';
 import { untilSettled } from './settled.ts';
-import { comesBefore, type ImageView, isTrash, passes, toQuery } from './view.ts';
+import { comesBefore, type ImageView, isTrash, passes, timeOf, toQuery } from './view.ts';
 
 /** The service's maximum: as many images are requested together with the timeline, and of a page that has grown. */
 const MAX_ITEMS = 200;
@@ -95,23 +95,28 @@ export interface ChangedList extends ImageList {
 }
 
 /**
- * Merges images into a list: replaces known ones, removes those that no longer belong, and inserts new ones that do. The place of a new
- * image can be unknown, between pages that aren't loaded; the list is then stale.
+ * Merges images into a list: replaces known ones, removes those that no longer belong, and inserts new ones that do, and those with another
+ * time. The place of an image can be unknown, between pages that aren't loaded; the list is then stale.
  */
 export function mergeImages(list: ImageList, images: readonly Image[], view: ImageView): ChangedList {
   const fresh = new Map(images.map((image) => [image.key, image]));
+  const moved = new Set<Image>();
   const pages = list.pages.map((page) => {
     if (!page.items.some(({ key }) => fresh.has(key))) return page;
     const items = page.items.flatMap((known) => {
       const replacement = fresh.get(known.key);
-      fresh.delete(known.key);
       if (!replacement) return [known];
+      if (timeOf(known, view.sort) !== timeOf(replacement, view.sort)) {
+        moved.add(replacement);
+        return [];
+      }
+      fresh.delete(known.key);
       return passes(replacement, view) ? [replacement] : [];
     });
     return withItems(page, items, view);
   });
   let stale = false;
-  for (const image of fresh.values()) if (!view.q && passes(image, view) && !insert(pages, image, view)) stale = true;
+  for (const image of fresh.values()) if ((!view.q || moved.has(image)) && passes(image, view) && !insert(pages, image, view)) stale = true;
   return { pages, stale };
 }
 

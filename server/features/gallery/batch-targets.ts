@@ -7,8 +7,8 @@ import type { Context } from '#server/core/context.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
-import { type Change, changeOwnImages } from './batch.ts';
-import { uploadAt, walkOwnImages } from './list.ts';
+import { type Change, changeOwnImages, requireDates } from './batch.ts';
+import { takenBetween, uploadAt, walkOwnImages } from './list.ts';
 import type { ImageFilters } from './list-query.ts';
 import { forgetEarlier, isNoted, undoBatch } from './undo.ts';
 
@@ -36,6 +36,7 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
   const undo = 'undo' in body ? body.undo : undefined;
   if ([keys, query, undo].filter((target) => target !== undefined).length !== 1)
     throw new InvalidRequestError(`Specify either keys or ${body.action === 'restore' ? 'undo' : 'query'}.`, { field: 'keys' });
+  if (body.action === 'date') await requireDatable(sources, ownerId, body);
   const continued = body.action === 'trash' ? body.continues : undefined;
   const batch = body.action === 'restore' || body.action === 'purge' ? undefined : (continued ?? newUndo());
   const change: Change = { ...withoutTarget(body), batch };
@@ -43,6 +44,21 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
   const total = await restoreTrashed(sources, ownerId, undo ?? '', change);
   if (total.processed + total.failed === 0) throw new NotFoundError(NOTHING_TO_UNDO);
   return { results: [], ...total };
+}
+
+/** @throws InvalidRequestError if one of the pictures would have a date that no picture has: half of a shift must not be repeated */
+async function requireDatable(
+  sources: Sources,
+  ownerId: number,
+  { query, except_keys, taken_at, shift_seconds }: Extract<Batch, { action: 'date' }>,
+) {
+  if ((taken_at === undefined) === (shift_seconds === undefined))
+    throw new InvalidRequestError('Specify either taken_at or shift_seconds.', { field: 'taken_at' });
+  if (!query || shift_seconds === undefined) return;
+  const { as_of, ...filters } = query;
+  const upTo = await uploadAt(sources, as_of);
+  const times = await takenBetween(sources.db, ownerId, { ...filters, upTo }, except_keys);
+  requireDates(times.map((time) => time + shift_seconds * 1000));
 }
 
 /** Restores what a request moved to the trash, as far as it is still there. */

@@ -1,5 +1,6 @@
 import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult, batchImages } from '#api/images/changes.ts';
+import { canBeTaken, MIN_TAKEN_YEAR } from '#api/images/taken-at.ts';
 import { groupOfUser } from '#server/core/accounts/groups.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { requireAddableAlbum, requireRole } from '#server/core/albums/members.ts';
@@ -21,6 +22,7 @@ import { purgeImages } from '#server/core/images/lifetime/purge.ts';
 import { changeTags } from '#server/core/images/text/tags.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import { enqueueEvents } from '#server/core/journal/events.ts';
+import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -94,6 +96,7 @@ export async function applyChange(queries: Queries, { ownerId, rows, now }: OwnR
   // Deleting an expired image again is what its owner could do before it expired.
   const targets = rows.filter((row) => row.deleted_at === null || (change.action === 'trash' && !isDeleted(row)));
   if (change.action === 'tag') return tagAll(queries, { ownerId, rows: targets, now }, change);
+  if (change.action === 'date') return dateAll(queries, { ownerId, rows: targets, now }, change);
   // An expiry can't bring an expired image back.
   const tooLate = (row: ImageRow) => change.action === 'expiry' && isExpired(row, now);
   const refusals = new Map<string, Refusal>(targets.map((row) => [row.key, tooLate(row) ? 'expired' : undefined]));
@@ -192,6 +195,39 @@ async function noteFor(
   if (visibility !== undefined) await noteReplaced(queries, unit, 'visibility', changes(visibility));
   if (favourite !== undefined) await noteReplaced(queries, unit, 'favourite', changes(favourite));
   if (expires_at !== undefined) await noteReplaced(queries, unit, 'expires_at', changes(expires_at));
+}
+
+/** @throws InvalidRequestError, without any change, if one of the pictures would have a date that no picture has */
+async function dateAll(
+  queries: Queries,
+  { ownerId, rows, now }: OwnRows,
+  { taken_at, shift_seconds = 0, batch }: Of<'date'>,
+): Promise<Map<string, Refusal>> {
+  const shift = shift_seconds * 1000;
+  const time = taken_at === undefined ? undefined : Date.parse(taken_at);
+  const changes = rows.map((row) => ({ row, after: time ?? row.taken_at + shift })).filter(({ row, after }) => row.taken_at !== after);
+  requireDates(changes.map(({ after }) => after));
+  const changed = changes.map(({ row }) => row);
+  if (batch) await noteReplaced(queries, { ownerId, token: batch, now }, 'taken_at', changes);
+  if (changed.length > 0)
+    await queries
+      .updateTable('images')
+      .set((row) => ({ taken_at: time ?? row('taken_at', '+', shift), updated_at: now }))
+      .where(
+        'id',
+        'in',
+        changed.map(({ id }) => id),
+      )
+      .execute();
+  tellImages(queries, 'image.changed', changed);
+  return new Map(rows.map(({ key }) => [key, undefined]));
+}
+
+/** @throws InvalidRequestError */
+export function requireDates(times: readonly number[]): void {
+  if (times.every((time) => canBeTaken(time))) return;
+  const message = `That would date some pictures before ${MIN_TAKEN_YEAR} or after next year. Nothing has been changed.`;
+  throw new InvalidRequestError(message, { field: 'shift_seconds' });
 }
 
 async function tagAll(queries: Queries, { ownerId, rows, now }: OwnRows, { tags, mode, batch }: Of<'tag'>): Promise<Map<string, Refusal>> {

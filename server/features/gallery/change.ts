@@ -89,7 +89,7 @@ async function changeAlbums(queries: Queries, ownerId: number, row: ImageRow, { 
 
 /** Only the changes; everything else stays undefined, which leaves a column unchanged. */
 async function toColumns(changes: Changes, now: number) {
-  const { visibility, max_views, access_password, tags, favourite, title, caption, alt } = changes;
+  const { visibility, max_views, access_password, tags, favourite, title, caption, alt, taken_at } = changes;
   return {
     visibility,
     slug: changes.slug === undefined ? undefined : readSlug(changes.slug),
@@ -100,6 +100,7 @@ async function toColumns(changes: Changes, now: number) {
     max_views: max_views === null ? 0 : max_views,
     password_hash: access_password ? await hashPassword(access_password) : access_password,
     tags: tags && storeList(cleanTags(tags)),
+    taken_at: taken_at === undefined ? undefined : Date.parse(taken_at),
     favourite: favourite === undefined ? undefined : favourite ? (1 as const) : (0 as const),
   };
 }

@@ -52,6 +52,23 @@ export async function countOwnImages(db: Database, ownerId: number, filters: Ima
   return { ...counts, upTo };
 }
 
+/** When the first and the last picture of what {@link listOwnImages} lists were taken; empty without pictures. @param except keys of pictures to leave out */
+export async function takenBetween(
+  db: Database,
+  ownerId: number,
+  filters: ImageFilters & { upTo: number },
+  except: readonly string[] = [],
+): Promise<number[]> {
+  const narrowed = await narrow(db, ownerId, { ...filters, ...WHOLE });
+  if (!narrowed) return [];
+  const { first, last } = await matching(db, ownerId, narrowed, Date.now())
+    .$if(except.length > 0, (all) => all.where('key', 'not in', except))
+    .clearSelect()
+    .select((row) => [row.fn.min('taken_at').as('first'), row.fn.max('taken_at').as('last')])
+    .executeTakeFirstOrThrow();
+  return [first, last].filter((time) => time !== null);
+}
+
 /** Counts what {@link listOwnImages} lists in each album, or whose first album it is. */
 export async function countByAlbum(
   db: Database,

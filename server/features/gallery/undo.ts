@@ -256,6 +256,8 @@ function columnsOf({ field, before }: { field: Field; before: string | null }): 
       return { favourite: before === '1' ? 1 : 0 };
     case 'tags':
       return { tags: before ?? '[]' };
+    case 'taken_at':
+      return { taken_at: Number(before) };
   }
 }
 

@@ -2,6 +2,7 @@ import { Button, Menu, Popover } from '@mantine/core';
 import {
   IconAlbum,
   IconAlbumOff,
+  IconCalendarTime,
   IconDownload,
   IconEye,
   IconPhotoStar,
@@ -21,6 +22,7 @@ import { Questions } from '#renderer/components/notices/questions.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import type { BatchTarget } from '#renderer/images/list/batch.ts';
 import { AlbumChoices, type AlbumChoicesProps } from './album-choices.tsx';
+import { type AskedDate, DateDialog } from './date-dialog.tsx';
 import { ExpiryMenu } from './expiry-menu.tsx';
 import { ICON, menuButton } from './menu-button.ts';
 import { TagMenu } from './tag-menu.tsx';
@@ -50,6 +52,7 @@ export function BatchMenus({ target, albumId, onDone }: Props) {
       <TagMenu images={target.images} onTag={(tags, mode) => apply({ action: 'tag', tags, mode })} />
       <VisibilityMenu onChange={(visibility) => apply({ action: 'visibility', visibility })} />
       <FavouriteMenu onChange={(favourite) => apply({ action: 'favourite', favourite })} />
+      <DateButton target={target} onChange={(date) => apply({ action: 'date', ...date })} />
       <ExpiryMenu onChange={(expiry) => apply({ action: 'expiry', ...expiry })} />
       {albumId && single && <CoverButton image={single} albumId={albumId} />}
       <Download target={target} />
@@ -131,6 +134,21 @@ function FavouriteMenu({ onChange }: { onChange: (favourite: boolean) => void })
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function DateButton({ target, onChange }: { target: BatchTarget; onChange: (date: AskedDate) => void }) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        {...menuButton(t('selection.date'), <IconCalendarTime {...ICON} />)}
+        className={classes.wordless}
+        onClick={() => setAsking(true)}
+      />
+      {asking && <DateDialog target={target} onClose={() => setAsking(false)} onChange={onChange} />}
+    </>
   );
 }
 

@@ -82,6 +82,8 @@ function sentenceOf(applied: Applied, t: TFunction, amount: { count: number; for
       return t(applied.visibility === 'public' ? 'selection.published' : 'selection.hidden', amount);
     case 'favourite':
       return t(applied.favourite ? 'selection.favoured' : 'selection.unfavoured', amount);
+    case 'date':
+      return t('selection.dated', amount);
     case 'expiry':
       if (applied.expires_at !== undefined) return t('selection.expiringAt', { ...amount, date: format.moment(applied.expires_at) });
       return applied.expires_in

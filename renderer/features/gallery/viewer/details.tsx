@@ -93,7 +93,6 @@ function Facts({ image }: { image: Image }) {
     [t('details.dimensions'), `${image.width} × ${image.height}`],
     [t('details.uploaded'), format.moment(image.created_at)],
     [t('requests.sentBy'), image.sent_by === undefined ? undefined : image.sent_by || t('requests.someone')],
-    [t('details.taken'), image.taken_at === image.created_at ? undefined : format.moment(image.taken_at)],
     [
       t('details.views'),
       image.views_left === null

@@ -5,13 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { useAddableAlbums, useCreateAlbum } from '#renderer/albums/albums.ts';
+import { TakenField, takenProblem, toLocalSecond } from '#renderer/components/forms/taken-field.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { ownEscape } from '#renderer/components/own-escape.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 
-/** An image's name, albums and tags. A field is saved on Enter and when it loses focus. */
+/** An image's name, albums, tags and date. A field is saved on Enter and when it loses focus. */
 export function Sorting({ image, change }: { image: Image; change: Change }) {
   const { t } = useTranslation();
   const { data: tags } = useQuery(tagsQuery);
@@ -30,6 +31,7 @@ export function Sorting({ image, change }: { image: Image; change: Change }) {
         data={tags ?? []}
         onChange={(value) => change({ tags: value })}
       />
+      <Taken key={image.taken_at} image={image} change={change} />
     </Stack>
   );
 }
@@ -65,6 +67,32 @@ function Albums({ image, change }: { image: Image; change: Change }) {
       value={image.albums.filter((id) => albums.some((album) => album.id === id))}
       onChange={save}
       data={isNew ? [...known, { value: NEW, label: t('library.createAlbum', { name }) }] : known}
+    />
+  );
+}
+
+/** A date that no picture has stays in the field, with the reason. */
+function Taken({ image, change }: { image: Image; change: Change }) {
+  const { t } = useTranslation();
+  const former = toLocalSecond(image.taken_at);
+  const [time, setTime] = useState(former);
+  const [isDone, setDone] = useState(false);
+  const save = () => {
+    setDone(true);
+    if (time !== former && !takenProblem(time)) change({ taken_at: new Date(time).toISOString() });
+  };
+  return (
+    <TakenField
+      {...ownEscape}
+      label={t('details.taken')}
+      value={time}
+      isTyped={!isDone}
+      onChange={(value) => {
+        setDone(false);
+        setTime(value);
+      }}
+      onBlur={save}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
     />
   );
 }

@@ -285,7 +285,7 @@ export const batchUndosRows = z.strictObject({
 export interface BatchUndoValuesTable {
   batch_id: number;
   image_id: number;
-  field: 'albums' | 'place' | 'covers' | 'visibility' | 'tags' | 'expires_at' | 'favourite';
+  field: 'albums' | 'place' | 'covers' | 'visibility' | 'tags' | 'expires_at' | 'favourite' | 'taken_at';
   /** The column's value as text; of albums, JSON in their order: each id, before the batch with the position; of a place, such an entry; of covers, the cover and its albums. */
   before: string | null;
   after: string | null;
@@ -305,6 +305,7 @@ export const batchUndoValuesRows = z.discriminatedUnion('field', [
       .nullable(),
   ),
   undoValue('favourite', z.enum(['0', '1'])),
+  undoValue('taken_at', z.string().regex(/^-?\d{1,14}$/)),
 ]) satisfies RowOf<BatchUndoValuesTable>;
 function undoValue<F extends BatchUndoValuesTable['field']>(field: F, value: z.ZodType<string | null>) {
   return z.strictObject({ batch_id: id, image_id: id, field: z.literal(field), before: value, after: value });

@@ -17,14 +17,17 @@ describe('a JSON file of a Google Takeout', () => {
     [TAKEN, '2019-05-06T07:08:09.000Z'],
     [String(TAKEN), '2019-05-06T07:08:09.000Z'],
     ['-2208988800', '1900-01-01T00:00:00.000Z'],
-    ['-62135596800', '0001-01-01T00:00:00.000Z'],
+    ['-4544208000', '1826-01-01T00:00:00.000Z'],
   ])('dates a picture: %s', async (timestamp, taken_at) => {
     expect(await read(pictureJson('a.jpg', {}, timestamp))).toMatchObject({ kind: 'picture', time: { taken_at } });
   });
 
-  it.each([0, '', 'soon', '5767106400000', '-99999999999', '9999999999'])('knows no date: %s', async (timestamp) => {
-    expect(await read(pictureJson('a.jpg', {}, timestamp))).toMatchObject({ kind: 'picture', time: {} });
-  });
+  it.each([0, '', 'soon', '5767106400000', '-4544208001', '-62135596800', '-99999999999', '9999999999'])(
+    'knows no date: %s',
+    async (timestamp) => {
+      expect(await read(pictureJson('a.jpg', {}, timestamp))).toMatchObject({ kind: 'picture', time: {} });
+    },
+  );
 
   it('escapes some characters as in HTML, once', async () => {
     const description = '&lt;b&gt; &quot;AT&amp;amp;T&quot; &#39;x&#x1F600; &unknown; 5 & 6';

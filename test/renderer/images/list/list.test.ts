@@ -102,6 +102,23 @@ describe('merging changes into a list', () => {
     }
   });
 
+  it('moves an image whose time has changed, also in a search, and only where times are the order', () => {
+    const taken = (key: string, day: number) => ({ ...image(key, 1), taken_at: `2020-01-0${day}T00:00:00.000Z` });
+    const view: ImageView = { sort: 'taken_desc' };
+    const before = list([taken('c', 6), taken('b', 5)], [taken('a', 4)]);
+    for (const shown of [view, { ...view, q: 'beach' }]) {
+      const merged = mergeImages(before, [taken('c', 3)], shown);
+      expect(keys(merged)).toEqual([['b'], ['a', 'c']]);
+      expect(merged.pages[1]?.days).toEqual(['2020-01-04', '2020-01-03']);
+      expect(keys(mergeImages(before, [taken('b', 6), taken('c', 5)], shown)).flat()).toEqual(['b', 'c', 'a']);
+    }
+    expect(keys(mergeImages(before, [taken('c', 3)], { ...view, taken: '2021' }))).toEqual([['b'], ['a']]);
+    expect(keys(mergeImages(before, [taken('c', 3)], VIEW))).toEqual(keys(before));
+    // Its place is between pages that aren't loaded.
+    const partlyLoaded = { pages: [before.pages[0] as ImagePage, { ...EMPTY, after: 'x', ratios: [1] }] };
+    expect(mergeImages(partlyLoaded, [taken('c', 1)], view)).toMatchObject({ stale: true });
+  });
+
   it('replaces a known image instead of showing it twice, and lays nothing out again', () => {
     const merged = mergeImages(loaded, [image('d', 40, 'renamed')], VIEW);
     expect(keys(merged)).toEqual(keys(loaded));
