@@ -12,6 +12,7 @@ import {
   type SlugChoice,
 } from '#api/constants.ts';
 import type { CaptureMode } from '#api/desktop/capture.ts';
+import { canBeTaken, MIN_TAKEN_YEAR } from '#api/images/taken-at.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/sharing/link-template.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -205,6 +206,9 @@ export function wholeNumber(min: number, max: number) {
 
 const UNITS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
+/** More than lies between any two pictures. */
+const MAX_SHIFT = 1e10;
+
 /** Parses a duration such as `3600`, `45m` or `7d` into seconds. */
 function duration(text: string): number {
   const [, digits, unit] = /^(\d{1,9})([smhdw]?)$/.exec(text) ?? [];
@@ -213,10 +217,34 @@ function duration(text: string): number {
   throw new InvalidArgumentError('It must be a number of seconds or a duration such as 30m, 12h or 7d, up to 366d.');
 }
 
+/** Parses how much later something was, such as `2h`, `1d12h` or `-30m`, into seconds. */
+export function shift(text: string): number {
+  const [, sign, parts] = /^([+-]?)((?:\d{1,9}[smhdw])+)$/.exec(text) ?? [];
+  const amounts = [...(parts?.matchAll(/(\d+)([smhdw])/g) ?? [])];
+  const seconds = amounts.reduce((sum, [, digits, unit]) => sum + Number(digits) * (UNITS[unit ?? ''] ?? 0), 0);
+  if (seconds > 0 && seconds <= MAX_SHIFT) return sign === '-' ? -seconds : seconds;
+  throw new InvalidArgumentError('It must be a time such as 2h, 1d12h or -30m.');
+}
+
+/** Parses a time at which a picture can have been taken, which is local without a zone, into RFC 3339. */
+export function takenTime(text: string): string {
+  const time = parseTime(text, '2019-05-14T18:30');
+  if (canBeTaken(time)) return new Date(time).toISOString();
+  throw new InvalidArgumentError(`It must be in a year from ${MIN_TAKEN_YEAR} to the next one.`);
+}
+
+/** Milliseconds since 1970. */
+function parseTime(text: string, example: string): number {
+  // 30 February would become 2 March.
+  const isDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
+  const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!isDay || Number.isNaN(time)) throw new InvalidArgumentError(`It must be a date and time such as ${example}.`);
+  return time;
+}
+
 /** Parses a time in the future, such as `2026-12-31T18:00`, which is local without a zone, into RFC 3339. */
 function moment(text: string): string {
-  const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a date and time such as 2026-12-31T18:00.');
+  const time = parseTime(text, '2026-12-31T18:00');
   if (time <= Date.now()) throw new InvalidArgumentError('It has passed. Choose a later time.');
   if (time > Date.now() + MAX_EXPIRES_IN * 1000) throw new InvalidArgumentError('It must be within the next 366 days.');
   return new Date(time).toISOString();

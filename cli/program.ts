@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json' with { type: 'json' };
 import { completionCommand } from './commands/completion.ts';
+import { dateCommand } from './commands/date.ts';
 import { importDirCommand } from './commands/import-dir.ts';
 import { loginCommands } from './commands/login.ts';
 import { markdownCommand } from './commands/markdown.ts';
@@ -53,6 +54,7 @@ function buildProgram(finish: (exitCode: number) => void): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pixdock: ')) });
   uploadCommand(program, finish);
   replaceCommand(program, finish);
+  dateCommand(program, finish);
   importDirCommand(program, finish);
   markdownCommand(program, finish);
   mcpCommand(program, finish);

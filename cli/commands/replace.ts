@@ -46,10 +46,15 @@ export function replaceCommand(program: Command, finish: (exitCode: number) => v
     );
 }
 
+/** The key of a picture that is named by it or by one of its links. @throws UsageError */
+export function keyOf(picture: string): string {
+  const [, key] = KEY.exec(picture) ?? [];
+  if (key) return key;
+  throw new UsageError(`${picture} isn’t the key or link of a picture, such as b7Rk2mQx9LpT. Custom addresses don’t work here.`);
+}
+
 async function replace(picture: string, file: string, options: ReplaceOptions, signal: AbortSignal): Promise<number> {
-  const [, replaces] = KEY.exec(picture) ?? [];
-  if (!replaces)
-    throw new UsageError(`${picture} isn’t the key or link of a picture, such as b7Rk2mQx9LpT. Custom addresses don’t work here.`);
+  const replaces = keyOf(picture);
   const run = await prepare(options, MAX_WAIT);
   await using image = await openSource(file, undefined, signal);
   const key = randomUUID();

@@ -32,6 +32,7 @@ async function homeWithImage() {
 const TESTS: Record<string, string[]> = {
   upload: ['upload', 'terminal', 'usage', 'retry', 'options'],
   replace: ['upload/replace', 'options'],
+  date: ['date', 'usage', 'options'],
   'import-dir': ['import', 'options'],
   markdown: ['markdown', 'options'],
   mcp: ['mcp', 'options'],

@@ -39,10 +39,20 @@ describe('pixdock', () => {
     ['an invalid visibility', ['upload', 'x', '--visibility', 'secret'], /Allowed choices are public, private/],
     ['an invalid duration', ['upload', 'x', '--expires-in', 'soon'], /30m, 12h or 7d/],
     ['a time without a date', ['upload', 'x', '--expires-at', '18:00'], /2026-12-31T18:00/],
+    ['a day that there isn’t', ['upload', 'x', '--expires-at', '2027-02-30T18:00'], /must be a date and time/],
     ['a time that has passed', ['upload', 'x', '--expires-at', '2020-01-01T12:00'], /has passed/],
     ['two expiries', ['upload', 'x', '--expires-at', '2099-01-01T12:00', '--expires-in', '1h'], /366 days|cannot be used with/],
     ['a duration beyond a year', ['upload', 'x', '--expires-in', '367d'], /up to 366d/],
     ['an invalid view limit', ['upload', 'x', '--max-views', '-1'], /whole number from 0 to 1000000/],
+    ['a date without a time', ['date', 'x', '--set', '2019-05-14'], /It must be a date and time such as 2019-05-14T18:30/],
+    ['a year without pictures', ['date', 'x', '--set', '1825-12-31T12:00'], /year from 1826 to the next one/],
+    ['an invalid shift', ['date', 'x', '--shift', '2 hours'], /It must be a time such as 2h, 1d12h or -30m/],
+    ['no shift', ['date', 'x', '--shift', '0h'], /It must be a time such as/],
+    ['a date and a shift', ['date', 'x', '--set', '2019-05-14T18:30', '--shift', '1h'], /cannot be used with option/],
+    ['neither', ['date', 'b7Rk2mQx9LpT', ...server], /Use --set, --shift or --undo/],
+    ['no picture', ['date', '--shift', '1h', ...server], /Name 1 to 500 pictures/],
+    ['what isn’t a picture', ['date', 'plan.png', '--shift', '1h', ...server], /isn’t the key or link of a picture/],
+    ['pictures to undo', ['date', 'b7Rk2mQx9LpT', '--undo', 'x', ...server], /Use --undo without pictures/],
     ['an invalid port', ['serve', '--port', '99999'], /whole number from 0 to 65535\.\nSee `pixdock serve --help`/],
     ['no address', ['login'], /missing required argument 'url'\nSee `pixdock login --help`/],
     ['an invalid policy', ['upload', 'x', '--policy', 'main'], /whole number of at least 1\./],
@@ -63,7 +73,7 @@ describe('pixdock', () => {
   });
 
   it.runIf(process.platform === 'linux').each([60, 80])('fits its help into %i columns', async (columns) => {
-    for (const command of ['upload', 'import-dir', 'markdown', 'login', 'serve', 'reset-password']) {
+    for (const command of ['upload', 'date', 'import-dir', 'markdown', 'login', 'serve', 'reset-password']) {
       const line = `stty cols ${columns}; '${process.execPath}' '${CLI}' ${command} --help`;
       const { stdout } = await runProgram('script', ['-qec', line, '/dev/null'], { env: { PATH: process.env.PATH ?? '', TERM: 'xterm' } });
       // Only command lines, which must not be wrapped, can be longer.
