@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { Uploaded } from '#api/images/upload.ts';
 import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';
 import { heicGrid, tilesOf } from '#test/helpers/pictures/heic-grid.ts';
-import { animatedGif, animatedWebp, avif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
+import { animatedGif, animatedWebp, avif, image, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
 import { privateJpeg, privatePng, SECRET } from '#test/helpers/pictures/private-metadata.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
@@ -155,6 +155,31 @@ it('stores BMP and TIFF as PNG with the same pixels', async () => {
   expect(image).toMatchObject({ ext: 'png', mime: 'image/png' });
   expect(await difference(await original(image), bytes)).toBe(0);
   expect(await send(bitmap(2, 2))).toMatchObject({ ext: 'png', width: 2, height: 2 });
+});
+
+/** A TIFF of one strip whose field has another value, in each of its elements. */
+async function tiffWith(tag: number, value: number): Promise<Buffer> {
+  const file = await image({ width: 60, height: 40, seed: tag }).tiff({ compression: 'none' }).toBuffer();
+  const directory = file.readUInt32LE(4);
+  const entries = Array.from({ length: file.readUInt16LE(directory) }, (_, i) => directory + 2 + 12 * i);
+  const entry = entries.find((at) => file.readUInt16LE(at) === tag);
+  if (entry === undefined) throw new Error(`there is no field ${tag}`);
+  const count = file.readUInt32LE(entry + 4);
+  const values = count > 2 ? file.readUInt32LE(entry + 8) : entry + 8;
+  for (let i = 0; i < count; i++) file.writeUInt16LE(value, values + 2 * i);
+  return file;
+}
+
+it.each([
+  ['Zstandard', 259, 50_000],
+  ['LZMA', 259, 34_925],
+  ['Lab with 8 bits', 262, 8],
+  ['12 bits', 258, 12],
+  ['signed numbers', 339, 2],
+  ['integers of 32 bits', 258, 32],
+])('refuses a TIFF that it can’t read, and doesn’t call it damaged: %s', async (_name, tag, value) => {
+  const message = 'This TIFF has a compression, a colour space or a depth that isn’t supported. Save it as PNG and try again.';
+  await expect(send(await tiffWith(tag, value))).rejects.toMatchObject({ status: 415, code: 'ext_not_allowed', message });
 });
 
 it('recognises a repeated upload of a converted picture', async () => {

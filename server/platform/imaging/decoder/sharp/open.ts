@@ -40,6 +40,7 @@ export function openPicture(picture: Uint8Array, { limits, pages = 1, isStored =
     const format = await sniffImage(file);
     const options = { ...sharpInput(limits), ...(isStored && leniency(format)), pages };
     const metadata = format === 'jpeg' || format === 'gif' ? undefined : await sharp(source, options).metadata();
+    if (format === 'tiff' && metadata && isMisread(metadata)) throw new UnsupportedImageError(OTHER_TIFF);
     if (format === 'gif' && pages === 1) return onCanvas(source, file, options);
     if (format === 'avif' && (await isPremultiplied(file))) return openPicture(await divided(source, file, options), { limits });
     const colours = await readColours(file, format, metadata);
@@ -49,6 +50,13 @@ export function openPicture(picture: Uint8Array, { limits, pages = 1, isStored =
     const image = sharp(described, options);
     return metadata ? inFullDepth(image, metadata) : image;
   });
+}
+
+const OTHER_TIFF = 'This TIFF has a compression, a colour space or a depth that isn’t supported. Save it as PNG and try again.';
+
+/** libvips takes numbers with a sign, and integers of 32 bits, for those of 8 bits. In Lab, they have a sign. */
+function isMisread({ depth, space }: Metadata): boolean {
+  return ['char', 'int', 'uint'].includes(depth) || (depth === 'short' && space !== 'labs');
 }
 
 /**
@@ -188,6 +196,12 @@ function named(error: unknown): unknown {
   if (/exceeds pixel limit|dimensions? exceed|too many pixels/i.test(error.message)) {
     return new ImageTooLargeError('The picture has too many pixels. Make it smaller and try again.', { cause: error });
   }
+  if (
+    /bad labq format|tiff2vips: .*(not configured|not supported|unsupported|whole number of bytes|out of range|not \d+ b)/i.test(
+      error.message,
+    )
+  )
+    return new UnsupportedImageError(OTHER_TIFF, { cause: error });
   if (/no space left/i.test(error.message)) return Object.assign(error, { code: 'ENOSPC' }); // the code that the file system uses
   // A damaged image may also end in “unable to write”; for faults of the machine the message includes the system's error.
   if (/out of memory|file is missing|unable to open|(system|windows) error:/i.test(error.message)) return error;
