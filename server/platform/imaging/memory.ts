@@ -44,7 +44,7 @@ export type Header = Pick<Metadata, 'format' | 'width' | 'height' | 'pages' | 'c
 };
 
 /** The metadata that is needed from a picture. */
-export type PictureHeader = Header & Pick<Metadata, 'hasAlpha' | 'autoOrient'>;
+export type PictureHeader = Header & Pick<Metadata, 'hasAlpha'>;
 
 /** In HEIF and TIFF, pages are separate pictures, not an animation. */
 export function isAnimation({ format, pages = 1 }: Header): boolean {

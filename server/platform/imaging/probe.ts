@@ -27,7 +27,8 @@ export interface Probed extends Probe {
  */
 export async function probe(file: ImageBytes, format: WebFormat, limits: ImageLimits, rights?: KeptRights): Promise<Probed> {
   if (format === 'jpeg' || format === 'png') return probeSegments(file, format, limits, rights);
-  const read = async () => checkHeader(file, format, await readHeader(file.content, limits), limits);
+  // Browsers turn them by no EXIF.
+  const read = async () => checkHeader(file, format, await readHeader(file.content, limits), 1, limits);
   const found = await read().catch(async (error: unknown) => {
     // A picture that only lacks its end isn't damaged.
     if (error instanceof DamagedImageError) await planStrip(file, format, rights);
@@ -42,12 +43,11 @@ async function probeSegments(file: ImageBytes, format: 'jpeg' | 'png', limits: I
   const { unshown } = plan;
   if (unshown) {
     const header = await readHeader(file.content, limits).catch((error: unknown) => rethrowUnshown(error, unshown));
-    return { ...(await checkHeader(file, format, header, limits)), plan };
+    return { ...(await checkHeader(file, format, header, plan.orientation, limits)), plan };
   }
   const png = format === 'png' ? await readPng(file) : undefined;
-  const facts = png?.header ?? plan.jpeg;
-  const header = facts ? { ...facts, autoOrient: upright(facts, plan.orientation) } : await readHeader(file.content, limits);
-  return { ...(await checkHeader(file, format, header, limits)), plan, png };
+  const header = png?.header ?? plan.jpeg ?? (await readHeader(file.content, limits));
+  return { ...(await checkHeader(file, format, header, plan.orientation, limits)), plan, png };
 }
 
 /** A JPEG of a kind that browsers don't show must be converted. @throws UnshownJpegError where no decoder can read it */
@@ -61,20 +61,15 @@ export function rethrowUnshown(error: unknown, coding: string): never {
  */
 export function probeJpegPlan(plan: StripPlan, limits: ImageLimits): Probed {
   if (!plan.jpeg) throw new Error('only a decoder can tell whether this JPEG can be shown');
-  const header = { ...plan.jpeg, autoOrient: upright(plan.jpeg, plan.orientation) };
-  const found = describe(header);
+  const header = plan.jpeg;
+  const found = describe(header, plan.orientation);
   checkLimits(found, limits);
   requireMemory(decodingBytes(header), limits);
   return { ...found, header, plan };
 }
 
-/** Orientations from 5 on turn the picture by a quarter. */
-function upright({ width, height }: { width: number; height: number }, orientation: number) {
-  return orientation < 5 ? { width, height } : { width: height, height: width };
-}
-
-async function checkHeader(file: ImageBytes, format: WebFormat, header: PictureHeader, limits: ImageLimits) {
-  const found = describe(header, await countHiddenFrames(file, format));
+async function checkHeader(file: ImageBytes, format: WebFormat, header: PictureHeader, orientation: number, limits: ImageLimits) {
+  const found = describe(header, orientation, await countHiddenFrames(file, format));
   checkLimits(found, limits);
   if (format === 'gif') checkLimits({ ...found, ...(await readGifCanvas(file)) }, limits);
   requireMemory(decodingBytes(header), limits);
@@ -107,10 +102,10 @@ export function checkLimits({ width, height, frames }: Pick<Probe, 'width' | 'he
   }
 }
 
-/** The size with the orientation applied, and the frames that sharp counts or, where it misses them, `hiddenFrames`. */
-export function describe(header: PictureHeader, hiddenFrames = 1): Probe {
+/** The size with the orientation applied, of which those from 5 on turn the picture by a quarter, and the frames that sharp counts or, where it misses them, `hiddenFrames`. */
+export function describe(header: PictureHeader, orientation = 1, hiddenFrames = 1): Probe {
   const frames = isAnimation(header) ? (header.pages ?? 1) : hiddenFrames;
-  const { width, height } = header.autoOrient;
+  const [width, height] = orientation < 5 ? [header.width, header.height] : [header.height, header.width];
   return { width, height, frames, animated: frames > 1, hasAlpha: header.hasAlpha };
 }
 
@@ -135,7 +130,7 @@ export async function decodeForTrial(
   limits: ImageLimits,
   decoding: Decoding,
 ): Promise<void> {
-  const { width, height, header, plan, png } = probed;
+  const { header, plan, png } = probed;
   if (!plan.isRisky && (plan.jpeg || (header.format === 'jpeg' && !header.isProgressive))) return;
   const pixels = decodingPixels(header, isAnimation(header) ? header.pages : 1);
   if (png && (await decoding(PNG_CHECK_BYTES, () => withBytes(file, (bytes) => hasSoundRows(bytes, png)), pixels))) return;
@@ -145,12 +140,11 @@ export async function decodeForTrial(
   }));
   const bytes = size + decodingBytes(header) + frame;
   if (!plan.isRisky || stored === file) {
-    const trial = { header, width, height, limits };
-    return decoding(bytes, () => decoders.run('trial', trial, limits.decodeSeconds, { input: stored }), pixels);
+    return decoding(bytes, () => decoders.run('trial', { header, limits }, limits.decodeSeconds, { input: stored }), pixels);
   }
   const hash = (input: FileContent) => decoders.run('pixels', { header, limits }, limits.decodeSeconds, { input });
   await decoding(
-    bytes + width * height * DECODED_BYTES,
+    bytes + header.width * header.height * DECODED_BYTES,
     async () => {
       if ((await hash(stored)) !== (await hash(file))) throw new InseparableImageError();
     },

@@ -31,7 +31,7 @@ const KEPT_IN_META = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iprp', 'iref', 'i
 /**
  * An AVIF addresses its pixels by offset, so nothing moves: EXIF, XMP, other metadata items and thumbnails are
  * overwritten with zeros, and their entries get a type that no reader opens. So is everything that no picture refers to.
- * Orientation (`irot`, `imir`) and the colours (`colr`) stay, and so does every byte of a picture, whichever box it is in (decision 125).
+ * Orientation (`irot`, `imir`; that in EXIF means nothing) and the colours (`colr`) stay, and so does every byte of a picture, whichever box it is in (decision 125).
  * @throws InseparableImageError if metadata share bytes with a picture
  */
 export async function planAvif(file: ImageBytes, kept: KeptRights = {}): Promise<StripPlan> {
@@ -62,7 +62,7 @@ export async function planAvif(file: ImageBytes, kept: KeptRights = {}): Promise
   addPatches(patches, inPictures);
   const isRisky =
     !meta.isPlain || unknown.length > 0 || inPictures.length > 0 || needless.some((box) => !NEEDLESS.has(box.type) || used.overlaps(box));
-  return { ...metadata, rights, isRisky, pieces: apply(await changing(file, patches), file.size) };
+  return { ...metadata, orientation: 1, rights, isRisky, pieces: apply(await changing(file, patches), file.size) };
 }
 
 /** What the boxes that stay hold beside what readers read. */

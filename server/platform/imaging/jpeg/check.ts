@@ -2,7 +2,7 @@ import type { PictureHeader } from '../memory.ts';
 import { DHT, DQT, DRI, SOS, samplesPerPixel } from './segments.ts';
 
 /** The frame of a JPEG that every decoder accepts. */
-export type JpegFacts = Omit<PictureHeader, 'autoOrient'>;
+export type JpegFacts = PictureHeader;
 
 /**
  * Follows the segments of a JPEG (ITU-T T.81), with a single scan or progressive, as a decoder does. All that decoders reject is in them: tables,

@@ -63,10 +63,10 @@ export async function readExif(file: ImageBytes, range: ByteRange): Promise<Meta
       entries.find((entry) => entry.tag === tag),
     );
   const rights = rightsOf(await textsOf(ARTIST), await textsOf(COPYRIGHT));
-  return { orientation: orientationIn(entries), takenAt, rights };
+  return { orientation: orientationIn([...entries, ...camera]), takenAt, rights };
 }
 
-/** As in browsers, the first one counts that is valid. */
+/** As in browsers, the first one counts that is valid, also one among the camera's entries, where programs don't look for it. */
 function orientationIn(entries: readonly Entry[]): number {
   const isValid = ({ tag, type, length, short }: Entry) =>
     tag === ORIENTATION && type === SHORT && length === 1 && short >= 1 && short <= 8;

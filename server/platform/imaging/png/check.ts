@@ -4,7 +4,7 @@ import type { PictureHeader } from '../memory.ts';
 
 /** A PNG that decoders accept, apart from its pixels. */
 export interface PngFacts {
-  readonly header: Omit<PictureHeader, 'autoOrient'>;
+  readonly header: PictureHeader;
   readonly rows: number;
   /** The length of a row, with the byte that names its filter. */
   readonly rowBytes: number;

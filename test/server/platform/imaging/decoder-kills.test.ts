@@ -61,10 +61,7 @@ const convertForeign = (name: string, job: () => Parameters<Jobs['convertForeign
 const JOBS: Record<keyof Jobs, Record<string, Run>> = {
   header: { 'a header': header },
   trial: {
-    'a trial': async (decoders) => {
-      const found = { ...PNG_HEADER, autoOrient: { width: 320, height: 200 } };
-      return decoders.run('trial', { header: found, width: 320, height: 200, limits }, SECONDS, { input: input('png') });
-    },
+    'a trial': (decoders) => decoders.run('trial', { header: PNG_HEADER, limits }, SECONDS, { input: input('png') }),
   },
   pixels: { 'a hash of pixels': (decoders) => decoders.run('pixels', { header: PNG_HEADER, limits }, SECONDS, { input: input('png') }) },
   convert: {

@@ -23,7 +23,8 @@ interface Conversion {
  * @param animated whether the frames of an animation stay
  */
 export async function convert({ animated, ...rest }: Conversion & { animated: boolean }, { picture, store }: Files): Promise<Converted> {
-  return encodeTo(store, await openPicture(picture, { limits: rest.limits, pages: animated ? -1 : 1 }), rest);
+  const { image } = await openPicture(picture, { limits: rest.limits, pages: animated ? -1 : 1 });
+  return encodeTo(store, image, rest);
 }
 
 interface ForeignConversion extends Conversion {
@@ -37,7 +38,7 @@ export async function convertForeign({ job, colours, ...rest }: ForeignConversio
   const whole = { source: picture, isDeep: description !== undefined && isHdr(description), ...(icc && { icc }) };
   const tiff = await ('grid' in job ? decodeGrid({ ...job, ...whole }) : decodeInThread({ ...job, ...whole }));
   const encodeIt = async () => {
-    const image = await openPicture(tiff, rest);
+    const { image } = await openPicture(tiff, rest);
     const { ifTransparent } = rest.options;
     const to = ifTransparent && (await image.metadata()).hasAlpha ? ifTransparent : rest.options.to;
     return encodeTo(store, image, { ...rest, options: { ...rest.options, to } });
@@ -60,7 +61,7 @@ async function inThreads<T>(threads: number, work: () => Promise<T>): Promise<T>
 }
 
 async function encodeTo(store: Files['store'], image: Sharp, { options, fast }: Conversion): Promise<Converted> {
-  const encoded = encode(image.autoOrient(), options, fast);
+  const encoded = encode(image, options, fast);
   const { data, info } = await withDecodeErrors(() => encoded.toBuffer({ resolveWithObject: true }));
   store(data);
   const height = info.pageHeight ?? info.height;

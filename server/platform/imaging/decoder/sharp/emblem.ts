@@ -16,9 +16,8 @@ interface EmblemJob extends EmblemOptions {
 export async function makeEmblem({ format, side, fit, versions, limits }: EmblemJob, { picture }: Pick<Files, 'picture'>): Promise<Emblem> {
   const source = format === 'svg' ? await drawInThread(picture, side, true) : picture;
   return withDecodeErrors(async () => {
-    const image = await openPicture(source, { limits });
+    const { image } = await openPicture(source, { limits });
     const { data, info } = await image
-      .autoOrient()
       .resize(side, side, fit === 'square' ? { fit: 'cover' } : { fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .png({ compressionLevel: 1 })

@@ -12,8 +12,8 @@ import { openForTrial, withDecodeErrors } from './open.ts';
 export async function readHeader({ limits }: { limits: ImageLimits }, { picture }: Files): Promise<PictureHeader> {
   const image = await openForTrial(picture, { limits });
   const metadata = await withDecodeErrors(() => image.metadata());
-  const { format, width, height, pages, channels, depth, isProgressive, hasAlpha, autoOrient } = metadata;
-  const header = { format, width, height, channels, depth, isProgressive, hasAlpha, autoOrient, ...(pages !== undefined && { pages }) };
+  const { format, width, height, pages, channels, depth, isProgressive, hasAlpha } = metadata;
+  const header = { format, width, height, channels, depth, isProgressive, hasAlpha, ...(pages !== undefined && { pages }) };
   if (format !== 'jpeg') return header;
   if (!isProgressive) {
     const first = image.clone().extract({ left: 0, top: 0, width: 1, height: 1 });

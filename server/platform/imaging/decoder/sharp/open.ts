@@ -11,6 +11,7 @@ import { inkProfile, profileOf } from '../../colour/profile.ts';
 import { withWebpProfile } from '../../colour/webp.ts';
 import { DamagedImageError, ImageError, ImageTooLargeError, UnsupportedImageError } from '../../errors.ts';
 import { readHeifMeta } from '../../heif/meta.ts';
+import { readOrientation } from '../../metadata/orientation.ts';
 import { sniffImage } from '../../sniff.ts';
 import type { ImageLimits, SniffedFormat } from '../../types.ts';
 import { allocateTiff } from '../threads/tiff.ts';
@@ -24,16 +25,57 @@ interface Opening {
   isStored?: boolean;
 }
 
-/** Opens a picture whose pixels are only checked. Their numbers are those in the file, whatever they mean. */
+/** Opens a picture whose pixels are only checked. Their numbers and their order are those in the file, whatever they mean. */
 export function openForTrial(picture: Uint8Array, { limits, pages = 1 }: Opening): Promise<Sharp> {
   return withDecodeErrors(async () => sharp(await readable(picture), { ...sharpInput(limits), pages, ignoreIcc: true }));
 }
 
+/** A picture that is upright. */
+interface Opened {
+  readonly image: Sharp;
+  /** Whether it lies in the file, so that width and height are exchanged. */
+  readonly isTurned: boolean;
+}
+
 /**
- * Opens a picture to show it: the numbers of its pixels become sRGB, whatever they are in the file (decision 163). libvips applies ICC profiles only, so a
+ * Opens a picture to show it: upright, and the numbers of its pixels become sRGB, whatever they are in the file (decision 163). libvips applies ICC profiles only, so a
  * picture with other colours gets a profile that describes them, in a copy. Takes over the picture's bytes.
  */
-export function openPicture(picture: Uint8Array, { limits, pages = 1, isStored = false }: Opening): Promise<Sharp> {
+export function openPicture(picture: Uint8Array, opening: Opening): Promise<Opened> {
+  return withDecodeErrors(async () => {
+    const orientation = await orientationOf(picture);
+    return upright(await inSrgb(picture, opening), orientation);
+  });
+}
+
+async function orientationOf(picture: Uint8Array): Promise<number | undefined> {
+  await using file = await ImageBytes.open(picture);
+  return readOrientation(file, await sniffImage(file));
+}
+
+/** What each orientation asks for: a rotation, then a reflection from left to right. */
+const TURNS: Readonly<Record<number, readonly [angle: number, isReflected?: boolean]>> = {
+  ...{ 2: [0, true], 3: [180], 4: [180, true] },
+  ...{ 5: [90, true], 6: [90], 7: [270, true], 8: [270] },
+};
+
+/**
+ * Turns a picture as browsers do. libvips turns it, too, but some pictures otherwise: it follows what browsers ignore, and ignores what they follow. What that
+ * leaves to do is done afterwards.
+ */
+async function upright(image: Sharp, orientation: number | undefined): Promise<Opened> {
+  const { orientation: found = 1 } = await image.metadata();
+  const wanted = orientation ?? found;
+  const [[angle, isReflected = false] = [0], [doneAngle, wasReflected = false] = [0]] = [TURNS[wanted], TURNS[found]];
+  // sharp reflects before it rotates.
+  const left = ((isReflected ? doneAngle - angle : angle - doneAngle) + 360) % 360;
+  let turned = image.autoOrient();
+  if (left > 0) turned = turned.rotate(left);
+  if (isReflected !== wasReflected) turned = turned.flop();
+  return { image: turned, isTurned: wanted >= 5 };
+}
+
+function inSrgb(picture: Uint8Array, { limits, pages = 1, isStored = false }: Opening): Promise<Sharp> {
   return withDecodeErrors(async () => {
     const source = await readable(picture);
     await using file = await ImageBytes.open(source);
@@ -42,7 +84,7 @@ export function openPicture(picture: Uint8Array, { limits, pages = 1, isStored =
     const metadata = format === 'jpeg' || format === 'gif' ? undefined : await sharp(source, options).metadata();
     if (format === 'tiff' && metadata && isMisread(metadata)) throw new UnsupportedImageError(OTHER_TIFF);
     if (format === 'gif' && pages === 1) return onCanvas(source, file, options);
-    if (format === 'avif' && (await isPremultiplied(file))) return openPicture(await divided(source, file, options), { limits });
+    if (format === 'avif' && (await isPremultiplied(file))) return inSrgb(await divided(source, file, options), { limits });
     const colours = await readColours(file, format, metadata);
     if (colours === 'srgb') return sharp(source, { ...options, ignoreIcc: true });
     const described = await withColours(source, file, format, colours);

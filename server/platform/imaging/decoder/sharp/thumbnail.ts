@@ -42,8 +42,8 @@ export async function makeThumbnail(
 ): Promise<MadeThumbnail> {
   const source = format === 'svg' ? await drawInThread(picture, width) : picture;
   return withDecodeErrors(async () => {
-    const image = await openPicture(source, { limits, isStored: true });
-    const scaled = image.autoOrient().resize(width, width, { fit: 'inside', withoutEnlargement: true });
+    const { image } = await openPicture(source, { limits, isStored: true });
+    const scaled = image.resize(width, width, { fit: 'inside', withoutEnlargement: true });
     const shown = type === 'jpeg' ? scaled.flatten({ background: THUMBNAIL_GROUND }) : scaled;
     if (!withHashes) return { picture: await shown.toFormat(type, OUTPUTS[type]).toBuffer(), hashes: undefined };
     const { data, info } = await shown.raw().toBuffer({ resolveWithObject: true });
@@ -56,7 +56,7 @@ export async function makeThumbnail(
 
 /** The hashes of a thumbnail. */
 export async function hashesOf(_options: object, { picture }: Pick<Files, 'picture'>): Promise<ImageHashes> {
-  const image = await openPicture(picture, { limits: DEFAULT_IMAGE_LIMITS });
+  const { image } = await openPicture(picture, { limits: DEFAULT_IMAGE_LIMITS });
   const { data, info } = await withDecodeErrors(() => image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }));
   return hashesIn({ ...info, data });
 }

@@ -9,27 +9,24 @@ import { openForTrial, withDecodeErrors } from './open.ts';
 
 interface Trial {
   header: Header;
-  /** The size with the orientation applied. */
-  width: number;
-  height: number;
   limits: ImageLimits;
 }
 
 /** Decodes a probed image and discards its pixels (decision 045). */
-export async function decodeForTrial({ header, width, height, limits }: Trial, { picture }: Files): Promise<void> {
+export async function decodeForTrial({ header, limits }: Trial, { picture }: Files): Promise<void> {
   if (isAnimatedWebp(header)) return decodeFrames(picture, header, limits);
   const reduced = (side: number) => Math.max(1, Math.round(side / 8));
   const image = await openForTrial(picture, { limits, pages: isAnimation(header) ? -1 : 1 });
-  const trial = image.autoOrient().resize(reduced(width), reduced(height), { fit: 'fill' });
+  const trial = image.resize(reduced(header.width), reduced(header.height), { fit: 'fill' });
   await withDecodeErrors(() => trial.raw().toBuffer());
 }
 
-/** A hash of all pixels, upright, of a picture whose decoding was tried or is tried by this. */
-export async function hashPixels({ header, limits }: Omit<Trial, 'width' | 'height'>, { picture }: Files): Promise<string> {
+/** A hash of all pixels, as they are in the file, of a picture whose decoding was tried or is tried by this. */
+export async function hashPixels({ header, limits }: Trial, { picture }: Files): Promise<string> {
   const hashed = createHash('sha256');
   if (isAnimatedWebp(header)) await decodeFrames(picture, header, limits, (pixels) => void hashed.update(pixels));
   else {
-    const image = (await openForTrial(picture, { limits })).autoOrient();
+    const image = await openForTrial(picture, { limits });
     const { data, info } = await withDecodeErrors(() => image.raw().toBuffer({ resolveWithObject: true }));
     hashed.update(`${info.width} ${info.channels}`).update(data);
   }

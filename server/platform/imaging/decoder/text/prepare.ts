@@ -33,10 +33,11 @@ export async function prepareForText(
   const drawing = format === 'svg' ? await readSvgSize(picture) : undefined;
   const source = drawing ? await drawInThread(picture, DRAWN_SIDE) : picture;
   return withDecodeErrors(async () => {
-    const image = await openPicture(source, { limits, isStored: true });
-    const { width, height } = (await image.metadata()).autoOrient;
+    const { image, isTurned } = await openPicture(source, { limits, isStored: true });
+    const inFile = await image.metadata();
+    const [width, height] = isTurned ? [inFile.height, inFile.width] : [inFile.width, inFile.height];
     const size = withinPixels({ width, height }, pixels);
-    const scaled = image.autoOrient().flatten({ background: 'white' }).resize(size.width, size.height, { fit: 'fill' });
+    const scaled = image.flatten({ background: 'white' }).resize(size.width, size.height, { fit: 'fill' });
     const encoded = scaled.greyscale().png({ compressionLevel: 1 });
     const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
     return { picture: data, width: info.width, original: drawing ?? { width, height } };

@@ -1,0 +1,46 @@
+import type { ImageBytes } from '../bytes.ts';
+import { DamagedImageError } from '../errors.ts';
+import { headSegments } from '../jpeg/segments.ts';
+import { checksumOf, FRAME } from '../png/pixels.ts';
+import type { SniffedFormat } from '../types.ts';
+import { readExif } from './exif.ts';
+
+const APP1 = 0xe1;
+const EXIF_NAME = 'Exif\0';
+const PNG_SIGNATURE = 8;
+
+/**
+ * How EXIF turns a picture in browsers, which is how it is turned everywhere: in a JPEG the first one in front of the pixels, in a PNG the same if it is intact, elsewhere none. The
+ * properties of an AVIF turn its pixels.
+ * @returns undefined for a TIFF, which browsers don't show
+ */
+export async function readOrientation(file: ImageBytes, format: SniffedFormat | undefined): Promise<number | undefined> {
+  if (format === 'tiff') return undefined;
+  try {
+    if (format === 'jpeg') return await inJpeg(file);
+    return format === 'png' ? await inPng(file) : 1;
+  } catch (error) {
+    // The file ends before it.
+    if (error instanceof DamagedImageError) return 1;
+    throw error;
+  }
+}
+
+async function inJpeg(file: ImageBytes): Promise<number> {
+  for await (const { marker, from, to } of headSegments(file)) {
+    const isExif = marker === APP1 && (await file.at(from, Math.min(to - from, 4 + EXIF_NAME.length))).toString('latin1', 4) === EXIF_NAME;
+    if (isExif) return (await readExif(file, { from: Math.min(from + 10, to), to })).orientation;
+  }
+  return 1;
+}
+
+async function inPng(file: ImageBytes): Promise<number> {
+  for (let at = PNG_SIGNATURE; ; ) {
+    const head = await file.at(at, 8);
+    const [type, to] = [head.toString('latin1', 4), at + FRAME + head.readUInt32BE()];
+    if (type === 'IDAT' || type === 'IEND') return 1;
+    if (type === 'eXIf' && (await checksumOf(file, { from: at + 4, to: to - 4 })) === (await file.at(to - 4, 4)).readUInt32BE())
+      return (await readExif(file, { from: at + 8, to: to - 4 })).orientation;
+    at = to;
+  }
+}
