@@ -27,8 +27,9 @@ async function storedOf(bytes: Buffer): Promise<Buffer | undefined> {
   }
 }
 
-/** All frames, upright, without colour conversion. */
-const pixelsOf = (bytes: Buffer) => sharp(bytes, { pages: -1, ignoreIcc: true }).autoOrient().raw().toBuffer();
+/** All frames, as in the file, without colour conversion. */
+const framesOf = (bytes: Buffer) => sharp(bytes, { pages: -1, ignoreIcc: true });
+const pixelsOf = (bytes: Buffer) => framesOf(bytes).autoOrient().raw().toBuffer();
 const extentsOf = (file: Buffer, { kept }: Layout) => Buffer.concat(kept.map(({ from, to }) => file.subarray(from, to)));
 const seeds = Array.from({ length: VARIANTS }, (_, seed) => seed + 1);
 
@@ -68,7 +69,8 @@ it.each([
       const stored = await storedOf(file);
       if (!stored) continue;
       count++;
-      expect((await pixelsOf(stored)).equals(await pixelsOf(file)), what).toBe(true);
+      // Browsers don't turn it.
+      expect((await framesOf(stored).raw().toBuffer()).equals(await framesOf(file).raw().toBuffer()), what).toBe(true);
       expect(stored.includes(SECRET), what).toBe(false);
     }
     // libwebp itself rejects most orders of an animation.
