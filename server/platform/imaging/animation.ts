@@ -1,6 +1,7 @@
-import type { ImageBytes } from './bytes.ts';
+import type { ByteRange, ImageBytes } from './bytes.ts';
 import { type Box, readBoxes } from './heif/boxes.ts';
 import type { Size } from './heif/sizes.ts';
+import { chunkOf, pngChunks, SIGNATURE_LENGTH } from './png/pixels.ts';
 import type { SniffedFormat } from './types.ts';
 
 /**
@@ -15,14 +16,56 @@ export async function countHiddenFrames(file: ImageBytes, format: SniffedFormat)
 
 /** `acTL` must come before the first pixels. */
 async function countApngFrames(file: ImageBytes): Promise<number> {
-  for (let at = 8; at + 12 <= file.size; ) {
-    const head = await file.at(at, 12);
-    const type = head.toString('latin1', 4, 8);
-    if (type === 'acTL') return Math.max(1, head.readUInt32BE(8));
+  for await (const { type, from } of pngChunks(file)) {
+    if (type === 'acTL') return Math.max(1, (await file.at(from + 8, 4)).readUInt32BE());
     if (type === 'IDAT' || type === 'IEND') break;
-    at += 12 + head.readUInt32BE();
   }
   return 1;
+}
+
+/** The first frame of an animation, as a picture of its own, and its place on the canvas. */
+interface FirstFrame extends Size {
+  readonly left: number;
+  readonly top: number;
+  readonly picture: Buffer;
+}
+
+/**
+ * The first frame of an APNG whose still picture isn't part of the animation: that is for programs that don't know APNG, such as libvips, and browsers never show it.
+ * Undefined for every other PNG.
+ */
+export async function hiddenApngFrame(file: ImageBytes): Promise<FirstFrame | undefined> {
+  const head: Buffer[] = [];
+  let place: Omit<FirstFrame, 'picture'> | undefined;
+  const pixels: Buffer[] = [];
+  let [isAnimated, hasStill] = [false, false];
+  for await (const { type, from, to } of pngChunks(file)) {
+    const data = { from: from + 8, to: to - 4 };
+    if (type === 'IEND' || (place && pixels.length > 0 && type !== 'fdAT')) break;
+    if (type === 'acTL' && !hasStill) isAnimated = true;
+    else if (type === 'IDAT') hasStill = true;
+    else if (type === 'fcTL' && hasStill) place ??= await placeOf(file, data);
+    else if (type === 'fcTL') return undefined;
+    else if (type === 'fdAT' && place) pixels.push(chunkOf('IDAT', await file.copy({ from: data.from + 4, to: data.to })));
+    else if (!hasStill && type !== 'acTL') head.push(await file.copy({ from, to }));
+    if (hasStill && !isAnimated) return undefined;
+  }
+  const [header, ...others] = head;
+  if (!place || !header || pixels.length === 0) return undefined;
+  const ihdr = Buffer.from(header.subarray(8, -4));
+  const [width, height] = [ihdr.readUInt32BE(), ihdr.readUInt32BE(4)];
+  if (place.width === 0 || place.height === 0 || place.left + place.width > width || place.top + place.height > height) return undefined;
+  ihdr.writeUInt32BE(place.width);
+  ihdr.writeUInt32BE(place.height, 4);
+  const signature = await file.copy({ from: 0, to: SIGNATURE_LENGTH });
+  const picture = Buffer.concat([signature, chunkOf('IHDR', ihdr), ...others, ...pixels, chunkOf('IEND', Buffer.alloc(0))]);
+  return { ...place, picture };
+}
+
+async function placeOf(file: ImageBytes, { from }: ByteRange) {
+  const control = await file.at(from, 20);
+  const [width, height, left, top] = [4, 8, 12, 16].map((at) => control.readUInt32BE(at)) as [number, number, number, number];
+  return { width, height, left, top };
 }
 
 async function countSequenceFrames(file: ImageBytes): Promise<number> {

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
 import { animatedGif, avif, image, type PhotoOptions, PRIVATE_WORDS, photoJpeg, png, webp } from './images.ts';
 
 /** A word that is in every kind of metadata of these pictures, and nowhere else. */
@@ -109,6 +110,38 @@ export async function apng(): Promise<Buffer> {
     frame(2),
     control(3),
     frame(4),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** An APNG of 16 × 16 red pixels that isn't part of its animation; that has frames of 8 × 6 lime pixels, at 4, 2. */
+export async function apngWithStill(frames: number): Promise<Buffer> {
+  const [red, lime] = await Promise.all(
+    (
+      [
+        [16, 16, 'red'],
+        [8, 6, 'lime'],
+      ] as const
+    ).map(([width, height, background]) =>
+      sharp({ create: { width, height, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const dataOf = (file: Buffer) => {
+    const at = file.indexOf('IDAT') - 4;
+    return file.subarray(at + 8, at + 8 + file.readUInt32BE(at));
+  };
+  const numbers = (...values: number[]) => Buffer.concat(values.map((value) => Buffer.from(Uint32Array.of(value).buffer).swap32()));
+  const animation = Array.from({ length: frames }, (_, i) => [
+    pngChunk('fcTL', Buffer.concat([numbers(2 * i, 8, 6, 4, 2), Buffer.from([0, 1, 0, 10, 0, 0])])),
+    pngChunk('fdAT', Buffer.concat([numbers(2 * i + 1), dataOf(lime as Buffer)])),
+  ]).flat();
+  return Buffer.concat([
+    (red as Buffer).subarray(0, 33),
+    pngChunk('acTL', numbers(frames, 0)),
+    pngChunk('IDAT', dataOf(red as Buffer)),
+    ...animation,
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }

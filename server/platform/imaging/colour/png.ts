@@ -1,12 +1,10 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import type { ImageBytes } from '../bytes.ts';
+import { chunkOf, FRAME, pngChunks, SIGNATURE_LENGTH } from '../png/pixels.ts';
 import { type ColourDescription, type Colours, describeGamma, describePng, simplified } from './description.ts';
 import { coloursOf } from './icc/colours.ts';
 import type { Primaries } from './primaries.ts';
 
-const SIGNATURE_LENGTH = 8;
-/** Length, type and checksum around the data of a chunk. */
-const FRAME = 12;
 const CODES_LENGTH = 4;
 const PERCEPTUAL_TO_ABSOLUTE = 3;
 
@@ -64,29 +62,17 @@ export async function withPngProfile(picture: Uint8Array, file: ImageBytes, prof
   let end = SIGNATURE_LENGTH;
   for await (const { type, from, to } of headChunks(file)) {
     if (!REPLACED.has(type)) pieces.push(picture.subarray(from, to));
-    if (type === 'IHDR') pieces.push(profileChunk(profile));
+    if (type === 'IHDR')
+      pieces.push(chunkOf('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile, { level: 1 })])));
     end = to;
   }
   return Buffer.concat([...pieces, picture.subarray(end)]);
 }
 
-function profileChunk(profile: Buffer): Buffer {
-  const data = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile, { level: 1 })]);
-  const chunk = Buffer.alloc(data.length + 8);
-  chunk.writeUInt32BE(data.length - 4);
-  chunk.set(data, 4);
-  chunk.writeUInt32BE(crc32(data), data.length + 4);
-  return chunk;
-}
-
 /** The chunks in front of the pixels. */
-async function* headChunks(file: ImageBytes): AsyncGenerator<{ type: string; from: number; to: number }> {
-  for (let from = SIGNATURE_LENGTH; from + FRAME <= file.size; ) {
-    const head = await file.at(from, 8);
-    const type = head.toString('latin1', 4);
-    const to = from + FRAME + head.readUInt32BE();
-    if (type === 'IDAT' || to > file.size) return;
-    yield { type, from, to };
-    from = to;
+async function* headChunks(file: ImageBytes) {
+  for await (const chunk of pngChunks(file)) {
+    if (chunk.type === 'IDAT') return;
+    yield chunk;
   }
 }

@@ -4,6 +4,7 @@ import type { ByteRange, ImageBytes } from '../bytes.ts';
 import type { Piece } from '../metadata/plan.ts';
 import { endsReadable, TAIL_BYTES } from '../metadata/tail.ts';
 
+export const SIGNATURE_LENGTH = 8;
 /** Length, type and checksum around the data of a chunk. */
 export const FRAME = 12;
 /** In front of the data of `fdAT`: a number. */
@@ -22,6 +23,26 @@ const PASSES = [
   [1, 0, 2, 2],
   [0, 1, 1, 2],
 ] as const;
+
+/** The chunks of a PNG, as far as they are complete. */
+export async function* pngChunks(file: ImageBytes): AsyncGenerator<ByteRange & { readonly type: string }> {
+  for (let from = SIGNATURE_LENGTH; from + FRAME <= file.size; ) {
+    const head = await file.at(from, 8);
+    const [type, to] = [head.toString('latin1', 4), from + FRAME + head.readUInt32BE()];
+    if (to > file.size) return;
+    yield { type, from, to };
+    from = to;
+  }
+}
+
+export function chunkOf(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(FRAME + data.length);
+  chunk.writeUInt32BE(data.length);
+  chunk.write(type, 4, 'latin1');
+  data.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
+}
 
 /** What the header of a PNG says. */
 export interface PngHeader {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, crc32, deflate, inflateRaw } from 'node:zlib';
+import { constants, deflate, inflateRaw } from 'node:zlib';
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
@@ -7,10 +7,9 @@ import { keptExif, readExif } from '../metadata/exif.ts';
 import { type KeptRights, type Piece, PlanBuilder, type StripPlan, UnfinishedImageError } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { XMP_KEYWORD, xmpPacket } from '../metadata/xmp.ts';
-import { checksumOf, completedChunk, FRAME, type PngHeader, PngPixels } from './pixels.ts';
+import { checksumOf, chunkOf, completedChunk, FRAME, type PngHeader, PngPixels, SIGNATURE_LENGTH } from './pixels.ts';
 import { PngTexts } from './texts.ts';
 
-const SIGNATURE_LENGTH = 8;
 const deflated = promisify(deflate);
 const inflated = promisify(inflateRaw);
 
@@ -267,13 +266,4 @@ function hasZlibHeader(data: Buffer): boolean {
   if (data.length < ZLIB_HEADER) return false;
   const [both, method, window] = [data.readUInt16BE(), data.readUInt8() & 15, data.readUInt8() >> 4];
   return both % 31 === 0 && method === 8 && window <= 7 && (both & 0x20) === 0;
-}
-
-function chunkOf(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.alloc(FRAME + data.length);
-  chunk.writeUInt32BE(data.length);
-  chunk.write(type, 4, 'latin1');
-  data.copy(chunk, 8);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
-  return chunk;
 }

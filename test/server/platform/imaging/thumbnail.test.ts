@@ -10,6 +10,7 @@ import { differentBits } from '#test/helpers/pictures/different-bits.ts';
 import { bundledProfile, withJpegProfile } from '#test/helpers/pictures/icc.ts';
 import { animatedGif, avif, image, photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';
 import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
+import { apngWithStill } from '#test/helpers/pictures/private-metadata.ts';
 import { scene } from '#test/helpers/pictures/scene.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -37,6 +38,17 @@ describe('a thumbnail', () => {
       space: 'srgb',
       channels: 3,
     });
+  });
+
+  it.each([1, 2])('of an APNG of %i frames shows the first one, not the still picture that browsers never show', async (frames) => {
+    const made = await thumbnail(await apngWithStill(frames), 400);
+    const { data, info } = await sharp(made).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 16, height: 16 });
+    const at = (x: number, y: number) => [...data.subarray(3 * (16 * y + x), 3 * (16 * y + x) + 3)].map((value) => Math.round(value / 64));
+    expect([at(8, 5), at(0, 15)]).toEqual([
+      [0, 4, 0],
+      [3, 3, 3],
+    ]);
   });
 
   it('measures the longer side of a tall picture', async () => {

@@ -1,6 +1,6 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { freeBuffer } from '#server/platform/base/free-buffer.ts';
-import { readGifCanvas, readGifFrame } from '../../animation.ts';
+import { hiddenApngFrame, readGifCanvas, readGifFrame } from '../../animation.ts';
 import { ImageBytes } from '../../bytes.ts';
 import type { Colours } from '../../colour/description.ts';
 import { readHeifColours, withHeifProfile } from '../../colour/heif.ts';
@@ -11,6 +11,7 @@ import { inkProfile, profileOf } from '../../colour/profile.ts';
 import { withWebpProfile } from '../../colour/webp.ts';
 import { DamagedImageError, ImageError, ImageTooLargeError, UnsupportedImageError } from '../../errors.ts';
 import { readHeifMeta } from '../../heif/meta.ts';
+import type { Size } from '../../heif/sizes.ts';
 import { readOrientation } from '../../metadata/orientation.ts';
 import { sniffImage } from '../../sniff.ts';
 import type { ImageLimits, SniffedFormat } from '../../types.ts';
@@ -85,6 +86,8 @@ function inSrgb(picture: Uint8Array, { limits, pages = 1, isStored = false }: Op
     if (format === 'tiff' && metadata && isMisread(metadata)) throw new UnsupportedImageError(OTHER_TIFF);
     if (format === 'gif' && pages === 1) return onCanvas(source, file, options);
     if (format === 'avif' && (await isPremultiplied(file))) return inSrgb(await divided(source, file, options), { limits });
+    const frame = format === 'png' ? await hiddenApngFrame(file) : undefined;
+    if (frame && metadata) return onPngCanvas(frame, metadata, { limits, isStored });
     const colours = await readColours(file, format, metadata);
     if (colours === 'srgb') return sharp(source, { ...options, ignoreIcc: true });
     const described = await withColours(source, file, format, colours);
@@ -110,6 +113,8 @@ function inFullDepth(image: Sharp, { space }: Metadata): Sharp {
   return space === 'rgb16' ? image.withIccProfile('srgb', { attach: false }) : image;
 }
 
+const NOTHING = { r: 0, g: 0, b: 0, alpha: 0 };
+
 /** The first frame of a GIF. Where it doesn't cover the canvas, nothing can be seen, but libvips makes that black unless the frame has transparent pixels itself. */
 async function onCanvas(source: Uint8Array, file: ImageBytes, options: SharpOptions): Promise<Sharp> {
   const image = sharp(source, options);
@@ -119,7 +124,20 @@ async function onCanvas(source: Uint8Array, file: ImageBytes, options: SharpOpti
   const { left, top } = frame;
   const [right, bottom] = [width - left - frame.width, height - top - frame.height];
   if (hasAlpha || right < 0 || bottom < 0) return image;
-  const whole = image.extract(frame).extend({ left, top, right, bottom, background: { r: 0, g: 0, b: 0, alpha: 0 } });
+  const whole = image.extract(frame).extend({ left, top, right, bottom, background: NOTHING });
+  return sharp(await whole.png({ compressionLevel: 0 }).toBuffer(), { limitInputPixels: false });
+}
+
+/** The first frame of an animation where it is on the canvas. */
+async function onPngCanvas(
+  frame: NonNullable<Awaited<ReturnType<typeof hiddenApngFrame>>>,
+  canvas: Size,
+  opening: Opening,
+): Promise<Sharp> {
+  const { left, top, width, height, picture } = frame;
+  const image = await inSrgb(picture, opening);
+  const [right, bottom] = [canvas.width - left - width, canvas.height - top - height];
+  const whole = image.ensureAlpha().extend({ left, top, right, bottom, background: NOTHING });
   return sharp(await whole.png({ compressionLevel: 0 }).toBuffer(), { limitInputPixels: false });
 }
 
