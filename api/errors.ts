@@ -49,6 +49,17 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What every route may respond with, and what those with a body may. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'unknown_host',
+  'internal',
+  'unavailable',
+];
+export const BODY_ERRORS: readonly ErrorCode[] = ['unsupported_media_type', 'body_too_large', 'request_timeout', 'rate_limited'];
+
 /** Whether to send a refused request again: not unchanged, after a while, or with another `Idempotency-Key`. */
 export const RETRY_ADVICE = ['never', 'later', 'new_key'] as const;
 export type RetryAdvice = (typeof RETRY_ADVICE)[number];

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { API_PREFIX } from '#api/constants.ts';
 import type { Route } from '#api/contract.ts';
-import { ERROR_STATUS, type ErrorCode, RETRY_ADVICE } from '#api/errors.ts';
-
-/** Of routes with a body. */
-const OF_BODY: ErrorCode[] = ['unsupported_media_type', 'body_too_large', 'request_timeout', 'rate_limited'];
-const COMMON: ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'unknown_host', 'internal', 'unavailable'];
+import { BODY_ERRORS, COMMON_ERRORS, ERROR_STATUS, RETRY_ADVICE } from '#api/errors.ts';
 
 /** The OpenAPI 3.1 document of the given routes, derived from the schemas that validate requests. */
 export function describeApi(routes: readonly Route[], version: string) {
@@ -136,8 +132,8 @@ function describeSuccess(route: Route) {
 }
 
 function describeErrors(route: Route) {
-  const ofBody: ErrorCode[] = route.body ? OF_BODY : [];
-  const byStatus = Map.groupBy([...COMMON, ...ofBody, ...(route.errors ?? [])], (code) => ERROR_STATUS[code]);
+  const all = [...COMMON_ERRORS, ...(route.body ? BODY_ERRORS : []), ...(route.errors ?? [])];
+  const byStatus = Map.groupBy(all, (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
