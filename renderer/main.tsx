@@ -2,10 +2,10 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '#renderer/theme/global.css';
 import { createRoot } from 'react-dom/client';
-import { APP_TEXTS, FIRST_TEXTS, LATER_TEXTS } from '#renderer/language/app-language.ts';
-import { addTexts, changeLanguage, startI18n } from '#renderer/language/language.ts';
+import { FIRST_TEXTS, followLanguage, LATER_TEXTS } from '#renderer/language/app-language.ts';
+import { addTexts, startI18n } from '#renderer/language/language.ts';
 import { sendToDesktop } from '#renderer/platform/bridge.ts';
-import { getPreferences, subscribePreferences } from '#renderer/preferences/preferences.ts';
+import { getPreferences } from '#renderer/preferences/preferences.ts';
 import { App, colourScheme, createParts } from './app.tsx';
 import { loadBeside } from './service/beside.ts';
 import { reloadBrokenImages } from './service/broken-images.ts';
@@ -16,13 +16,7 @@ if (!root) throw new Error('index.html has no #root');
 const parts = createParts();
 await startI18n(getPreferences().language, FIRST_TEXTS);
 loadBeside(() => addTexts(LATER_TEXTS));
-let { language } = getPreferences();
-subscribePreferences(() => {
-  if (getPreferences().language === language) return;
-  language = getPreferences().language;
-  void sendToDesktop({ language });
-  void changeLanguage(language, APP_TEXTS);
-});
+followLanguage();
 // Chosen before the app knew of it, or in an earlier release.
 const colours = colourScheme.get('auto');
 if (colours !== 'auto') void sendToDesktop({ colours });

@@ -1,5 +1,7 @@
 import i18next from 'i18next';
-import type { LanguagePacks } from './language.ts';
+import { sendToDesktop } from '#renderer/platform/bridge.ts';
+import { getPreferences, subscribePreferences } from '#renderer/preferences/preferences.ts';
+import { changeLanguage, type LanguagePacks } from './language.ts';
 
 /** The texts that the gallery starts with, one language at a time. */
 export const FIRST_TEXTS = {
@@ -18,6 +20,17 @@ export const APP_TEXTS: LanguagePacks = {
   en: async () => Object.assign({}, ...(await Promise.all([FIRST_TEXTS.en(), LATER_TEXTS.en()]))),
   zh: async () => Object.assign({}, ...(await Promise.all([FIRST_TEXTS.zh(), LATER_TEXTS.zh()]))),
 };
+
+/** Shows the page, and the desktop app's windows, in the language that the user chooses. Returns a function that ends this. */
+export function followLanguage(): () => void {
+  let { language } = getPreferences();
+  return subscribePreferences(() => {
+    if (getPreferences().language === language) return;
+    language = getPreferences().language;
+    void sendToDesktop({ language });
+    void changeLanguage(language, APP_TEXTS);
+  });
+}
 
 // Under `npm run dev`: shows changed texts without reloading the page.
 import.meta.hot?.accept(

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { type Copy, CopyContext } from '#renderer/components/copying/copy-context.ts';
 import { type LanguagePacks, startI18n } from '#renderer/language/language.ts';
 import { copyText } from '#renderer/platform/clipboard.ts';
@@ -27,6 +27,11 @@ const LIGHT_TEXTS: LanguagePacks = {
 /** Everything a light page reads from the service. */
 export const queryClient = createQueryClient(() => location.reload());
 
+let shownRoot: Root | undefined;
+
+/** Ends the page. Only tests do, which open several in one document. */
+export const stop = () => shownRoot?.unmount();
+
 /** Shows a page of its own: with the texts of its language, but without the application around it. */
 export async function start(page: () => ReactNode | Promise<ReactNode>, texts: LanguagePacks = LIGHT_TEXTS): Promise<void> {
   const root = document.getElementById('root');
@@ -36,7 +41,8 @@ export async function start(page: () => ReactNode | Promise<ReactNode>, texts: L
   void queryClient.prefetchQuery(configQuery);
   void queryClient.prefetchQuery(sessionQuery);
   const [shown] = await Promise.all([page(), startI18n(getPreferences().language, texts)]);
-  createRoot(root).render(
+  shownRoot = createRoot(root);
+  shownRoot.render(
     <QueryClientProvider client={queryClient}>
       <Copying>{shown}</Copying>
     </QueryClientProvider>,
