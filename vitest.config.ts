@@ -1,7 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { playwright } from '@vitest/browser-playwright';
+import type { Alias, Plugin } from 'vite';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { themeStylesheet } from './renderer/theme/theme-css.ts';
+import { CHROMIUM_ARGUMENTS } from './test/helpers/programs/chromium.ts';
 import FailedTests from './test/helpers/programs/failed-tests.ts';
+import { WINDOW } from './test/helpers/screen/screens.ts';
+import { commands, packagesOfPages, pictures } from './test/helpers/screen/vite.ts';
 
 const FAST_ARGON2 = { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers/programs/fast-argon2.ts') };
 
@@ -46,6 +52,61 @@ const MOCKING = globSync('test/**/*.test.ts').filter((path) =>
   /\bvi\.mock\(|\/decoder\/sharp\/|\b(decodeHere|launchDecodersBy)\b/.test(readFileSync(path, 'utf8')),
 );
 
+interface PageBuild {
+  plugins?: Plugin[];
+  alias?: Alias[];
+  /** Packages that these pages don't load. */
+  without?: RegExp;
+}
+
+/** Tests of components in Chromium. All files share one page: loading the application costs as much as twenty tests. */
+function inPage(name: string, include: string, { plugins = [], alias = [], without = /^$/ }: PageBuild): TestProjectConfiguration {
+  // As the pages are built, which takes a third less time than React for development.
+  const define = { 'process.env.NODE_ENV': '"production"' };
+  return {
+    extends: true,
+    plugins: [pictures, ...plugins],
+    resolve: {
+      alias: [{ find: /^(react-)?i18next$/, replacement: join(import.meta.dirname, 'renderer/light/small-i18next.ts') }, ...alias],
+    },
+    cacheDir: `.cache/${name}`,
+    // Vite warns of Vitest's own code.
+    logLevel: 'error',
+    define,
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    optimizeDeps: {
+      noDiscovery: true,
+      include: packagesOfPages().filter((name) => !without.test(name)),
+      rolldownOptions: { transform: { define } },
+    },
+    test: {
+      name,
+      include: [include],
+      maxWorkers: 1,
+      testTimeout: 60_000,
+      expect: { poll: { timeout: 10_000 } },
+      browser: {
+        enabled: true,
+        headless: true,
+        viewport: WINDOW,
+        commands,
+        // Names match as in the scenarios: parts of them, in any case.
+        locators: { exact: false },
+        screenshotFailures: false,
+        traceView: false,
+        dependencySourcemaps: false,
+        provider: playwright({
+          launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: CHROMIUM_ARGUMENTS },
+          // No animations; the clipboard is the browser's own.
+          contextOptions: { locale: 'en-GB', reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] },
+          actionTimeout: 10_000,
+        }),
+        instances: [{ browser: 'chromium' }],
+      },
+    },
+  };
+}
+
 const POSTGRES_AND_S3 = ['test/helpers/service/data/postgres-server.ts', 'test/helpers/service/stores/bucket-server.ts'];
 
 /** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:hard` runs `hard`. */
@@ -75,7 +136,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.built.test.ts', 'test/server/platform/db/postgres/*', ...MOCKING],
+          exclude: ['test/**/*.{built,browser,light}.test.ts', 'test/server/platform/db/postgres/*', ...MOCKING],
           env: { PIXDOCK_TEST_UNIT: '1' },
           alias: FAST_ARGON2,
         },
@@ -104,6 +165,17 @@ export default defineConfig({
           alias: FAST_ARGON2,
         },
       },
+      inPage('components', 'test/**/*.browser.test.ts', {}),
+      // With Preact in React's place, as in vite.light.config.ts.
+      inPage('light', 'test/**/*.light.test.ts', {
+        plugins: [themeStylesheet()],
+        without: /mantine|konva|react-router/,
+        alias: [
+          { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+          { find: /^react(-dom)?$/, replacement: 'preact/compat' },
+          { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+        ],
+      }),
       { extends: true, test: { name: 'built', include: ['test/**/*.built.test.ts'] } },
       { extends: true, test: { name: 'hard', include: ['test/hard/*.hard.ts'], retry: 0 } },
     ],

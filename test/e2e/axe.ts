@@ -1,5 +1,6 @@
 import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright/test';
+import { DESK, PHONE, RULES, type Screen } from '#test/helpers/screen/screens.ts';
 import { expectNoFaults, layoutFaults, standStill } from './layout.ts';
 import { expect } from './web.ts';
 
@@ -8,9 +9,6 @@ interface AuditScope {
   within?: string;
   rules?: string[];
 }
-
-/** WCAG 2.2: targets of 24 by 24 CSS pixels, or as much room around them. */
-const BEYOND_DEFAULTS = { 'target-size': { enabled: true } };
 
 /** The accessibility violations on the page, one line each, once it stands still; of the whole page, its visual faults as well. */
 export async function audit(page: Page, scope: AuditScope = {}): Promise<string[]> {
@@ -24,7 +22,7 @@ export async function audit(page: Page, scope: AuditScope = {}): Promise<string[
 async function violationsOn(page: Page, { within, rules }: AuditScope): Promise<string[]> {
   await standStill(page);
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source);
-  const options: RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : { rules: BEYOND_DEFAULTS }) };
+  const options: RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : { rules: RULES }) };
   return page.evaluate(
     async ([selector, runOptions]) => {
       const tested = window as unknown as { axe: typeof axe };
@@ -34,17 +32,6 @@ async function violationsOn(page: Page, { within, rules }: AuditScope): Promise<
     [within, options] as const,
   );
 }
-
-/** A window size, with the colour scheme that is checked there in full. */
-export interface Screen {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly colorScheme: 'dark' | 'light';
-}
-
-export const PHONE: Screen = { name: 'phone', width: 360, height: 740, colorScheme: 'dark' };
-export const DESK: Screen = { name: 'desk', width: 1440, height: 900, colorScheme: 'light' };
 
 /** Rules that compare colours. All others look at elements and sizes, which don't depend on the colour scheme. */
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];

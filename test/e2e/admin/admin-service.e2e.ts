@@ -8,9 +8,10 @@ import { chooseRestore, createBackup, getBackups, setBackupSchedule } from '#api
 import { listAllImages } from '#api/admin/images.ts';
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import { createWebhook } from '#api/webhooks.ts';
-import { audit, checkPage, DESK } from '#test/e2e/axe.ts';
+import { audit, checkPage } from '#test/e2e/axe.ts';
 import { expect, test, tiles, typeSignIn } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { DESK } from '#test/helpers/screen/screens.ts';
 import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 
 const PAGES = [

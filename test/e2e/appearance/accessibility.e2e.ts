@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test';
-import { audit, COLOUR_RULES, checkScreen, DESK, PHONE, type Screen } from '#test/e2e/axe.ts';
+import { audit, COLOUR_RULES, checkScreen } from '#test/e2e/axe.ts';
 import { expect, signIn, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { DESK, PHONE, type Screen } from '#test/helpers/screen/screens.ts';
 import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 /** No violations and no horizontal scrolling on a screen, and enough contrast in both colour schemes. */

@@ -2,9 +2,10 @@ import { createBackup } from '#api/admin/backup.ts';
 import { createAlbum } from '#api/albums/albums.ts';
 import { createInvite } from '#api/auth/invites.ts';
 import { createWebhook } from '#api/webhooks.ts';
-import { audit, COLOUR_RULES, DESK, type Screen } from '#test/e2e/axe.ts';
+import { audit, COLOUR_RULES } from '#test/e2e/axe.ts';
 import { expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { DESK, type Screen } from '#test/helpers/screen/screens.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 

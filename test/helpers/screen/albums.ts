@@ -1,0 +1,138 @@
+import type { Album } from '#api/albums/albums.ts';
+import type { AlbumMember } from '#api/albums/members.ts';
+import { type SharedImage, sharedImage } from '#api/albums/pictures.ts';
+import type { User } from '#api/auth/auth.ts';
+import type { Image } from '#api/images/images.ts';
+import { ADA } from './account.ts';
+import { anImage, sorted } from './images.ts';
+import { type Library, momentOf, nextNumber, pageOf, personOf } from './library.ts';
+import { type Api, refuse } from './service.ts';
+
+/** A private album without pictures of the user `ada`, changed by what is given. The service itself counts its members and pictures. */
+export function anAlbum({
+  owner = personOf(ADA),
+  ...changes
+}: Partial<Omit<Album, 'member_count' | 'image_count' | 'cover_url'>> = {}): Album {
+  const number = nextNumber();
+  const id = `album${String(number).padStart(5, '0')}`;
+  return {
+    id,
+    name: `Album ${number}`,
+    description: '',
+    visibility: 'private',
+    has_password: false,
+    owner,
+    role: 'owner',
+    member_count: 0,
+    image_count: 0,
+    sorted: false,
+    cover_key: null,
+    allow_download: true,
+    expires_at: null,
+    cover_url: null,
+    share_url: `${location.origin}/a/${changes.id ?? id}`,
+    created_at: momentOf(number),
+    updated_at: momentOf(number),
+    ...changes,
+  };
+}
+
+export const aMember = (user: User, role: AlbumMember['role']): AlbumMember => ({
+  ...personOf(user),
+  role,
+  added_at: momentOf(nextNumber()),
+});
+
+/** A picture of an album as those see it who share the album. */
+export const aSharedImage = (owner: User, changes: Partial<Image> = {}): SharedImage => shareImage(anImage(changes), owner);
+
+const shareImage = (image: Image, owner: User): SharedImage =>
+  sharedImage.parse({ ...image, password_required: false, owner: personOf(owner), added_by: personOf(owner) });
+
+/** Albums, and what their members do. */
+export function albumsApi(library: Library): Api {
+  const find = (id: string) => library.albums.find((album) => album.id === id);
+  const membersOf = (id: string) => (library.members[id] ??= []);
+  const othersIn = (id: string) => (library.others[id] ??= []);
+  const ownIn = (id: string) => library.images.filter(({ albums, deleted_at }) => albums.includes(id) && !deleted_at);
+  const picturesOf = (id: string) => {
+    const own = ownIn(id).map((image) => shareImage(image, library.signedIn()));
+    return [...own, ...othersIn(id)];
+  };
+  const present = (album: Album): Album => {
+    const pictures = sorted(picturesOf(album.id), 'uploaded_desc');
+    const cover = pictures.find(({ key }) => key === album.cover_key) ?? pictures[0];
+    const { length: member_count } = membersOf(album.id);
+    return { ...album, member_count, image_count: pictures.length, cover_url: cover?.links.thumbnail_url ?? null };
+  };
+  return {
+    'GET /albums': ({ query }) => pageOf(library.albums.filter(({ role }) => (role !== 'owner') === Boolean(query.shared)).map(present)),
+    'POST /albums': ({ body: { access_password, expires_in: _in, expires_at: _at, ...rest } }) => {
+      const album = anAlbum({ ...rest, owner: personOf(library.signedIn()), has_password: Boolean(access_password) });
+      library.albums.unshift(album);
+      return album;
+    },
+    'POST /albums/order': ({ body: { ids } }) => {
+      const moved = ids.map((id) => find(id) as Album);
+      library.albums = [...moved, ...library.albums.filter((album) => !moved.includes(album))];
+      return {};
+    },
+    'GET /albums/:id': ({ params: { id } }) => {
+      const album = find(id);
+      return album ? present(album) : refuse('not_found');
+    },
+    'GET /albums/:id/hidden': { private: 0, expired: 0, password_protected: 0, view_limited: 0 },
+    'PATCH /albums/:id': ({ params: { id }, body: { access_password, expires_in, expires_at, ...rest } }) => {
+      const album = find(id);
+      if (!album) return refuse('not_found');
+      const ends = expires_in ? new Date(Date.now() + expires_in * 1_000).toISOString() : (expires_at ?? null);
+      return present(
+        Object.assign(album, rest, access_password !== undefined && { has_password: access_password !== null }, {
+          ...((expires_in !== undefined || expires_at !== undefined) && { expires_at: ends }),
+        }),
+      );
+    },
+    'DELETE /albums/:id': ({ params: { id }, query: { images } }) => {
+      for (const image of ownIn(id)) {
+        image.albums = image.albums.filter((other) => other !== id);
+        if (images === 'trash') image.deleted_at = new Date().toISOString();
+      }
+      library.albums = library.albums.filter((album) => album.id !== id);
+      return {};
+    },
+
+    'GET /albums/:id/members': ({ params: { id } }) => ({ items: membersOf(id) }),
+    'PUT /albums/:id/members': ({ params: { id }, body: { username, role } }) => {
+      const known = membersOf(id).find((member) => member.username === username);
+      if (known) return Object.assign(known, { role });
+      const user = library.users.find((each) => each.username === username);
+      if (!user) return refuse('not_found');
+      const member = aMember(user, role);
+      membersOf(id).push(member);
+      return member;
+    },
+    'DELETE /albums/:id/members/:user_id': ({ params: { id, user_id } }) => {
+      library.members[id] = membersOf(id).filter((member) => member.id !== user_id);
+      if (user_id === library.signedIn().id) library.albums = library.albums.filter((album) => album.id !== id);
+      return {};
+    },
+    'GET /albums/:id/images': ({ params: { id }, query: { q, sort } }) => {
+      if (!find(id)) return refuse('not_found');
+      const found = picturesOf(id).filter(({ name }) => !q || name.includes(q));
+      return pageOf(sorted(found, sort, library.orders[id]));
+    },
+    'POST /albums/:id/images/remove': ({ params: { id }, body: { keys = [] } }) => {
+      library.others[id] = othersIn(id).filter(({ key }) => !keys.includes(key));
+      for (const image of ownIn(id)) if (keys.includes(image.key)) image.albums = image.albums.filter((album) => album !== id);
+      return { results: keys.map((key) => ({ key, ok: true })), processed: keys.length, failed: 0 };
+    },
+    'POST /albums/:id/images/order': ({ params: { id }, body: { keys, before } }) => {
+      const order = (library.orders[id] ?? sorted(picturesOf(id), 'uploaded_desc').map(({ key }) => key)).filter(
+        (key) => !keys.includes(key),
+      );
+      library.orders[id] = order.toSpliced(before === null ? order.length : order.indexOf(before), 0, ...keys);
+      Object.assign(find(id) ?? {}, { sorted: true });
+      return {};
+    },
+  };
+}

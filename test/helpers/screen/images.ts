@@ -1,0 +1,212 @@
+import type { RouteParsed } from '#api/contract.ts';
+import type { batchImages } from '#api/images/changes.ts';
+import type { Image, LIST_SORTS } from '#api/images/images.ts';
+import { toShape } from '#api/shapes.ts';
+import { type Library, momentOf, nextNumber, pageOf } from './library.ts';
+import { type Api, refuse } from './service.ts';
+
+/** A public JPEG of 600 × 400 pixels, changed by what is given; later ones are newer. Its key says how large it is: so large is the picture in the page. */
+export function anImage({ width = 600, height = 400, ...changes }: Partial<Image> = {}): Image {
+  const number = nextNumber();
+  const digits = (value: number, length = 4) => String(value).padStart(length, '0');
+  const { key = `${digits(width)}x${digits(height)}${digits(number % 1_000, 3)}`, ext = 'jpg' } = changes;
+  const url = `${location.origin}/i/${key}.${ext}`;
+  const name = changes.name ?? `picture-${number}.${ext}`;
+  return {
+    key,
+    slug: null,
+    name,
+    title: '',
+    caption: '',
+    alt: '',
+    ext,
+    mime: ext === 'jpg' ? 'image/jpeg' : `image/${ext}`,
+    size: 100_000 + number,
+    width,
+    height,
+    sha256: digits(number, 64),
+    visibility: 'public',
+    album_id: changes.albums?.[0] ?? null,
+    albums: [],
+    expires_at: null,
+    max_views: 0,
+    views: 0,
+    views_left: null,
+    has_password: false,
+    favourite: false,
+    tags: [],
+    taken_at: momentOf(number),
+    created_at: momentOf(number),
+    deleted_at: null,
+    thumbhash: null,
+    animated: false,
+    replaced_at: null,
+    version_of: null,
+    links: {
+      url,
+      markdown: `![${name}](${url})`,
+      html: `<img src="${url}" alt="${name}">`,
+      bbcode: `[img]${url}[/img]`,
+      thumbnail_url: `${location.origin}/t/${key}.jpg`,
+      share_url: `${location.origin}/s/${key}`,
+    },
+    ...changes,
+  };
+}
+
+type Sort = (typeof LIST_SORTS)[number];
+
+/** In the order of a list; that of an album is given, and otherwise begins with the newest. */
+export function sorted<T extends Pick<Image, 'key' | 'name' | 'size' | 'created_at' | 'taken_at'> & Partial<Pick<Image, 'deleted_at'>>>(
+  images: readonly T[],
+  sort: Sort,
+  order: readonly string[] = [],
+): T[] {
+  if (sort === 'album_order' && order.length > 0) return images.toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+  if (sort === 'name_asc') return images.toSorted((a, b) => a.name.localeCompare(b.name));
+  if (sort === 'size_desc') return images.toSorted((a, b) => b.size - a.size);
+  const later = images.toSorted((a, b) => timeOf(b, sort).localeCompare(timeOf(a, sort)));
+  return sort.endsWith('asc') ? later.reverse() : later;
+}
+
+const timeOf = (image: Pick<Image, 'created_at' | 'taken_at'> & Partial<Pick<Image, 'deleted_at'>>, sort: Sort): string =>
+  (sort.startsWith('taken') ? image.taken_at : sort.startsWith('deleted') ? image.deleted_at : image.created_at) ?? '';
+
+interface Filters {
+  sort: Sort;
+  q?: string | undefined;
+  album_id?: string | undefined;
+  visibility?: string | undefined;
+  type?: string | undefined;
+  favourite?: boolean | undefined;
+  tag?: string | undefined;
+  keys?: string[] | undefined;
+  trash?: boolean | undefined;
+}
+
+/** Images in one page of the timeline. */
+const PAGE_SIZE = 100;
+
+/** Lists of the user's pictures, and what the viewer does to one. A search finds parts of names; whatever else it means is for the service's own tests. */
+export function imagesApi(library: Library): Api {
+  const find = (key: string) => library.images.find((image) => image.key === key);
+  const listed = ({ sort, q, album_id, visibility, type, favourite, tag, keys, trash }: Filters) =>
+    sorted(
+      library.images.filter(
+        (image) =>
+          Boolean(image.deleted_at) === Boolean(trash || sort === 'deleted_desc') &&
+          (!q || image.name.includes(q)) &&
+          (!album_id || image.albums.includes(album_id)) &&
+          (!visibility || image.visibility === visibility) &&
+          (!type || image.ext === type) &&
+          (!favourite || image.favourite) &&
+          (!tag || image.tags.includes(tag)) &&
+          (!keys || keys.includes(image.key)),
+      ),
+      sort,
+      album_id === undefined ? undefined : library.orders[album_id],
+    );
+  return {
+    // Cursors are places in the list.
+    'GET /images': ({ query: { cursor = '0', until, limit, ...filters } }) => {
+      const all = listed(filters).slice(0, until === undefined ? undefined : Number(until));
+      const end = Number(cursor) + limit;
+      return { items: all.slice(Number(cursor), end), next_cursor: end < all.length ? String(end) : null };
+    },
+    'GET /images/timeline': ({ query: { sort = 'uploaded_desc', ...filters } }) => timelineOf(listed({ sort, ...filters }), sort),
+    'GET /images/placeholders': ({ query }) => pageOf(listed(query).map(({ thumbhash }) => thumbhash)),
+    'GET /images/count': ({ query }) => ({
+      count: listed({ sort: 'uploaded_desc', ...query }).length,
+      as_of: '1c',
+      counted_at: new Date().toISOString(),
+    }),
+    'GET /images/months': () => ({ months: [...new Set(library.images.map(({ taken_at }) => taken_at.slice(0, 7)))].sort().reverse() }),
+    'GET /tags': () => {
+      const tags = [...new Set(library.images.flatMap((image) => image.tags))].sort();
+      return pageOf(tags.map((tag) => ({ tag, image_count: library.images.filter((image) => image.tags.includes(tag)).length })));
+    },
+    'GET /images/:key': ({ params }) => find(params.key) ?? refuse('not_found'),
+    'PATCH /images/:key': ({
+      params,
+      body: { access_password, expires_in: _in, expires_at: _at, album_id: _album, max_views, ...rest },
+    }) => {
+      const image = find(params.key);
+      if (!image) return refuse('not_found');
+      const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+      return Object.assign(image, given, {
+        ...(max_views !== undefined && { max_views: max_views ?? 0, views_left: max_views || null }),
+        ...(access_password !== undefined && { has_password: access_password !== null }),
+      });
+    },
+    'DELETE /images/:key': ({ params }) => {
+      const image = find(params.key);
+      if (!image) return refuse('not_found');
+      image.deleted_at = new Date().toISOString();
+      return {};
+    },
+    'POST /images/batch': ({ body }) => {
+      if (body.action === 'undo' || (body.action === 'restore' && body.undo)) {
+        const before = library.undone[body.undo ?? ''] ?? [];
+        for (const image of before) Object.assign(find(image.key) ?? {}, image);
+        return outcomeOf(before.map(({ key }) => key));
+      }
+      const { query, except_keys = [] } = body.action === 'restore' ? {} : body;
+      const keys = body.keys ?? listed({ sort: 'uploaded_desc', ...query }).map(({ key }) => key);
+      const images = keys.filter((key) => !except_keys.includes(key)).flatMap((key) => find(key) ?? []);
+      const undo = `undo${String(nextNumber()).padStart(18, '0')}`;
+      library.undone[undo] = structuredClone(images);
+      if (body.action === 'purge') library.images = library.images.filter((image) => !images.includes(image));
+      for (const image of images) Object.assign(image, changeOf(body, image));
+      return { ...outcomeOf(images.map(({ key }) => key)), undo };
+    },
+  };
+}
+
+const outcomeOf = (keys: string[]) => ({ results: keys.map((key) => ({ key, ok: true })), processed: keys.length, failed: 0 });
+
+/** What a batch does to an image. */
+function changeOf(body: RouteParsed<typeof batchImages, 'body'>, { albums, tags }: Image): Partial<Image> {
+  switch (body.action) {
+    case 'trash':
+      return { deleted_at: new Date().toISOString() };
+    case 'restore':
+      return { deleted_at: null };
+    case 'move': {
+      const moved = body.album_id === null ? [] : [body.album_id, ...albums.slice(1).filter((id) => id !== body.album_id)];
+      return { albums: moved, album_id: body.album_id };
+    }
+    case 'tag': {
+      const others = tags.filter((tag) => !body.tags.includes(tag));
+      return { tags: { add: [...others, ...body.tags], remove: others, set: body.tags }[body.mode] };
+    }
+    case 'visibility':
+      return { visibility: body.visibility };
+    case 'favourite':
+      return { favourite: body.favourite };
+    case 'expiry':
+      return { expires_at: body.expires_in ? new Date(Date.now() + body.expires_in * 1_000).toISOString() : (body.expires_at ?? null) };
+    default:
+      return {};
+  }
+}
+
+/** The timeline of a sorted list. Orders without days are one part. */
+function timelineOf(images: readonly Image[], sort: Sort) {
+  const hasDays = !['name_asc', 'size_desc', 'album_order'].includes(sort);
+  const dayOf = (image: Image) => (hasDays ? new Date(timeOf(image, sort)).toLocaleDateString('sv') : undefined);
+  const byMonth = Map.groupBy(images, (image) => dayOf(image)?.slice(0, 7) ?? null);
+  return {
+    count: images.length,
+    page_size: PAGE_SIZE,
+    cursors: images.flatMap((_, index) => (index > 0 && index % PAGE_SIZE === 0 ? [String(index)] : [])),
+    months: [...byMonth].map(([month, inMonth]) => ({
+      month,
+      count: inMonth.length,
+      days: [...Map.groupBy(inMonth, dayOf)].flatMap(([day, onDay]): [number, number][] =>
+        day ? [[Number(day.slice(8)), onDay.length]] : [],
+      ),
+      shapes: btoa(String.fromCharCode(...inMonth.map(({ width, height }) => toShape(width, height)))),
+    })),
+    similar: [],
+  };
+}
