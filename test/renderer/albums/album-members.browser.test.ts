@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { CARLA } from '#test/helpers/screen/account.ts';
+import { aMember, anAlbum, aSharedImage } from '#test/helpers/screen/albums.ts';
+import { test } from '#test/helpers/screen/app.tsx';
+import { checkPage } from '#test/helpers/screen/audit.ts';
+import { anImage } from '#test/helpers/screen/images.ts';
+import { tiles } from '#test/helpers/screen/locators.ts';
+
+const MIKA = { ...CARLA, id: 3, username: 'mika' };
+
+test('the owner of an album adds members, changes their roles and removes them', async ({ mount }) => {
+  const album = anAlbum({ name: 'Regatta', description: 'Four days on the water' });
+  const images = [anImage({ name: 'start.jpg', albums: [album.id] })];
+  const { library, service } = await mount(`/albums/${album.id}`, { albums: [album], images, users: [CARLA, MIKA] });
+  await page.getByRole('button', { name: 'More actions for Regatta' }).click();
+  await page.getByRole('menuitem', { name: 'Members' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Members of Regatta' });
+  await dialog.getByLabelText('Username').fill('carl');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect.element(dialog).toMatchTextContent('No user of this site has this name.');
+  await dialog.getByLabelText('Username').fill('carla');
+  await dialog.getByLabelText('Role', { exact: true }).selectOptions('Contributor');
+  await expect.element(dialog).toMatchTextContent('Contributors also add pictures of their own');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect.element(dialog.getByLabelText('Role of carla')).toHaveValue('contributor');
+  await dialog.getByLabelText('Username').fill('mika');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByLabelText('Role of mika').selectOptions('Manager');
+  await expect
+    .poll(() => library.members[album.id]?.map(({ username, role }) => [username, role]))
+    .toEqual([
+      ['carla', 'contributor'],
+      ['mika', 'manager'],
+    ]);
+  await checkPage('members of an album');
+  await dialog.getByRole('button', { name: 'Remove mika' }).click();
+  await page.getByRole('dialog', { name: 'Remove mika?' }).getByRole('button', { name: 'Remove' }).click();
+  await expect.element(dialog.getByLabelText('Role of mika')).not.toBeInTheDocument();
+  expect(service.calls('DELETE /albums/:id/members/:user_id').map(({ params }) => params)).toEqual([{ id: album.id, user_id: MIKA.id }]);
+  await userEvent.keyboard('{Escape}');
+});
+
+test('a manager may not give or take the role of managers', async ({ mount }) => {
+  const album = anAlbum({ name: 'Regatta', role: 'manager' });
+  const members = { [album.id]: [aMember(CARLA, 'manager'), aMember(MIKA, 'viewer')] };
+  await mount(`/albums/${album.id}`, { user: CARLA, albums: [album], members });
+  await page.getByRole('button', { name: 'Members of Regatta' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Members of Regatta' });
+  await expect.element(dialog.getByLabelText('Role of mika').getByRole('option')).toHaveLength(2);
+  await expect.element(dialog.getByLabelText('Role of carla')).not.toBeInTheDocument();
+});
+
+test('the owner sees live what members add, who it was, and takes it out of the album', async ({ mount }) => {
+  const album = anAlbum({ name: 'Regatta' });
+  const images = [anImage({ name: 'start.jpg', albums: [album.id] })];
+  const members = { [album.id]: [aMember(CARLA, 'contributor')] };
+  const { library, service } = await mount(`/albums/${album.id}`, { albums: [album], images, members });
+  await expect.element(tiles()).toHaveLength(1);
+  const finish = aSharedImage(CARLA, { name: 'finish.jpg' });
+  library.others[album.id] = [finish];
+  service.tell('album.changed', album.id);
+  await expect.element(tiles()).toHaveLength(2);
+  await expect.element(tiles().first()).toHaveAccessibleName('Open finish.jpg, added by carla');
+  await checkPage('an album with members');
+  await tiles().first().click();
+  const viewer = page.getByRole('dialog', { name: 'finish.jpg' });
+  await expect.element(viewer).toMatchTextContent('Added by carla');
+  await checkPage('a picture in an album with members');
+  await viewer.getByRole('button', { name: 'Use as album cover' }).click();
+  await expect.poll(() => library.albums[0]?.cover_key).toBe(finish.key);
+  await viewer.getByRole('button', { name: 'Remove from album' }).click();
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expect.element(tiles()).toHaveLength(1);
+  await page.getByRole('link', { name: 'All albums' }).click();
+  await expect.element(page.getByRole('link', { name: 'Regatta, 1 picture' })).toBeVisible();
+});

@@ -1,0 +1,139 @@
+import { expect } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { ADA, CARLA } from '#test/helpers/screen/account.ts';
+import { aMember, anAlbum, aSharedImage } from '#test/helpers/screen/albums.ts';
+import { test } from '#test/helpers/screen/app.tsx';
+import { checkPage } from '#test/helpers/screen/audit.ts';
+import { anImage } from '#test/helpers/screen/images.ts';
+import { tiles } from '#test/helpers/screen/locators.ts';
+
+/** An album of ada's with two pictures, for carla in a role. */
+function sharedAlbum(role: 'viewer' | 'contributor' | 'manager') {
+  const album = anAlbum({ name: 'Regatta', role });
+  const others = { [album.id]: [aSharedImage(ADA, { name: 'one.jpg' }), aSharedImage(ADA, { name: 'two.jpg' })] };
+  return { album, options: { user: CARLA, albums: [album], others, members: { [album.id]: [aMember(CARLA, role)] } } };
+}
+
+const openMenu = () => page.getByRole('button', { name: 'More actions for Regatta' }).click();
+
+test('a viewer finds an album under “Shared with me”, looks at it and leaves it', async ({ mount }) => {
+  const { album, options } = sharedAlbum('viewer');
+  const { library, service } = await mount('/albums', { ...options, albums: [] });
+  await expect.element(page.getByRole('heading', { name: 'No albums yet' })).toBeVisible();
+  library.albums = [album];
+  service.tell('album.changed', album.id);
+  const shared = page.getByRole('region', { name: 'Shared with me' });
+  await expect.element(shared.getByRole('link', { name: 'Regatta, 2 pictures, by ada' })).toBeVisible();
+  await checkPage('shared albums');
+  await shared.getByRole('link', { name: /Regatta/ }).click();
+  await expect.element(tiles()).toHaveLength(2);
+  await openMenu();
+  await expect
+    .poll(() =>
+      page
+        .getByRole('menuitem')
+        .elements()
+        .map(({ textContent }) => textContent),
+    )
+    .toEqual(['Download as zip', 'Leave album']);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('link', { name: 'Add pictures' })).not.toBeInTheDocument();
+  await tiles().first().click();
+  const viewer = page.getByRole('dialog', { name: 'two.jpg' });
+  await expect.element(viewer).toMatchTextContent('Added by ada');
+  await expect.element(viewer.getByRole('button', { name: 'Remove from album' })).not.toBeInTheDocument();
+  await userEvent.keyboard('{Escape}');
+
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'Leave album' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave album' }).click();
+  await expect.element(page.getByText('You have left the album')).toBeVisible();
+  await expect.element(shared).not.toBeInTheDocument();
+  expect(library.members[album.id]).toEqual([]);
+});
+
+test('a contributor adds pictures, and finds their own', async ({ mount }) => {
+  const { album, options } = sharedAlbum('contributor');
+  const { library, service } = await mount(`/albums/${album.id}`, options);
+  await expect.element(tiles()).toHaveLength(2);
+  await page.getByRole('link', { name: 'Add pictures' }).click();
+  await expect.poll(() => location.pathname).toBe(`/albums/${album.id}/add`);
+  history.back();
+  const mine = anImage({ name: 'mine.jpg', albums: [album.id] });
+  library.images.push(mine);
+  service.tell('image.created', mine.key);
+  service.tell('album.changed', album.id);
+  await expect.element(tiles()).toHaveLength(3);
+  await page.getByText('My pictures', { exact: true }).click();
+  await expect.element(tiles()).toHaveLength(1);
+  await page.getByText('All pictures', { exact: true }).click();
+  await expect.element(tiles()).toHaveLength(3);
+});
+
+test('a manager arranges the pictures of an album', async ({ mount }) => {
+  const { album, options } = sharedAlbum('manager');
+  const { service } = await mount(`/albums/${album.id}`, options);
+  await openMenu();
+  await page.getByRole('menuitem', { name: 'Arrange pictures' }).click();
+  (tiles().first().element() as HTMLElement).focus();
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}');
+  await expect.element(page.getByText('two.jpg is now 2 of 2')).toBeInTheDocument();
+  await expect.element(tiles().first()).toHaveAccessibleName(expect.stringContaining('one.jpg'));
+  const two = options.others[album.id]?.at(-1)?.key;
+  expect(service.calls('POST /albums/:id/images/order').map(({ body }) => body)).toEqual([{ keys: [two], before: null }]);
+  await page.getByRole('button', { name: 'Done' }).click();
+});
+
+test('in an album with members, one’s own pictures keep search, days and the full viewer', async ({ mount }) => {
+  const album = anAlbum({ name: 'Regatta' });
+  const images = ['start.jpg', 'finish.jpg'].map((name) => anImage({ name, albums: [album.id] }));
+  const members = { [album.id]: [aMember(CARLA, 'contributor')] };
+  const { library, reopen } = await mount(`/albums/${album.id}`, { albums: [album], images, members });
+  await expect.element(tiles()).toHaveLength(2);
+  await expect.element(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect.element(tiles().first()).toHaveAccessibleName('Open finish.jpg, added by ada');
+  await expect.element(page.getByText('Select and change your own pictures under My pictures.')).toBeVisible();
+
+  // A search is one step back, however often typing pauses.
+  const field = page.getByRole('combobox', { name: 'Search' });
+  await field.fill('sta');
+  await expect.element(tiles()).toHaveLength(1);
+  await field.fill('start');
+  await expect.poll(() => location.search).toContain('q=start');
+  await expect.element(tiles()).toHaveLength(1);
+  history.back();
+  await expect.element(tiles()).toHaveLength(2);
+  await expect.poll(() => location.search).toBe('');
+
+  await tiles().first().click();
+  const viewer = page.getByRole('dialog', { name: 'finish.jpg' });
+  await viewer.getByRole('button', { name: 'Favourite' }).click();
+  await expect.element(viewer.getByRole('button', { name: 'Favourite' })).toHaveAttribute('aria-pressed', 'true');
+  await expect.element(viewer.getByRole('complementary', { name: 'Details' })).toBeVisible();
+  await expect.element(viewer.getByRole('button', { name: 'Edit' })).toBeVisible();
+  await checkPage('an own picture in an album with members');
+  await viewer.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'start.jpg' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(tiles()).toHaveLength(1);
+  expect(library.images.map(({ name, favourite, deleted_at }) => [name, favourite, deleted_at !== null])).toEqual([
+    ['start.jpg', false, false],
+    ['finish.jpg', true, true],
+  ]);
+
+  await page.getByText('My pictures', { exact: true }).click();
+  await expect.poll(() => location.search).toContain('show=mine');
+  await reopen();
+  await expect.element(page.getByRole('radio', { name: 'My pictures' })).toBeChecked();
+});
+
+test('an album closes while a member looks at it, when its owner stops sharing it', async ({ mount }) => {
+  const { album, options } = sharedAlbum('viewer');
+  const [picture] = options.others[album.id] ?? [];
+  const { library, service } = await mount(`/albums/${album.id}?picture=${picture?.key}`, options);
+  await expect.element(page.getByRole('dialog', { name: 'one.jpg' })).toBeVisible();
+  library.albums = [];
+  service.tell('album.changed', album.id);
+  await expect.element(page.getByRole('heading', { name: 'Album not found' })).toBeVisible();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+});
