@@ -17,8 +17,21 @@ export function runNode(...args) {
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: process.env }).status ?? 1;
 }
 
+const running = new Set();
+
 /** Runs Node with the given arguments without blocking this process, and returns its exit code. `output` is where it prints: `inherit`, or a file descriptor. */
 export async function startNode(args, output) {
-  const [code] = await once(spawn(process.execPath, args, { cwd: root, stdio: ['inherit', output, output], env: process.env }), 'exit');
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['inherit', output, output], env: process.env });
+  running.add(child);
+  const [code] = await once(child, 'exit');
+  running.delete(child);
   return code ?? 1;
+}
+
+/** Ends what {@link startNode} has started, with its own children where the system doesn't leave that to them. */
+export function stopAll(signal) {
+  for (const child of running) {
+    if (process.platform === 'win32') spawnSync('taskkill', ['/T', '/F', '/PID', String(child.pid)]);
+    else child.kill(signal);
+  }
 }

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bootstrap, root } from './bootstrap.mjs';
+import { bootstrap, onStop, root } from './bootstrap.mjs';
 import { ensureBrowser } from './browser.mjs';
-import { programOf, startNode } from './programs.mjs';
+import { programOf, startNode, stopAll } from './programs.mjs';
 import { leftovers } from './test/leftovers.mjs';
 
 await bootstrap(import.meta.url);
@@ -55,12 +55,17 @@ const DEFAULT = [...CHECKS, 'unit', 'postgres', 'built', 'web', 'desktop'];
 /** Milliseconds that the last processes have to end: Chromium's take a moment on a busy computer. */
 const END_MS = 10_000;
 
+/** The same for those of a run that is stopped. */
+const STOP_MS = 3_000;
+
 /** Free bytes that the tests' files need: at most 1.2 GB at once. */
 const FILES_BYTES = 4e9;
 
 // In the environment of every process that the tests start, and where all of them have their files.
 const folder = mkdtempSync(join(inMemory() ?? tmpdir(), 'pixdock-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+let isStopped = false;
+const stopWaiting = onStop((signal) => void end(signal));
 // PostgreSQL runs as a user of its own, which must get to its folder.
 chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
@@ -93,12 +98,24 @@ process.env.PIXDOCK_FAILED_TESTS = failed;
 const results = (await Promise.all(lanes.map(runLane))).flat();
 console.log(`\n${readFileSync(failed, 'utf8')}`);
 for (const { name, passed, seconds } of results) console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(11)} ${seconds.toFixed(1)} s`);
+stopWaiting();
 const left = await leftovers(folder, END_MS);
 for (const { pid, command } of left) {
   console.log(`FAILED  outlived the tests and was killed: ${pid} ${command}`);
   process.kill(pid, 'SIGKILL');
 }
 process.exit(results.every((result) => result.passed) && left.length === 0 ? 0 : 1);
+
+/** Ends everything that the run has started, and then the run itself. Nothing else is started meanwhile. */
+async function end(signal) {
+  isStopped = true;
+  stopWaiting();
+  console.error(`\nThe tests were stopped by ${signal}.`);
+  stopAll(signal);
+  for (const { pid } of await leftovers(folder, STOP_MS)) process.kill(pid, 'SIGKILL');
+  await leftovers(folder, STOP_MS);
+  process.exit(1);
+}
 
 /** Linux's folder in memory, if it has room: thousands of commits needn't wait for a disk (decision 103). */
 function inMemory() {
@@ -145,6 +162,7 @@ async function runLane(lane, index) {
     console.log(`\n── ${name}${log ? ', with its output at its end' : ''}`);
     if (log) appendFileSync(log, `\n── ${name}\n`);
     const passed = (await startNode(program, output)) === 0;
+    if (isStopped) await new Promise(() => undefined);
     results.push({ name, passed, seconds: (Date.now() - start) / 1000 });
   }
   if (log) {
