@@ -1,6 +1,6 @@
-import { test as base } from 'playwright/test';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
-import { LAN_NAME } from './web.ts';
+import { expect } from 'playwright/test';
+import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
+import { test as base, newOwner } from './web.ts';
 
 export interface Host {
   service: TestService;
@@ -9,37 +9,21 @@ export interface Host {
   token: string;
 }
 
-interface PageFixtures {
-  /** The page's own errors, without the failed requests that browsers log too: these tests provoke them. */
-  faults: string[];
-}
-
-/** A signed-out browser at an insecure address. The tests of a file share one service. */
-export const test = base.extend<PageFixtures, { host: Host }>({
-  host: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
-    async ({}, use) => {
-      await using service = await startTestService({ allowedHosts: [LAN_NAME] });
-      const owner = await setUp(service);
-      await use({ service, owner, token: await owner.token('full') });
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ host }, use) => {
-    await use(`http://${LAN_NAME}:${new URL(host.service.url).port}`);
+/** A signed-out browser at an insecure address, and a user whose links it opens. */
+export const test = base.extend<{ host: Host }>({
+  host: async ({ service, ownService }, use) => {
+    const owner = await newOwner(service, ownService);
+    await use({ service, owner, token: await owner.token('full') });
   },
-  locale: 'en-GB',
-  faults: [
-    async ({ page }, use) => {
-      const faults: string[] = [];
-      page.on('pageerror', (error) => faults.push(String(error)));
-      page.on('console', (message) => {
-        const refusal = message.text().startsWith('Failed to load resource');
-        if (['error', 'warning'].includes(message.type()) && !refusal) faults.push(message.text());
-      });
-      await use(faults);
-      base.expect(faults).toEqual([]);
-    },
-    { auto: true },
-  ],
+  // Without the failed requests that browsers log too: these tests provoke them.
+  complaints: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      const refusal = message.text().startsWith('Failed to load resource');
+      if (['error', 'warning'].includes(message.type()) && !refusal) complaints.push(message.text());
+    });
+    await use(complaints);
+    expect(complaints).toEqual([]);
+  },
 });

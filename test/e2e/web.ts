@@ -1,5 +1,7 @@
 import { type BrowserContext, test as base, expect as baseExpect, type Page } from 'playwright/test';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
+import { getProfile } from '#api/auth/user.ts';
+import { type AddedUser, addUser, freeNames, sharedState } from '#test/helpers/service/data/users.ts';
+import { OWNER, type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
 import { expectNoFaults } from './layout.ts';
 
 /** A name that isn't loopback: browsers treat its pages as insecure, as on a LAN. Chromium resolves it by a switch. */
@@ -8,20 +10,50 @@ export const LAN_NAME = 'pixdock.test';
 /** Long enough for a busy machine. */
 export const expect = baseExpect.configure({ timeout: 30_000 });
 
-interface Fixtures {
-  /** A new, empty service for each test. */
+interface Options {
+  /**
+   * Whether each test has a new, empty service, and the `owner` is its real one: for those of the set-up, and of what all users share, such as settings.
+   * Set it for a file or a `describe` with `test.use({ ownService: true })`.
+   */
+  ownService: boolean;
+}
+
+export interface Fixtures extends Options {
+  /** The service of this worker's tests, where each begins with users of its own, or an own one. */
   service: TestService;
   /** The service's address under {@link LAN_NAME}. */
   lan: string;
-  /** The owner's account, created over HTTP; the browser's context is signed in with it. */
-  owner: SignedIn;
+  /** An account with all rights, without limits and without pictures; the browser's context is signed in with it. */
+  owner: AddedUser;
   /** Console errors, warnings and uncaught exceptions. Must be empty at the end: a test that provokes some removes them. */
   complaints: string[];
 }
 
-export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
-  service: async ({}, use) => {
+export interface WorkerFixtures {
+  sharedService: TestService;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  ownService: [false, { option: true }],
+  sharedService: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
+    async ({}, use) => {
+      await using service = await startTestService({ allowedHosts: [LAN_NAME] });
+      await setUp(service);
+      await freeNames(service);
+      await use(service);
+    },
+    { scope: 'worker' },
+  ],
+  service: async ({ ownService, sharedService }, use) => {
+    if (!ownService) {
+      const before = await sharedState(sharedService);
+      await use(sharedService);
+      await freeNames(sharedService);
+      if ((await sharedState(sharedService)) !== before)
+        throw new Error('This test changes what all users share, so it needs a service of its own.');
+      return;
+    }
     await using service = await startTestService({ allowedHosts: [LAN_NAME] }, { restart: () => void service.restart() });
     await use(service);
   },
@@ -32,8 +64,8 @@ export const test = base.extend<Fixtures>({
     await use(lan);
   },
   locale: 'en-GB',
-  owner: async ({ service, context, lan }, use) => {
-    const owner = await setUp(service);
+  owner: async ({ ownService, service, context, lan }, use) => {
+    const owner = await newOwner(service, ownService);
     await signIn(context, owner, lan);
     await use(owner);
   },
@@ -51,6 +83,13 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 });
+
+/** The owner of an own service; of the shared one, another administrator in the owner's group, with the owner's name and password. */
+export async function newOwner(service: TestService, isOwn: boolean): Promise<AddedUser> {
+  if (!isOwn) return addUser(service, OWNER.username, 'admin', { group: 'owner', password: OWNER.password });
+  const owner = await setUp(service);
+  return { ...owner, id: (await owner.client.call(getProfile, {})).id };
+}
 
 /** Signs the browser in with a user's session. */
 export async function signIn(context: BrowserContext, person: SignedIn, address: string) {

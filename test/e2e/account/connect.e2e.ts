@@ -5,6 +5,8 @@ import { audit } from '#test/e2e/axe.ts';
 import { expect, test, typeSignIn } from '#test/e2e/web.ts';
 import { OWNER, setUp } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 test('a signed-out user follows a device’s link, signs in, compares the code and approves', async ({ page, service, lan }) => {
   await setUp(service);
   const device = createClient({ baseUrl: service.url });

@@ -1,6 +1,8 @@
 import { expect, signIn, test, tiles, typeSignIn } from '#test/e2e/web.ts';
 import { OWNER, setUp } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 test('a fresh service is set up through the address that it prints, and shows what to do next', async ({ page, service }) => {
   const address = `${service.url}/setup#code=${service.setupCode}`;
   const code = page.getByRole('textbox', { name: 'Setup code' });

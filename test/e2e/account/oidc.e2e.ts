@@ -6,6 +6,8 @@ import { OWNER, setUp } from '#test/helpers/service/service.ts';
 import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
 import { CALLBACK, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
 
+test.use({ ownService: true });
+
 /** Signs in on the provider's own pages, which take any name with any password and then ask for consent. */
 async function signInAtProvider(page: Page, person: string) {
   await page.getByPlaceholder('Enter any login').fill(person);

@@ -2,6 +2,8 @@ import { audit } from '#test/e2e/axe.ts';
 import { expect, forgetSession, signIn, test } from '#test/e2e/web.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 test('a passkey is added at localhost, renamed, used to sign in, and removed', async ({ page, service, owner, context }) => {
   const local = `http://localhost:${new URL(service.url).port}`;
   const devtools = await context.newCDPSession(page);

@@ -7,6 +7,8 @@ import { expect, forgetSession, signIn, test } from '#test/e2e/web.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { setUp, type TestService } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 async function setMode(service: TestService, registration_mode: 'open' | 'invite') {
   await withDatabase(service, (db) => db.as('job').write((queries) => writeSettings(queries, { registration_mode })));
   await service.restart();

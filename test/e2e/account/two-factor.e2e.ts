@@ -5,6 +5,8 @@ import { expect, forgetSession, signIn, test, typeSignIn } from '#test/e2e/web.t
 import { addUser, USER_PASSWORD } from '#test/helpers/service/data/users.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 /** The code that an app shows in the next 30 seconds: accepted as well, and never the one before. */
 const nextCode = (secret: string) => new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 });
 const codeNow = (secret: string) => new TOTP({ secret }).generate();

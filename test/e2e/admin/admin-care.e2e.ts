@@ -5,6 +5,8 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { logIn } from '#test/helpers/service/log-in.ts';
 import { OWNER, setUp, uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 test('the page says that links start with an address that others can’t reach, and an admin changes it in one click', async ({
   page,
   owner,

@@ -4,6 +4,8 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 test('the picture list filters by user, found by part of the name, and the filter can be cleared', async ({ page, owner, service }) => {
   const grace = await addUser(service, 'grace');
   await addUser(service, 'linus');

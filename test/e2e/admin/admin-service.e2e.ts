@@ -14,6 +14,8 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { DESK } from '#test/helpers/screen/screens.ts';
 import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 const PAGES = [
   'dashboard',
   'views',

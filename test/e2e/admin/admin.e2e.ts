@@ -9,6 +9,8 @@ import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
 import { CALLBACK } from '#test/helpers/sign-on/sign-on.ts';
 
+test.use({ ownService: true });
+
 test('settings: a new base URL shows how many links change, is rejected with a reason, and once saved starts every link', async ({
   page,
   owner,

@@ -5,6 +5,8 @@ import { svg } from '#test/helpers/pictures/drawings.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 /** Black, and so wide that it contains the name. */
 const WORDMARK = svg('<rect x="10" y="10" width="380" height="80" rx="20" fill="#000"/>', 'width="400" height="100"');
 const ACCENT = /^rgb\(130, 108, 12\)$/;

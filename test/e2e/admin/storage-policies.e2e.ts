@@ -9,6 +9,8 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 import { runObjectStore } from '#test/helpers/service/stores/run-object-store.ts';
 
+test.use({ ownService: true });
+
 test('an admin tests and adds a bucket, uploads to it, moves pictures there, and deletes it when it is gone', async ({
   page,
   service,

@@ -5,6 +5,8 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { DESK, PHONE, type Screen } from '#test/helpers/screen/screens.ts';
 import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 /** No violations and no horizontal scrolling on a screen, and enough contrast in both colour schemes. */
 async function checkBothSchemes(page: Page, name: string, screen: Screen) {
   await checkScreen(page, name, screen);

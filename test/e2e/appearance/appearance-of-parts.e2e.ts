@@ -5,6 +5,8 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const boxOf = async (part: Locator) => {

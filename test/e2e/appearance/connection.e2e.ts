@@ -3,6 +3,8 @@ import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 /** Whether the viewer shows the bytes of its picture. */
 const isShown = (page: Page) =>
   page

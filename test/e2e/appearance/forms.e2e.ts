@@ -1,5 +1,7 @@
 import { expect, test } from '#test/e2e/web.ts';
 
+test.use({ ownService: true });
+
 test('a form shows each error once, at its field and in plain words', async ({ page, owner, complaints }) => {
   expect(owner.cookie).not.toBe('');
   await page.goto('/settings/account');

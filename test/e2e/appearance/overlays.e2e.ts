@@ -9,6 +9,8 @@ import { DESK, type Screen } from '#test/helpers/screen/screens.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 /** What to press, one after the other, to open each menu and dialog of a page. */
 const OVERLAYS: Record<string, readonly (readonly string[])[]> = {
   '/': [

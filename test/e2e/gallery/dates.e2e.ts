@@ -120,7 +120,7 @@ test('dates of more pictures than are loaded are shifted, and those of others st
   const { sha256, size } = await put(service, owner, 'first.jpg', '2024-06-01T10:00:00Z');
   const taken = (index: number) => start + (index + 1) * 60_000;
   await withDatabase(service, (db) =>
-    addImageRows(db, 1, 449, (index) => ({ sha256, size, taken_at: taken(index), name: `${index}.jpg` })),
+    addImageRows(db, owner.id, 449, (index) => ({ sha256, size, taken_at: taken(index), name: `${index}.jpg` })),
   );
   await page.goto('/');
   await expect(tiles(page).first()).toBeVisible();

@@ -6,6 +6,8 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addUser, USER_PASSWORD } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 test('an admin deletes users: pictures go to another user, or to the trash, from where they can be moved', async ({
   page,
   owner,

@@ -9,6 +9,9 @@ import { expect, test } from '#test/e2e/web.ts';
 import { scene } from '#test/helpers/pictures/scene.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
+// Pictures are compared once their thumbnails are made, which are there already for the files of another test.
+test.use({ ownService: true });
+
 /** A picture that is stored twice, two that look alike, and one that is alone. */
 async function fill(service: TestService, owner: SignedIn) {
   const token = await owner.token('upload');

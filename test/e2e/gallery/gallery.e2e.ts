@@ -139,7 +139,7 @@ test('only tiles near the viewport are rendered; scrolling loads the rest page b
   const { sha256, size } = await upload(service, await owner.token('upload'), 1);
   const now = Date.now();
   await withDatabase(service, (db) =>
-    addImageRows(db, 1, 219, (index) => {
+    addImageRows(db, owner.id, 219, (index) => {
       const seed = index + 2;
       const time = now + seed;
       return { sha256, size, name: `${seed}.jpg`, width: 120 + (seed % 5) * 40, height: 120, created_at: time, taken_at: time };

@@ -55,7 +55,7 @@ test('nothing in view moves while the user is further down, and a button leads t
   const upload = await uploader(service, owner);
   const { sha256, size } = await upload(1);
   await withDatabase(service, (db) =>
-    addImageRows(db, 1, 400, (index) => ({
+    addImageRows(db, owner.id, 400, (index) => ({
       sha256,
       size,
       name: `old-${index}.jpg`,

@@ -8,6 +8,8 @@ import { exifOf, TAG } from '#test/helpers/pictures/exif.ts';
 import { jpegSegment, pngChunk, webpChunk } from '#test/helpers/pictures/private-metadata.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 // How a picture is turned, and how large it is, has one answer: Chromium's. A picture of four colours shows which one was given.
 
 const SIZE = { width: 96, height: 64 };

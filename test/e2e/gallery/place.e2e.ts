@@ -3,21 +3,21 @@ import { createAlbum } from '#api/albums/albums.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
-import { withDatabase } from '#test/helpers/service/data/users.ts';
-import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { type AddedUser, withDatabase } from '#test/helpers/service/data/users.ts';
+import { type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 const DAY = 86_400_000;
 const COUNT = 900;
 
 /** A library of many screens, in the album if there is one. */
-async function fill(service: TestService, owner: SignedIn, album_id: string | null = null) {
+async function fill(service: TestService, owner: AddedUser, album_id: string | null = null) {
   const { sha256, size } = await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 1, width: 90, height: 60 }));
   await withDatabase(service, async (db) => {
-    await addImageRows(db, 1, COUNT - 1, (index) => {
+    await addImageRows(db, owner.id, COUNT - 1, (index) => {
       const time = Date.UTC(2025, 9, 20, 12) - Math.floor(index / 9) * DAY - index;
       return { sha256, size, name: `${index}.jpg`, width: 90, height: 60, album_id, created_at: time, taken_at: time };
     });
-    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: COUNT }).where('id', '=', 1).execute());
+    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: COUNT }).where('id', '=', owner.id).execute());
   });
 }
 

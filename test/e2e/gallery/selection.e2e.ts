@@ -6,14 +6,14 @@ import { openClipboard } from '#test/e2e/clipboard.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
-import { withDatabase } from '#test/helpers/service/data/users.ts';
+import { type AddedUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Many pictures with the same bytes, quickly: `today` of them today, the others on the day before. */
-async function fill(service: TestService, owner: SignedIn, { count, today = count }: { count: number; today?: number }) {
+async function fill(service: TestService, owner: AddedUser, { count, today = count }: { count: number; today?: number }) {
   const { sha256, size, key } = await uploadImage(
     service,
     await owner.token('upload'),
@@ -21,13 +21,13 @@ async function fill(service: TestService, owner: SignedIn, { count, today = coun
   );
   const noon = new Date().setHours(0, 0, 0, 0);
   await withDatabase(service, async (db) => {
-    await addImageRows(db, 1, count - 1, (index) => ({
+    await addImageRows(db, owner.id, count - 1, (index) => ({
       sha256,
       size,
       name: `${index}.jpg`,
       created_at: index < today - 1 ? noon + index : noon - DAY / 2 - index,
     }));
-    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: count }).where('id', '=', 1).execute());
+    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: count }).where('id', '=', owner.id).execute());
   });
   return key;
 }
@@ -253,7 +253,12 @@ test('the links of all pictures are copied, even those that aren’t loaded', as
   // Loaded and selected one by one, everything is too much for an address with keys.
   await withDatabase(service, async (db) => {
     const { sha256, size } = await db.read.selectFrom('images').select(['sha256', 'size']).limit(1).executeTakeFirstOrThrow();
-    await addImageRows(db, 1, 300, (index) => ({ sha256, size, name: `more ${index}.jpg`, created_at: Date.now() - 2 * DAY - index }));
+    await addImageRows(db, owner.id, 300, (index) => ({
+      sha256,
+      size,
+      name: `more ${index}.jpg`,
+      created_at: Date.now() - 2 * DAY - index,
+    }));
   });
   await page.reload();
   await expect(tiles(page).first()).toBeVisible();

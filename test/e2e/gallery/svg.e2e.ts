@@ -5,6 +5,8 @@ import { startWebServer, type WebServer } from '#test/helpers/network/web-server
 import { svg } from '#test/helpers/pictures/drawings.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 /** An SVG that tries every way to act: each success requests something from the foreign server or marks the document. */
 const hostile = (outside: string) =>
   svg(

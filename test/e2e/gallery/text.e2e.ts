@@ -4,6 +4,8 @@ import { openClipboard } from '#test/e2e/clipboard.ts';
 import { expect, test } from '#test/e2e/web.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 test('a picture is found by its text, which is marked, selected and copied in its place', async ({ page, service, owner }) => {
   await addScreenshot(page, service, owner);
   const clipboard = await openClipboard(page, service);

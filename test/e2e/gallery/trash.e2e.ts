@@ -9,23 +9,23 @@ import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { PHONE } from '#test/helpers/screen/screens.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
-import { withDatabase } from '#test/helpers/service/data/users.ts';
+import { type AddedUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 /** More than the page loads at once. */
 const MANY = 320;
 
 /** Many pictures with the same bytes, quickly. */
-async function fill(service: TestService, owner: SignedIn, each: (index: number) => object = () => ({})) {
+async function fill(service: TestService, owner: AddedUser, each: (index: number) => object = () => ({})) {
   const photo = await photoJpeg({ seed: 1, width: 90, height: 60 });
   const { sha256, size } = await uploadImage(service, await owner.token('upload'), photo, {}, 'first.jpg');
   const start = Date.now() - 60_000;
   const keys = await withDatabase(service, async (db) => {
-    const rows = await addImageRows(db, 1, MANY - 1, (index) => ({
+    const rows = await addImageRows(db, owner.id, MANY - 1, (index) => ({
       ...{ sha256, size, name: `${index}.jpg`, created_at: start - index },
       ...each(index),
     }));
-    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: MANY }).where('id', '=', 1).execute());
+    await db.as('job').write((queries) => queries.updateTable('users').set({ image_count: MANY }).where('id', '=', owner.id).execute());
     return rows;
   });
   return keys;

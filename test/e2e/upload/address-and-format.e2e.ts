@@ -6,6 +6,8 @@ import { checkPage } from '#test/e2e/axe.ts';
 import { expect, test } from '#test/e2e/web.ts';
 import { png } from '#test/helpers/pictures/images.ts';
 
+test.use({ ownService: true });
+
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 const file = async (name: string, seed: number) => ({ name, mimeType: 'image/png', buffer: await png({ seed, width: 60, height: 40 }) });
 

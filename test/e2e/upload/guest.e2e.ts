@@ -9,6 +9,8 @@ import { expect } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { type SignedIn, uploadImage } from '#test/helpers/service/service.ts';
 
+test.use({ ownService: true });
+
 const allowGuests = async ({ client }: SignedIn, allowed: boolean) => {
   await client.call(changeAdminSettings, { body: { guest_upload_enabled: allowed } });
   const { items } = await client.call(listGroups, { query: {} });
