@@ -28,7 +28,32 @@ const ON_FILES = [
 /** Tests of what a service does only on a database of its own (decision 088). */
 const ON_OWN_DATABASES = ['test/server/features/delivery/from-memory.test.ts', 'test/server/platform/storage/blobs.test.ts'];
 
-/** What `npm test` runs on PostgreSQL and S3: the database itself, and features that depend on either. */
+/** What only `npm run test:all` runs: thousands of mutated or unusual files, decoders that are killed, databases that are damaged in every place. */
+const SLOW = [
+  'test/server/features/backup/{hostile,trial-restore}.test.ts',
+  'test/server/features/upload/same-pixels.test.ts',
+  'test/server/platform/db/check-rows.test.ts',
+  'test/server/platform/imaging/decoder-kills.test.ts',
+  'test/server/platform/imaging/metadata/fuzz.test.ts',
+  'test/server/platform/imaging/time.test.ts',
+];
+
+/** The same on the build: processes that are killed, other programs, the commands of the guides, and what an import or an upload meets rarely. */
+const SLOW_BUILT = [
+  'test/cli/postgres.built.test.ts',
+  'test/cli/import/{faults,migrate,names,resume}.built.test.ts',
+  'test/cli/import/takeout/takeout.built.test.ts',
+  'test/cli/markdown/guards.built.test.ts',
+  'test/cli/upload/faults.built.test.ts',
+  'test/clients/*.built.test.ts',
+  'test/docs/*.built.test.ts',
+  'test/main/watcher/folder-kills.built.test.ts',
+  'test/packages/npm-package.built.test.ts',
+  'test/server/features/backup/restart.built.test.ts',
+  'test/server/features/upload/{bad-files,crash,durability,memory}.built.test.ts',
+];
+
+/** What `npm run test:all` runs on PostgreSQL and S3: the database itself, and features that depend on either. */
 const ESSENTIAL_ON_POSTGRES = [
   'test/server/platform/db/**/*.test.ts',
   'test/server/core/accounts/resolve-session.test.ts',
@@ -51,6 +76,8 @@ const OVER_HTTP = globSync('test/server/**/*.test.ts').filter((path) =>
 const MOCKING = globSync('test/**/*.test.ts').filter((path) =>
   /\bvi\.mock\(|\/decoder\/sharp\/|\b(decodeHere|launchDecodersBy)\b/.test(readFileSync(path, 'utf8')),
 );
+
+const UNIT = { env: { PIXDOCK_TEST_UNIT: '1' }, alias: FAST_ARGON2 };
 
 interface PageBuild {
   plugins?: Plugin[];
@@ -109,7 +136,7 @@ function inPage(name: string, include: string, { plugins = [], alias = [], witho
 
 const POSTGRES_AND_S3 = ['test/helpers/service/data/postgres-server.ts', 'test/helpers/service/stores/bucket-server.ts'];
 
-/** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:hard` runs `hard`. */
+/** `unit` needs neither a build nor a browser; `built` starts what is in `dist/`; `npm run test:all` runs what is slow of both; `npm run test:hard` runs `hard`. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -136,11 +163,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{built,browser,light}.test.ts', 'test/server/platform/db/postgres/*', ...MOCKING],
-          env: { PIXDOCK_TEST_UNIT: '1' },
-          alias: FAST_ARGON2,
+          exclude: ['test/**/*.{built,browser,light}.test.ts', 'test/server/platform/db/postgres/*', ...MOCKING, ...SLOW],
+          ...UNIT,
         },
       },
+      { extends: true, test: { name: 'unit-slow', include: SLOW, ...UNIT } },
       { extends: true, test: { name: 'unit-mocking', include: MOCKING, isolate: true, env: { PIXDOCK_TEST_UNIT: '1' } } },
       {
         extends: true,
@@ -176,7 +203,8 @@ export default defineConfig({
           { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
         ],
       }),
-      { extends: true, test: { name: 'built', include: ['test/**/*.built.test.ts'] } },
+      { extends: true, test: { name: 'built', include: ['test/**/*.built.test.ts'], exclude: SLOW_BUILT } },
+      { extends: true, test: { name: 'built-slow', include: SLOW_BUILT } },
       { extends: true, test: { name: 'hard', include: ['test/hard/*.hard.ts'], retry: 0 } },
     ],
   },

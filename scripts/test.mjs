@@ -1,5 +1,5 @@
-// `npm test` runs everything, `npm test -- unit web` only the named steps, `npm run test:electron` the desktop scenarios on real Electron,
-// `npm test -- packages` packages for the other systems and processors and checks the results.
+// `npm test` runs what every change needs, `npm run test:all` all else; `npm test -- unit web` only the named steps, `npm run test:electron` the
+// desktop scenarios on real Electron, `npm test -- packages` packages for the other systems and processors and checks the results.
 import {
   appendFileSync,
   chmodSync,
@@ -23,6 +23,10 @@ import { leftovers } from './test/leftovers.mjs';
 await bootstrap(import.meta.url);
 const vitest = (projects) => [programOf('vitest'), 'run', ...projects.map((project) => `--project=${project}`)];
 const playwright = (projects) => [programOf('playwright'), 'test', ...projects.map((project) => `--project=${project}`)];
+/** The most important scenarios are marked: ways through the whole program that nothing else tests. */
+const essential = (projects) => [...playwright(projects), '--grep=@essential'];
+const others = (projects) => [...playwright(projects), '--grep-invert=@essential'];
+const isLinux = process.platform === 'linux';
 const lint = (projects) => [programOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', ...projects];
 
 /**
@@ -30,13 +34,17 @@ const lint = (projects) => [programOf('@biomejs/biome', 'biome'), 'check', '--er
  * The lanes run at the same time, so that a test run keeps its share of a busy computer. Only the checks start before the build has ended.
  */
 const LANES = [
-  [{ program: vitest, projects: { unit: ['unit*'], postgres: ['postgres'], built: ['built'] } }],
   [
     {
-      program: playwright,
-      // Of the desktop app, all scenarios on a package, where one can run, and the essential ones on the project's folder, also with a hostile double.
-      projects: { web: ['web'], desktop: process.platform === 'linux' ? ['packaged', 'essential', 'hostile'] : ['desktop'] },
+      program: vitest,
+      projects: { unit: ['unit', 'unit-mocking'], built: ['built'], postgres: ['postgres'], slow: ['unit-slow', 'built-slow'] },
     },
+  ],
+  [
+    { program: essential, projects: { essential: isLinux ? ['web', 'desktop'] : ['web'] } },
+    { program: others, projects: { scenarios: ['web'] } },
+    // Of the desktop app, all scenarios in a package, where one can run, and the essential ones with a hostile double.
+    { program: playwright, projects: { web: ['web'], desktop: isLinux ? ['packaged', 'hostile'] : ['desktop'] } },
     { program: playwright, projects: { packages: ['packages'] } },
     { program: playwright, projects: { electron: ['electron'] } },
   ],
@@ -47,10 +55,16 @@ const LANES = [
     // Several checkers would each check the shared types again.
     { program: () => [programOf('typescript', 'tsc'), '-b', '--checkers', '1'], projects: { types: [] } },
     { program: () => [programOf('knip')], projects: { unused: [] } },
+    { program: vitest, projects: { components: ['components', 'light'] } },
   ],
 ];
 const CHECKS = ['style', 'imports', 'classes', 'types', 'unused'];
-const DEFAULT = [...CHECKS, 'unit', 'postgres', 'built', 'web', 'desktop'];
+/** What every change needs. */
+const DAILY = [...CHECKS, 'unit', 'components', 'built', 'essential'];
+/** All else. */
+const REST = ['slow', 'postgres', 'scenarios', 'desktop'];
+/** These start before the build has ended. */
+const WITHOUT_BUILD = [...CHECKS, 'components'];
 
 /** Milliseconds that the last processes have to end: Chromium's take a moment on a busy computer. */
 const END_MS = 10_000;
@@ -73,12 +87,12 @@ process.env.NODE_COMPILE_CACHE = linkCompiled(process.env.NODE_COMPILE_CACHE ?? 
 // The type checker is a Go program: with more memory it collects less often.
 process.env.GOGC ??= '300';
 
-const requested = process.argv.slice(2).flatMap((name) => (name === 'check' ? CHECKS : [name]));
-const steps = requested.length ? requested : DEFAULT;
+const requested = process.argv.slice(2).flatMap((name) => ({ check: CHECKS, rest: REST })[name] ?? [name]);
+const steps = requested.length ? requested : DAILY;
 const known = LANES.flat().flatMap(({ projects }) => Object.keys(projects));
 const unknown = steps.filter((name) => !known.includes(name));
 if (unknown.length) {
-  console.error(`No such test step: ${unknown.join(', ')}. There are: ${[...known, 'check'].join(', ')}.`);
+  console.error(`No such test step: ${unknown.join(', ')}. There are: ${[...known, 'check', 'rest'].join(', ')}.`);
   process.exit(2);
 }
 const lanes = LANES.map((lane) =>
@@ -88,9 +102,9 @@ const lanes = LANES.map((lane) =>
   }),
 ).filter((lane) => lane.length);
 const needs = (...names) => steps.some((name) => names.includes(name));
-if (needs('web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
+if (needs('components', 'essential', 'scenarios', 'web', 'desktop')) process.env.CHROMIUM_PATH = await ensureBrowser();
 if (needs('electron')) await requireElectron();
-const built = needs('built', 'web', 'desktop', 'packages', 'electron') ? build() : Promise.resolve();
+const built = steps.every((name) => WITHOUT_BUILD.includes(name)) ? Promise.resolve() : build();
 // Thousands of lines may follow a failure, so all failures are listed at the end.
 const failed = join(folder, 'tests.txt');
 writeFileSync(failed, '');
@@ -157,7 +171,7 @@ async function runLane(lane, index) {
   const output = log ? openSync(log, 'a') : 'inherit';
   const results = [];
   for (const { name, program } of lane) {
-    if (!CHECKS.includes(name)) await built;
+    if (!WITHOUT_BUILD.includes(name)) await built;
     const start = Date.now();
     console.log(`\n── ${name}${log ? ', with its output at its end' : ''}`);
     if (log) appendFileSync(log, `\n── ${name}\n`);

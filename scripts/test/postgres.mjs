@@ -1,4 +1,4 @@
-// `npm run test:postgres`: all tests of the service that don't need the database's file, on PostgreSQL. `npm test` runs the essential ones.
+// `npm run test:postgres`: all tests of the service that don't need the database's file, on PostgreSQL. `npm run test:all` runs the essential ones.
 // Arguments go to Vitest: `npm run test:postgres -- albums`.
 import { bootstrap } from '../bootstrap.mjs';
 import { programOf, runNode } from '../programs.mjs';

@@ -3,7 +3,10 @@ import { OWNER, setUp } from '#test/helpers/service/service.ts';
 
 test.use({ ownService: true });
 
-test('a fresh service is set up through the address that it prints, and shows what to do next', async ({ page, service }) => {
+test('a fresh service is set up through the address that it prints, and shows what to do next', { tag: '@essential' }, async ({
+  page,
+  service,
+}) => {
   const address = `${service.url}/setup#code=${service.setupCode}`;
   const code = page.getByRole('textbox', { name: 'Setup code' });
   await page.goto(`${service.url}/setup`);
@@ -40,7 +43,7 @@ test('setup asks for the code that the service prints', async ({ page, lan, serv
   expect(complaints.splice(0)).toHaveLength(1);
 });
 
-test('a visitor sees only the sign-in page, then the page they asked for', async ({ page, service, complaints }) => {
+test('a visitor sees only the sign-in page, then the page they asked for', { tag: '@essential' }, async ({ page, service, complaints }) => {
   await setUp(service);
   await page.goto('/settings/tokens');
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
@@ -84,7 +87,7 @@ test('an expired session leads to sign-in and back', async ({ page, service, con
   void [service, lan, owner];
 });
 
-test('signing out clears the cached pictures', async ({ page, owner, lan, context, complaints }) => {
+test('signing out clears the cached pictures', { tag: '@essential' }, async ({ page, owner, lan, context, complaints }) => {
   // A request that completes only after the session has ended.
   const signedOut = page.waitForResponse('**/api/v1/auth/logout');
   await page.route('**/api/v1/user/limits', async (route) => {

@@ -23,7 +23,7 @@ async function fillIn(page: Page, username: string) {
   await page.getByRole('button', { name: 'Create account' }).click();
 }
 
-test('an invite link creates an account, once', async ({ page, service, complaints }) => {
+test('an invite link creates an account, once', { tag: '@essential' }, async ({ page, service, complaints }) => {
   const owner = await setUp(service);
   await setMode(service, 'invite');
   const { url } = await owner.client.call(createInvite, { body: {} });

@@ -77,7 +77,7 @@ test('sessions are listed by browser and ended individually, all others at once,
   expect((await fetch(`${service.url}/api/v1/user/limits`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
 });
 
-test('uploads get the visibility and the album chosen in the settings', async ({ page, service, owner }) => {
+test('uploads get the visibility and the album chosen in the settings', { tag: '@essential' }, async ({ page, service, owner }) => {
   const album = await owner.client.call(createAlbum, { body: { name: 'Inbox' } });
   await page.goto('/settings/uploads');
   await page.getByText('Only you', { exact: true }).click();

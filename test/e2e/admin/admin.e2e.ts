@@ -11,12 +11,9 @@ import { CALLBACK } from '#test/helpers/sign-on/sign-on.ts';
 
 test.use({ ownService: true });
 
-test('settings: a new base URL shows how many links change, is rejected with a reason, and once saved starts every link', async ({
-  page,
-  owner,
-  service,
-  complaints,
-}) => {
+test('settings: a new base URL shows how many links change, is rejected with a reason, and once saved starts every link', {
+  tag: '@essential',
+}, async ({ page, owner, service, complaints }) => {
   await uploadImage(service, await owner.token('upload'), await photoJpeg());
   const before = page.viewportSize() ?? { width: 1280, height: 720 };
   await page.setViewportSize({ width: 700, height: 800 });
@@ -65,11 +62,9 @@ test('settings: a new base URL shows how many links change, is rejected with a r
   expect(message.y + message.height).toBeLessThan(button.y);
 });
 
-test('users and groups: an account is created in a new group, found, signed out, disabled and enabled again', async ({
-  page,
-  owner,
-  service,
-}) => {
+test('users and groups: an account is created in a new group, found, signed out, disabled and enabled again', {
+  tag: '@essential',
+}, async ({ page, owner, service }) => {
   await page.goto('/admin/groups');
   await page.getByRole('button', { name: 'Create group' }).click();
   const form = page.getByRole('dialog');

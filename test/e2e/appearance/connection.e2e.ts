@@ -18,7 +18,12 @@ const broken = (page: Page) =>
       [...document.querySelectorAll<HTMLImageElement>('img[src^="/t/"]')].filter((image) => image.complete && !image.naturalWidth).length,
   );
 
-test('the page reports an unreachable service and resumes automatically when it is back', async ({ page, service, owner, complaints }) => {
+test('the page reports an unreachable service and resumes automatically when it is back', { tag: '@essential' }, async ({
+  page,
+  service,
+  owner,
+  complaints,
+}) => {
   await uploadImage(service, await owner.token('upload'), await photoJpeg());
   await page.goto('/');
   await expect(tiles(page)).toHaveCount(1);

@@ -25,7 +25,11 @@ import { averageDifference } from '#test/helpers/pictures/pixels.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
-test('a picture is edited with every tool and saved as a copy with the same settings', async ({ page, service, owner }) => {
+test('a picture is edited with every tool and saved as a copy with the same settings', { tag: '@essential' }, async ({
+  page,
+  service,
+  owner,
+}) => {
   const album = await owner.client.call(createAlbum, { body: { name: 'Notes', visibility: 'private' } });
   const token = await owner.token('upload');
   const original = await sharp({ create: { ...SIZE, channels: 4, background: { r: 120, g: 130, b: 140, alpha: 0.5 } } })
@@ -102,12 +106,9 @@ test('a picture is edited with every tool and saved as a copy with the same sett
   await expect.poll(() => openKey(page)).toBe('');
 });
 
-test('a replaced picture keeps its link, is new everywhere at once, and keeps what was hidden from everyone else', async ({
-  page,
-  service,
-  owner,
-  browser,
-}) => {
+test('a replaced picture keeps its link, is new everywhere at once, and keeps what was hidden from everyone else', {
+  tag: '@essential',
+}, async ({ page, service, owner, browser }) => {
   const other = await addUser(service, 'bea');
   const image = await uploadImage(service, await owner.token('upload'), await stripes(), {}, 'secret.png');
   const areas = { pixelated: [40, 40, 300, 100], blurred: [40, 200, 300, 330], open: [400, 40, 600, 360] } as const;

@@ -76,7 +76,11 @@ test('an expiry says what becomes of the picture before and after it is set, and
   expect((await fetch(links.url)).status).toBe(200);
 });
 
-test('an expired picture is in the trash, where it is restored until a new date, or deleted now', async ({ page, service, owner }) => {
+test('an expired picture is in the trash, where it is restored until a new date, or deleted now', { tag: '@essential' }, async ({
+  page,
+  service,
+  owner,
+}) => {
   const [kept, gone, deleted] = [
     await put(service, owner, 'kept.jpg', { expires_in: '3600' }),
     await put(service, owner, 'gone.jpg', { expires_in: '3600' }),

@@ -20,7 +20,11 @@ async function fill(service: TestService, owner: SignedIn, count: number, fields
 
 const selectedCount = (page: Page) => page.locator('main header').getByRole('status');
 
-test('pictures are selected by checkbox, by range and by keyboard, then deleted', async ({ page, service, owner }) => {
+test('pictures are selected by checkbox, by range and by keyboard, then deleted', { tag: '@essential' }, async ({
+  page,
+  service,
+  owner,
+}) => {
   await fill(service, owner, 8);
   await page.goto('/');
   await expect(tiles(page)).toHaveCount(8);
@@ -56,7 +60,11 @@ test('the links of a deleted picture stop working', async ({ page, service, owne
   await expect.poll(async () => (await fetch(link)).status).toBe(404);
 });
 
-test('the viewer shows a picture with its details and a link in every format, by keyboard alone', async ({ page, service, owner }) => {
+test('the viewer shows a picture with its details and a link in every format, by keyboard alone', { tag: '@essential' }, async ({
+  page,
+  service,
+  owner,
+}) => {
   const images = await fill(service, owner, 3);
   const clipboard = await openClipboard(page, service);
   await page.goto('/');
@@ -159,7 +167,7 @@ test('only tiles near the viewport are rendered; scrolling loads the rest page b
   expect(await shifts()).toBeLessThan(3);
 });
 
-test('the gallery loads little code at first, and the rest on the first press; a failure is shown', async ({
+test('the gallery loads little code at first, and the rest on the first press; a failure is shown', { tag: '@essential' }, async ({
   page,
   context,
   service,

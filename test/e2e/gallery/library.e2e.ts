@@ -19,7 +19,11 @@ async function fill(service: TestService, owner: SignedIn, names: readonly strin
 const check = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).click();
 const names = async (owner: SignedIn) => (await owner.client.call(listImages, { query: {} })).items.map(({ name }) => name);
 
-test('deleting any number takes one request, and Undo restores everything with its links', async ({ page, service, owner }) => {
+test('deleting any number takes one request, and Undo restores everything with its links', { tag: '@essential' }, async ({
+  page,
+  service,
+  owner,
+}) => {
   const images = await fill(service, owner, ['a.jpg', 'b.jpg', 'c.jpg']);
   await page.goto('/');
   await expect(tiles(page)).toHaveCount(3);
@@ -134,7 +138,11 @@ test('filters narrow the timeline, are kept in the address and are removed one b
   await expect(tiles(page)).toHaveCount(3);
 });
 
-test('several pictures are added to a new album, get tags and become private; the zip contains them', async ({ page, service, owner }) => {
+test('several pictures are added to a new album, get tags and become private; the zip contains them', { tag: '@essential' }, async ({
+  page,
+  service,
+  owner,
+}) => {
   const images = await fill(service, owner, ['a.jpg', 'b.jpg', 'c.jpg']);
   await page.goto('/');
   await check(page, 'a.jpg');
@@ -174,7 +182,7 @@ test('copying the link of a private picture offers to make it public, in the sam
   expect((await fetch(image?.links.url ?? '')).status).toBe(200);
 });
 
-test('a picture is renamed, tagged, sorted and protected in its details', async ({ page, service, owner }) => {
+test('a picture is renamed, tagged, sorted and protected in its details', { tag: '@essential' }, async ({ page, service, owner }) => {
   const [image] = await fill(service, owner, ['photo.jpg']);
   const clipboard = await openClipboard(page, service);
   await page.goto(`/?picture=${image?.key}`);

@@ -32,7 +32,7 @@ const openStreams = async (owner: SignedIn) => {
 /** Waits for the stream, so that what follows isn't read with the page. */
 const untilLive = (owner: SignedIn) => expect.poll(() => openStreams(owner)).toBe(1);
 
-test('what other programs upload, change and delete shows within two seconds', async ({ page, service, owner }) => {
+test('what other programs upload, change and delete shows within two seconds', { tag: '@essential' }, async ({ page, service, owner }) => {
   const upload = await uploader(service, owner);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
@@ -101,7 +101,7 @@ test('nothing moves under the pointer', async ({ page, service, owner }) => {
   await expect(page.getByRole('button', { name: '1 new' })).toHaveCount(0);
 });
 
-test('all tabs share one connection', async ({ page, context, service, owner }) => {
+test('all tabs share one connection', { tag: '@essential' }, async ({ page, context, service, owner }) => {
   const upload = await uploader(service, owner);
   const other = await context.newPage();
   for (const tab of [page, other]) {

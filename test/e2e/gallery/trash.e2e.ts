@@ -45,7 +45,11 @@ const inTrash = async (owner: SignedIn) => (await owner.client.call(countImages,
 const remaining = async (owner: SignedIn) => (await owner.client.call(countImages, { query: {} })).count;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('the trash shows, previews, restores and permanently deletes pictures by mouse and keyboard', async ({ page, service, owner }) => {
+test('the trash shows, previews, restores and permanently deletes pictures by mouse and keyboard', { tag: '@essential' }, async ({
+  page,
+  service,
+  owner,
+}) => {
   const token = await owner.token('upload');
   const keys: string[] = [];
   for (const seed of [1, 2, 3, 4, 5, 6])

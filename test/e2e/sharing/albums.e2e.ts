@@ -7,7 +7,11 @@ import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
-test('an album is created, described and shared with a password, and its link is copied in one click', async ({ page, service, owner }) => {
+test('an album is created, described and shared with a password, and its link is copied in one click', { tag: '@essential' }, async ({
+  page,
+  service,
+  owner,
+}) => {
   const clipboard = await openClipboard(page, service);
   await page.goto('/albums');
   await expect(page.getByRole('heading', { name: 'No albums yet' })).toBeVisible();
@@ -32,7 +36,7 @@ test('an album is created, described and shared with a password, and its link is
   expect((await (await fetch(`${service.url}/api/v1/a/${album.id}`)).json()).data).toMatchObject({ password_required: true });
 });
 
-test('a member sees a shared album at once, adds to it, and leaves it with their pictures', async ({
+test('a member sees a shared album at once, adds to it, and leaves it with their pictures', { tag: '@essential' }, async ({
   page,
   context,
   lan,

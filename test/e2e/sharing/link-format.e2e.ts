@@ -15,7 +15,7 @@ test('a new browser copies links in the account’s format', async ({ page, serv
   expect(await clipboard.readText()).toMatch(/^\[img\]http.*\[\/img\]$/);
 });
 
-test('a format chosen on the page applies to the account everywhere; finished uploads are copied in it', async ({
+test('a format chosen on the page applies to the account everywhere; finished uploads are copied in it', { tag: '@essential' }, async ({
   page,
   service,
   owner,

@@ -28,7 +28,7 @@ test('a page on another site that embeds a protected picture shows the placehold
   }
 });
 
-test('following the link of a protected or expired picture leads to its share page', async ({ page }) => {
+test('following the link of a protected or expired picture leads to its share page', { tag: '@essential' }, async ({ page }) => {
   const [locked, expired] = [await sharing.upload({ access_password: 'open sesame' }), await sharing.upload()];
   await sharing.alter(expired.key, { expires_at: 1 });
   for (const address of addresses())

@@ -8,7 +8,7 @@ import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
-test('a visitor browses a public album by mouse and by keyboard', async ({ page, host }) => {
+test('a visitor browses a public album by mouse and by keyboard', { tag: '@essential' }, async ({ page, host }) => {
   const album = await host.owner.client.call(createAlbum, {
     body: { name: 'Harbour', description: 'One week of ships', visibility: 'public' },
   });

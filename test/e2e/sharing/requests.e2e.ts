@@ -8,7 +8,7 @@ import { addUser } from '#test/helpers/service/data/users.ts';
 
 const photo = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
 
-test('an owner asks for pictures, others send and remove some, and the owner sees who sent what', async ({
+test('an owner asks for pictures, others send and remove some, and the owner sees who sent what', { tag: '@essential' }, async ({
   page,
   browser,
   owner,

@@ -14,7 +14,10 @@ const share = async ({ service, token }: Host, fields: Record<string, string> = 
   uploadImage(service, token, await photoJpeg({ seed: ++seed, width: 320, height: 200 }), fields, name);
 const shown = 'Shared picture harbour.jpg';
 
-test('a visitor sees a shared picture and its expiry, and copies its link in every format', async ({ page, host }) => {
+test('a visitor sees a shared picture and its expiry, and copies its link in every format', { tag: '@essential' }, async ({
+  page,
+  host,
+}) => {
   const { key, links } = await share(host, { expires_in: String(3 * 86_400 + 60) });
   const clipboard = await openClipboard(page, host.service);
   const response = await page.goto(`/s/${key}`);
@@ -84,7 +87,7 @@ async function acrossEdge(page: Page, image: Locator): Promise<number[]> {
   ];
 }
 
-test('a protected picture opens with its password, and reports wrong and too many tries', async ({ page, host }) => {
+test('a protected picture opens with its password, and reports wrong and too many tries', { tag: '@essential' }, async ({ page, host }) => {
   const { key } = await share(host, { access_password: 'open sesame' });
   await page.goto(`/s/${key}`);
   const field = page.getByLabel('Password', { exact: true });
@@ -112,7 +115,7 @@ test('a protected picture opens with its password, and reports wrong and too man
   await expect(page.getByRole('button', { name: /Try again in \d/ })).toBeDisabled();
 });
 
-test('a view-limited picture spends a view only when the visitor asks to see it', async ({ page, host }) => {
+test('a view-limited picture spends a view only when the visitor asks to see it', { tag: '@essential' }, async ({ page, host }) => {
   const { key } = await share(host, { max_views: '1' });
   const looks: string[] = [];
   page.on('request', (request) => {

@@ -19,7 +19,7 @@ const allowGuests = async ({ client }: SignedIn, allowed: boolean) => {
   await client.call(changeGroup, { params: { id: String(guests?.id) }, body: { uploads_per_minute: 0 } });
 };
 
-test('a guest uploads a picture, gets its links, and deletes it with the deletion link', async ({ page, host }) => {
+test('a guest uploads a picture, gets its links, and deletes it with the deletion link', { tag: '@essential' }, async ({ page, host }) => {
   await allowGuests(host.owner, true);
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Upload without an account' }).click();

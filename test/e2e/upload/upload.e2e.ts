@@ -16,7 +16,7 @@ import { OWNER } from '#test/helpers/service/service.ts';
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
 
-test('chosen pictures appear in the timeline, and their link is copied even at an insecure address', async ({
+test('chosen pictures appear in the timeline, and their link is copied even at an insecure address', { tag: '@essential' }, async ({
   page,
   service,
   owner,
@@ -51,7 +51,10 @@ test('chosen pictures appear in the timeline, and their link is copied even at a
   void owner;
 });
 
-test('pictures dropped anywhere are uploaded; the whole window shows it while they hover', async ({ page, owner }) => {
+test('pictures dropped anywhere are uploaded; the whole window shows it while they hover', { tag: '@essential' }, async ({
+  page,
+  owner,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
   const files = [join(folder, 'one.jpg'), join(folder, 'two.png')] as const;
   await writeFile(files[0], await photoJpeg({ seed: 2 }));
@@ -193,7 +196,7 @@ test('all links are copied together in the chosen format', async ({ page, servic
   void owner;
 });
 
-test('uploads that wait when the session ends elsewhere are shown at sign-in and resume afterwards', async ({
+test('uploads that wait when the session ends elsewhere are shown at sign-in and resume afterwards', { tag: '@essential' }, async ({
   page,
   owner,
   complaints,
