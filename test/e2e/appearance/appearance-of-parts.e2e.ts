@@ -15,20 +15,6 @@ const boxOf = async (part: Locator) => {
   return box;
 };
 
-test('the viewer’s buttons are aligned, and the focus ring of Close doesn’t touch the name', async ({ page, service, owner }) => {
-  const fields = { access_password: 'open sesame', visibility: 'private' };
-  const { key } = await uploadImage(service, await owner.token('upload'), await photoJpeg(), fields);
-  await page.goto(`/?picture=${key}`);
-  const viewer = page.getByRole('dialog');
-  const change = await boxOf(viewer.getByRole('button', { name: 'Change password' }));
-  const remove = await boxOf(viewer.getByRole('button', { name: 'Remove password' }));
-  expect(remove.y).toBe(change.y);
-  expect((await boxOf(viewer.getByRole('button', { name: 'Make public' }))).height).toBeLessThan(30);
-  const close = await boxOf(viewer.getByRole('button', { name: 'Close' }));
-  const name = await boxOf(viewer.getByRole('heading', { name: 'photo.jpg' }));
-  expect(name.x - (close.x + close.width)).toBeGreaterThan(10);
-});
-
 test('a long album name leaves room for the picture count and the search', async ({ page, service, owner }) => {
   const name = 'A very long album name that goes on and on and on until it does not fit any more, really';
   const album = await owner.client.call(createAlbum, { body: { name } });
@@ -131,21 +117,4 @@ test('on a phone, the button that makes an album public shows its whole label', 
   const words = page.getByRole('button', { name: 'Make public and copy link' }).getByText('Make public');
   await expect(words).toBeVisible();
   expect(await words.evaluate((label) => label.scrollWidth - label.clientWidth)).toBeLessThanOrEqual(0);
-});
-
-test('every button of the viewer shows its focus, including those on the picture', async ({ page, service, owner }) => {
-  const token = await owner.token('upload');
-  const [, second] = [
-    await uploadImage(service, token, await photoJpeg({ seed: 1 })),
-    await uploadImage(service, token, await photoJpeg({ seed: 2 })),
-  ];
-  await page.goto(`/?picture=${second.key}`);
-  const viewer = page.getByRole('dialog');
-  await expect(viewer.getByRole('button', { name: 'Next picture' })).toBeEnabled();
-  await page.keyboard.press('Tab');
-  for (const name of ['Favourite', 'Zoom in', 'Next picture', 'Copy URL']) {
-    const button = viewer.getByRole('button', { name });
-    await button.focus();
-    expect(await button.evaluate((element) => getComputedStyle(element).outlineStyle), name).toBe('solid');
-  }
 });

@@ -1,10 +1,7 @@
-import type { Page } from 'playwright/test';
 import { openClipboard } from '#test/e2e/clipboard.ts';
 import { untilQuiet } from '#test/e2e/quiet.ts';
 import { expect, signIn, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { addImageRows } from '#test/helpers/service/data/library.ts';
-import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 const upload = async (service: TestService, token: string, seed: number, fields: Record<string, string> = {}) =>
@@ -17,48 +14,6 @@ async function fill(service: TestService, owner: SignedIn, count: number, fields
   for (let seed = 1; seed <= count; seed += 1) images.push(await upload(service, token, seed, fields));
   return images;
 }
-
-const selectedCount = (page: Page) => page.locator('main header').getByRole('status');
-
-test('pictures are selected by checkbox, by range and by keyboard, then deleted', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-}) => {
-  await fill(service, owner, 8);
-  await page.goto('/');
-  await expect(tiles(page)).toHaveCount(8);
-  await page.getByRole('checkbox', { name: 'Select 8.jpg' }).click();
-  await expect(selectedCount(page)).toHaveText('1 selected');
-  await page.getByRole('checkbox', { name: 'Select 5.jpg' }).click({ modifiers: ['Shift'] });
-  await expect(selectedCount(page)).toHaveText('4 selected');
-  await page.keyboard.press('Escape');
-
-  await tiles(page).nth(1).focus();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press(' ');
-  await page.keyboard.press('Shift+ArrowRight');
-  await page.keyboard.press('Shift+ArrowRight');
-  await expect(selectedCount(page)).toHaveText('3 selected');
-  await page.keyboard.press('Delete');
-  await expect(page.getByText('3 pictures deleted')).toBeVisible();
-  await expect(tiles(page)).toHaveCount(5);
-  await page.reload();
-  await expect(tiles(page)).toHaveCount(5);
-  await expect(page.getByRole('link', { name: /^Open (5|6|7)\.jpg/ })).toHaveCount(0);
-});
-
-test('the links of a deleted picture stop working', async ({ page, service, owner }) => {
-  const [image] = await fill(service, owner, 1);
-  const link = image?.links.url ?? '';
-  expect((await fetch(link)).status).toBe(200);
-  await page.goto('/');
-  await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'No pictures' })).toBeVisible();
-  // The page removes it before the service has responded.
-  await expect.poll(async () => (await fetch(link)).status).toBe(404);
-});
 
 test('the viewer shows a picture with its details and a link in every format, by keyboard alone', { tag: '@essential' }, async ({
   page,
@@ -90,81 +45,6 @@ test('the viewer shows a picture with its details and a link in every format, by
   await page.keyboard.press('Escape');
   await expect(viewer).toHaveCount(0);
   await expect(tiles(page).nth(2)).toBeFocused();
-});
-
-test('an address opens its picture, Back closes it, and a missing picture is reported', async ({ page, service, owner, complaints }) => {
-  const [image] = await fill(service, owner, 2);
-  await page.goto('/');
-  await tiles(page).nth(1).click();
-  await expect(page).toHaveURL(`/?picture=${image?.key}`);
-  await page.reload();
-  await expect(page.getByRole('dialog').getByRole('heading', { name: '1.jpg' })).toBeVisible();
-  await page.goto('/');
-  await tiles(page).first().click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.goto('/?picture=abcdefABCDEF');
-  await expect(page.getByRole('dialog')).toContainText('Picture not found');
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
-});
-
-test('private pictures are marked, and copying their links warns that others can’t open them', async ({ page, service, owner }) => {
-  await fill(service, owner, 1, { visibility: 'private' });
-  await page.goto('/');
-  await expect(page.getByTitle('Only you')).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Select 1.jpg' }).click();
-  await page.getByRole('button', { name: 'Copy links' }).click();
-  await expect(page.getByText('Only you can see this picture. The link won’t open for others.')).toBeVisible();
-});
-
-test('copying several links counts those that others can’t open', async ({ page, service, owner }) => {
-  await fill(service, owner, 1, { visibility: 'private' });
-  await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 99 }), {}, 'open.jpg');
-  await page.goto('/');
-  for (const name of ['1.jpg', 'open.jpg']) await page.getByRole('checkbox', { name: `Select ${name}` }).click();
-  await page.getByRole('button', { name: 'Copy links' }).click();
-  await expect(page.getByText('1 of these pictures is visible only to you. Its link won’t open for others.')).toBeVisible();
-});
-
-/** Counts layout shifts from the next page load on. */
-async function countShifts(page: Page) {
-  await page.addInitScript(() =>
-    new PerformanceObserver((list) => {
-      for (const { entryType } of list.getEntries()) performance.mark(entryType);
-    }).observe({ type: 'layout-shift' }),
-  );
-  return () =>
-    page.evaluate(async () => {
-      // A shift is reported after the frame that shows it.
-      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-      return performance.getEntriesByName('layout-shift', 'mark').length;
-    });
-}
-
-test('only tiles near the viewport are rendered; scrolling loads the rest page by page', async ({ page, service, owner }) => {
-  // More than one page.
-  const { sha256, size } = await upload(service, await owner.token('upload'), 1);
-  const now = Date.now();
-  await withDatabase(service, (db) =>
-    addImageRows(db, owner.id, 219, (index) => {
-      const seed = index + 2;
-      const time = now + seed;
-      return { sha256, size, name: `${seed}.jpg`, width: 120 + (seed % 5) * 40, height: 120, created_at: time, taken_at: time };
-    }),
-  );
-  const shifts = await countShifts(page);
-  await page.goto('/');
-  await expect(tiles(page).first()).toHaveAccessibleName(/220\.jpg/);
-  expect(await tiles(page).count()).toBeLessThan(150);
-  await tiles(page).first().focus();
-  await page.keyboard.press('End');
-  await expect(async () => {
-    await page.keyboard.press('End');
-    await expect(page.locator('a[data-picture]:focus')).toHaveAccessibleName(/Open 1\.jpg/, { timeout: 500 });
-  }).toPass();
-  await expect(page.getByText('End of your library')).toBeVisible();
-  expect(await shifts()).toBeLessThan(3);
 });
 
 test('the gallery loads little code at first, and the rest on the first press; a failure is shown', { tag: '@essential' }, async ({

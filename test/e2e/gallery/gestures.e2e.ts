@@ -1,6 +1,4 @@
 import type { Page } from 'playwright/test';
-import { audit } from '#test/e2e/axe.ts';
-import { openClipboard } from '#test/e2e/clipboard.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
@@ -21,84 +19,6 @@ async function centre(page: Page, index: number) {
   if (!box) throw new Error(`tile ${index} isn't shown`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
-
-test('tiles are links whose address can be copied, and a drag with the mouse selects', async ({ page, service, owner, context }) => {
-  const images = await fill(service, owner, 6);
-  const clipboard = await openClipboard(page, service);
-  await page.goto('/');
-  await expect(tiles(page)).toHaveCount(6);
-  const opened = context.waitForEvent('page');
-  await tiles(page)
-    .first()
-    .click({ modifiers: ['Control'] });
-  const share = await opened;
-  await expect(share).toHaveURL(`/s/${images[5]?.key}`);
-  await share.close();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-
-  await tiles(page).nth(1).hover();
-  await page.getByRole('button', { name: 'Copy link to 5.jpg' }).click();
-  expect(await clipboard.readText()).toBe(images[4]?.links.url);
-
-  const [from, to] = [await centre(page, 0), await centre(page, 2)];
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move(to.x, to.y, { steps: 5 });
-  await expect(selected(page)).toHaveText('3 selected');
-  await page.mouse.move(from.x + 10, from.y, { steps: 5 });
-  await expect(selected(page)).toHaveText('1 selected');
-  await page.mouse.move(to.x, to.y);
-  await page.mouse.up();
-  await expect(selected(page)).toHaveText('3 selected');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect(await audit(page)).toEqual([]);
-});
-
-test('in the viewer, Delete deletes, Ctrl+Z restores, and a second double click zooms out; ? lists the shortcuts', async ({
-  page,
-  service,
-  owner,
-}) => {
-  await fill(service, owner, 2);
-  await page.goto('/');
-  await tiles(page).first().click();
-  const viewer = page.getByRole('dialog').first();
-  const picture = viewer.getByRole('img', { name: '2.jpg', exact: true });
-  await expect(picture).toBeVisible();
-  const width = async () => (await picture.boundingBox())?.width ?? 0;
-  const fitted = await width();
-  const box = await picture.boundingBox();
-  const middle = { x: (box?.x ?? 0) + fitted / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
-  await page.mouse.dblclick(middle.x, middle.y);
-  await expect.poll(width).toBeGreaterThan(fitted * 1.5);
-  await page.mouse.dblclick(middle.x, middle.y);
-  await expect.poll(width).toBe(fitted);
-
-  await page.keyboard.press('?');
-  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(sheet.getByRole('term')).toContainText([
-    'Search pictures',
-    'Select a range',
-    'Start or pause the slideshow',
-    'Enter or leave full screen',
-  ]);
-  expect(await audit(page, { within: '[role="dialog"]:last-of-type' })).toEqual([]);
-  await page.keyboard.press('Delete');
-  await page.keyboard.press('Escape');
-  await expect(sheet).toHaveCount(0);
-  await expect(viewer.getByRole('heading', { name: '2.jpg' })).toBeVisible();
-
-  await page.keyboard.press('Delete');
-  await expect(viewer.getByRole('heading', { name: '1.jpg' })).toBeVisible();
-  await expect(page.getByText('Picture deleted')).toBeVisible();
-  await page.keyboard.press('Control+z');
-  await expect(page.getByText('Picture restored')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(tiles(page)).toHaveCount(2);
-  // The sheet is where people look for it, too.
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-  await expect(sheet).toBeVisible();
-});
 
 test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });

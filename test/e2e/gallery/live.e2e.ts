@@ -1,11 +1,8 @@
 import type { Page } from 'playwright/test';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import { trashImage } from '#api/images/images.ts';
-import { checkPage } from '#test/e2e/axe.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { addImageRows } from '#test/helpers/service/data/library.ts';
-import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 /** Uploads as another program does. */
@@ -17,14 +14,6 @@ async function uploader(service: TestService, owner: SignedIn) {
 const tile = (page: Page, name: string) => page.getByRole('link', { name: `Open ${name}` });
 const names = (page: Page) =>
   tiles(page).evaluateAll((all) => all.map((one) => /Open (\S+),/.exec(one.getAttribute('aria-label') ?? '')?.[1]));
-/** Where the tiles in view are. */
-const places = (page: Page) =>
-  tiles(page).evaluateAll((all) =>
-    all
-      .map((one) => ({ name: one.getAttribute('href'), ...one.getBoundingClientRect().toJSON() }))
-      .filter(({ bottom, top }) => bottom > 0 && top < innerHeight)
-      .map((place) => JSON.stringify(place)),
-  );
 const openStreams = async (owner: SignedIn) => {
   const metrics = await (await owner.fetch('/metrics')).text();
   return Number(/^pixdock_event_streams (\d+)$/m.exec(metrics)?.[1]);
@@ -49,56 +38,6 @@ test('what other programs upload, change and delete shows within two seconds', {
   await expect(page.getByRole('heading', { name: 'No pictures' })).toBeVisible();
   await owner.client.call(batchImages, { body: { action: 'undo', undo: undo ?? '' } });
   await expect(tiles(page)).toHaveCount(3);
-});
-
-test('nothing in view moves while the user is further down, and a button leads to what is new', async ({ page, service, owner }) => {
-  const upload = await uploader(service, owner);
-  const { sha256, size } = await upload(1);
-  await withDatabase(service, (db) =>
-    addImageRows(db, owner.id, 400, (index) => ({
-      sha256,
-      size,
-      name: `old-${index}.jpg`,
-      width: 120,
-      height: 90,
-      created_at: Date.now() - 1_000 - index,
-    })),
-  );
-  await page.goto('/');
-  await expect(tiles(page).first()).toBeVisible();
-  await untilLive(owner);
-  await page.evaluate(() => window.scrollTo({ top: 2_500 }));
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(2_500);
-  await expect.poll(async () => (await places(page)).length).toBeGreaterThan(5);
-  const before = await places(page);
-  for (const seed of [2, 3]) await upload(seed);
-  await expect(page.getByRole('button', { name: '2 new' })).toBeVisible();
-  expect(await places(page)).toEqual(before);
-  await checkPage(page, 'new-pictures');
-  await page.getByRole('button', { name: '2 new' }).click();
-  await expect.poll(async () => (await names(page)).slice(0, 3)).toEqual(['3.jpg', '2.jpg', '1.jpg']);
-  await expect(page.getByRole('button', { name: '2 new' })).toHaveCount(0);
-  expect(await page.evaluate(() => scrollY)).toBe(0);
-});
-
-test('nothing moves under the pointer', async ({ page, service, owner }) => {
-  const upload = await uploader(service, owner);
-  const images = [await upload(1), await upload(2), await upload(3)];
-  await page.goto('/');
-  await expect(tiles(page)).toHaveCount(3);
-  await untilLive(owner);
-  await tile(page, '2.jpg').hover();
-  const before = await places(page);
-  await upload(4);
-  await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
-  await owner.client.call(trashImage, { params: { key: images[2]?.key ?? '' } });
-  await owner.client.call(updateImage, { params: { key: images[0]?.key ?? '' }, body: { name: 'boats.jpg' } });
-  // What doesn't move anything shows at once, after the deletion has arrived.
-  await expect(tile(page, 'boats.jpg')).toBeVisible();
-  expect(await places(page)).toEqual(before);
-  await page.mouse.move(2, 2);
-  await expect.poll(() => names(page)).toEqual(['4.jpg', '2.jpg', 'boats.jpg']);
-  await expect(page.getByRole('button', { name: '1 new' })).toHaveCount(0);
 });
 
 test('all tabs share one connection', { tag: '@essential' }, async ({ page, context, service, owner }) => {

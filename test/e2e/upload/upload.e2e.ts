@@ -128,23 +128,27 @@ test('the panel lists failures first and counts each picture once; hopeless file
   void owner;
 });
 
-test('a file that the server has no room for is sent again only when the user asks for it', async ({ page, owner, complaints }) => {
-  const reserve = (disk_reserve_bytes: number) => owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes } });
-  await reserve(Number.MAX_SAFE_INTEGER);
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  let sent = 0;
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/api/v1/upload')) sent += 1;
+test.describe(() => {
+  test.use({ ownService: true });
+
+  test('a file that the server has no room for is sent again only when the user asks for it', async ({ page, owner, complaints }) => {
+    const reserve = (disk_reserve_bytes: number) => owner.client.call(changeAdminSettings, { body: { disk_reserve_bytes } });
+    await reserve(Number.MAX_SAFE_INTEGER);
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/v1/upload')) sent += 1;
+    });
+    await page.locator('input[type=file]').setInputFiles([await jpeg('harbour.jpg', 1)]);
+    await expect(panel(page).getByRole('listitem')).toContainText(/harbour\.jpg.*The server’s disk is nearly full.*Free up space/);
+    expect(sent).toBe(1);
+    await reserve(0);
+    await panel(page).getByRole('button', { name: 'Retry harbour.jpg' }).click();
+    await expect(tiles(page)).toHaveCount(1);
+    expect(sent).toBe(2);
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('507')]);
   });
-  await page.locator('input[type=file]').setInputFiles([await jpeg('harbour.jpg', 1)]);
-  await expect(panel(page).getByRole('listitem')).toContainText(/harbour\.jpg.*The server’s disk is nearly full.*Free up space/);
-  expect(sent).toBe(1);
-  await reserve(0);
-  await panel(page).getByRole('button', { name: 'Retry harbour.jpg' }).click();
-  await expect(tiles(page)).toHaveCount(1);
-  expect(sent).toBe(2);
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('507')]);
 });
 
 test('each file shows its progress and speed, and can be cancelled individually', async ({ page, owner }) => {
@@ -219,24 +223,28 @@ test('uploads that wait when the session ends elsewhere are shown at sign-in and
   expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
 });
 
-test('files chosen after a sign-out elsewhere wait for the user, and never become a guest’s public pictures', async ({
-  page,
-  context,
-  owner,
-  complaints,
-}) => {
-  await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  // A request that is still pending would lead to sign-in before the upload.
-  await untilQuiet(page);
-  await context.clearCookies(); // as signing out in another tab does
-  await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
-  await expect(page.getByText('Your session has expired')).toContainText('1 upload is waiting.');
-  await typeSignIn(page, OWNER.username, OWNER.password);
-  await panel(page).getByRole('button', { name: 'Retry failed uploads' }).click();
-  await expect(tiles(page)).toHaveCount(1);
-  expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
+test.describe(() => {
+  test.use({ ownService: true });
+
+  test('files chosen after a sign-out elsewhere wait for the user, and never become a guest’s public pictures', async ({
+    page,
+    context,
+    owner,
+    complaints,
+  }) => {
+    await owner.client.call(changeAdminSettings, { body: { guest_upload_enabled: true } });
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+    // A request that is still pending would lead to sign-in before the upload.
+    await untilQuiet(page);
+    await context.clearCookies(); // as signing out in another tab does
+    await page.locator('input[type=file]').setInputFiles([await jpeg('mine.jpg', 1)]);
+    await expect(page.getByText('Your session has expired')).toContainText('1 upload is waiting.');
+    await typeSignIn(page, OWNER.username, OWNER.password);
+    await panel(page).getByRole('button', { name: 'Retry failed uploads' }).click();
+    await expect(tiles(page)).toHaveCount(1);
+    expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
+  });
 });
 
 test('after another tab signs in a different user, the page uploads nothing as them until they retry', async ({

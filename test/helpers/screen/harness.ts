@@ -135,6 +135,6 @@ async function reset() {
   sessionStorage.clear();
   onlineManager.setOnline(true);
   window.scrollTo(0, 0);
-  await commands.emulateMedia({ colorScheme: null });
+  await commands.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' });
   await page.viewport(WINDOW.width, WINDOW.height);
 }

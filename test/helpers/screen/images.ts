@@ -69,7 +69,7 @@ export function sorted<T extends Pick<Image, 'key' | 'name' | 'size' | 'created_
   return sort.endsWith('asc') ? later.reverse() : later;
 }
 
-const timeOf = (image: Pick<Image, 'created_at' | 'taken_at'> & Partial<Pick<Image, 'deleted_at'>>, sort: Sort): string =>
+const timeOf = (image: Pick<Image, 'created_at' | 'taken_at'> & Partial<Pick<Image, 'deleted_at'>>, sort: string): string =>
   (sort.startsWith('taken') ? image.taken_at : sort.startsWith('deleted') ? image.deleted_at : image.created_at) ?? '';
 
 interface Filters {
@@ -80,6 +80,11 @@ interface Filters {
   type?: string | undefined;
   favourite?: boolean | undefined;
   tag?: string | undefined;
+  taken?: string | undefined;
+  date?: 'taken' | 'uploaded' | 'deleted' | undefined;
+  /** Instants. */
+  from?: string | undefined;
+  to?: string | undefined;
   keys?: string[] | undefined;
   trash?: boolean | undefined;
 }
@@ -90,7 +95,12 @@ const PAGE_SIZE = 100;
 /** Lists of the user's pictures, and what the viewer does to one. A search finds parts of names; whatever else it means is for the service's own tests. */
 export function imagesApi(library: Library): Api {
   const find = (key: string) => library.images.find((image) => image.key === key);
-  const listed = ({ sort, q, album_id, visibility, type, favourite, tag, keys, trash }: Filters) =>
+  /** What a batch or a change of the trash is about. */
+  const targetOf = ({ keys, query, except_keys = [] }: Target, trash = false) =>
+    (keys ?? listed({ sort: trash ? 'deleted_desc' : 'uploaded_desc', ...query }).map(({ key }) => key))
+      .filter((key) => !except_keys.includes(key))
+      .flatMap((key) => find(key) ?? []);
+  const listed = ({ sort, q, album_id, visibility, type, favourite, tag, taken, date, from, to, keys, trash }: Filters) =>
     sorted(
       library.images.filter(
         (image) =>
@@ -101,6 +111,9 @@ export function imagesApi(library: Library): Api {
           (!type || image.ext === type) &&
           (!favourite || image.favourite) &&
           (!tag || image.tags.includes(tag)) &&
+          (!taken || image.taken_at.startsWith(taken)) &&
+          (!from || timeOf(image, date ?? sort) >= from) &&
+          (!to || timeOf(image, date ?? sort) < to) &&
           (!keys || keys.includes(image.key)),
       ),
       sort,
@@ -115,11 +128,21 @@ export function imagesApi(library: Library): Api {
     },
     'GET /images/timeline': ({ query: { sort = 'uploaded_desc', ...filters } }) => timelineOf(listed({ sort, ...filters }), sort),
     'GET /images/placeholders': ({ query }) => pageOf(listed(query).map(({ thumbhash }) => thumbhash)),
-    'GET /images/count': ({ query }) => ({
-      count: listed({ sort: 'uploaded_desc', ...query }).length,
-      as_of: '1c',
-      counted_at: new Date().toISOString(),
-    }),
+    'GET /images/count': ({ query: { by, ...query } }) => {
+      const images = listed({ sort: query.trash ? 'deleted_desc' : 'uploaded_desc', ...query });
+      const byAlbum = Map.groupBy(
+        images.flatMap(({ albums }) => (by === 'first_album' ? albums.slice(0, 1) : albums)),
+        (id) => id,
+      );
+      const now = new Date().toISOString();
+      return {
+        count: images.length,
+        as_of: '1c',
+        counted_at: now,
+        ...(query.trash && { expired: images.filter(({ expires_at }) => expires_at && expires_at <= now).length }),
+        ...(by && { albums: [...byAlbum].map(([id, { length: count }]) => ({ id, count })) }),
+      };
+    },
     'GET /images/months': () => ({ months: [...new Set(library.images.map(({ taken_at }) => taken_at.slice(0, 7)))].sort().reverse() }),
     'GET /tags': () => {
       const tags = [...new Set(library.images.flatMap((image) => image.tags))].sort();
@@ -150,16 +173,47 @@ export function imagesApi(library: Library): Api {
         for (const image of before) Object.assign(find(image.key) ?? {}, image);
         return outcomeOf(before.map(({ key }) => key));
       }
-      const { query, except_keys = [] } = body.action === 'restore' ? {} : body;
-      const keys = body.keys ?? listed({ sort: 'uploaded_desc', ...query }).map(({ key }) => key);
-      const images = keys.filter((key) => !except_keys.includes(key)).flatMap((key) => find(key) ?? []);
-      const undo = `undo${String(nextNumber()).padStart(18, '0')}`;
-      library.undone[undo] = structuredClone(images);
+      const images = targetOf(body);
+      const continued = body.action === 'trash' ? body.continues : undefined;
+      const undo = continued ?? `undo${String(nextNumber()).padStart(18, '0')}`;
+      library.undone[undo] = [...(library.undone[undo] ?? []), ...structuredClone(images)];
       if (body.action === 'purge') library.images = library.images.filter((image) => !images.includes(image));
       for (const image of images) Object.assign(image, changeOf(body, image));
       return { ...outcomeOf(images.map(({ key }) => key)), undo };
     },
+
+    'GET /trash/batches': () => ({
+      items: Object.entries(library.undone)
+        .reverse()
+        .flatMap(([undo, before]) => {
+          const deleted = before
+            .flatMap(({ key, deleted_at }) => (deleted_at ? [] : (find(key) ?? [])))
+            .filter((image) => image.deleted_at);
+          return deleted.length > 1 ? [{ undo, count: deleted.length, deleted_at: deleted[0]?.deleted_at ?? '' }] : [];
+        }),
+    }),
+    'POST /trash/restore': ({ body }) => {
+      const images = targetOf(body, true);
+      for (const image of images) image.deleted_at = null;
+      return outcomeOf(images.map(({ key }) => key));
+    },
+    'POST /trash/purge': ({ body }) => {
+      const images = targetOf(body, true);
+      library.images = library.images.filter((image) => !images.includes(image));
+      return outcomeOf(images.map(({ key }) => key));
+    },
+    'POST /trash/empty': () => {
+      const { length: purged } = listed({ sort: 'deleted_desc' });
+      library.images = library.images.filter(({ deleted_at }) => !deleted_at);
+      return { purged };
+    },
   };
+}
+
+interface Target {
+  keys?: string[] | undefined;
+  query?: Omit<Filters, 'sort' | 'keys' | 'trash'> | undefined;
+  except_keys?: string[] | undefined;
 }
 
 const outcomeOf = (keys: string[]) => ({ results: keys.map((key) => ({ key, ok: true })), processed: keys.length, failed: 0 });

@@ -94,6 +94,16 @@ export class FakeService {
     Object.assign(this.#api, api);
   }
 
+  /** Has a route wait before it responds. */
+  hold<N extends RouteName>(name: N, until: (call: Call<Routes[N]>) => Promise<void>): void {
+    const handler = this.#api[name] as unknown;
+    const waiting = async (call: Call) => {
+      await until(call as Call<Routes[N]>);
+      return typeof handler === 'function' ? handler(call) : handler;
+    };
+    Object.assign(this.#api, { [name]: waiting });
+  }
+
   /** The calls of a route, the first one first. */
   calls<N extends RouteName>(name: N): Call<Routes[N]>[] {
     return this.#calls.filter((each) => each.name === name).map(({ call }) => call as Call<Routes[N]>);

@@ -50,6 +50,18 @@ interface Point {
   y: number;
 }
 
+interface Media {
+  colorScheme?: 'light' | 'dark' | null;
+  reducedMotion?: 'reduce' | 'no-preference';
+}
+
+export type MouseAction =
+  | ['move', number, number, { steps: number }?]
+  | ['down']
+  | ['up']
+  | ['wheel', number, number]
+  | ['dblclick', number, number];
+
 let folder: string | undefined;
 
 /** Writes files to a folder of their own, and returns the paths of those and of the folders that are at its top. */
@@ -72,8 +84,18 @@ type DragData = { items: never[]; files: string[]; dragOperationsMask: number };
 const dragged = new WeakMap<Page, { cdp: CDPSession; data: DragData }>();
 
 export const commands = {
-  /** Plays a system's colours; null: the browser's own. */
-  emulateMedia: defineBrowserCommand<[{ colorScheme: 'light' | 'dark' | null }]>(({ page }, media) => page.emulateMedia(media)),
+  /** Plays a system's choices; null: the browser's own colours. */
+  emulateMedia: defineBrowserCommand<[Media]>(({ page }, media) => page.emulateMedia(media)),
+
+  /** Moves, presses and turns the mouse. */
+  mouse: defineBrowserCommand<MouseAction[]>(async ({ page: { mouse } }, ...actions) => {
+    for (const action of actions) {
+      if (action[0] === 'move') await mouse.move(action[1], action[2], action[3]);
+      else if (action[0] === 'wheel') await mouse.wheel(action[1], action[2]);
+      else if (action[0] === 'dblclick') await mouse.dblclick(action[1], action[2]);
+      else await mouse[action[0]]();
+    }
+  }),
 
   /** Drags files from the disk over the page, and holds them there. */
   dragFiles: defineBrowserCommand<[readonly SentFile[], Point]>(async ({ page }, files, at) => {
@@ -95,7 +117,8 @@ export const commands = {
 
 declare module 'vitest/internal/browser' {
   interface BrowserCommands {
-    emulateMedia(media: { colorScheme: 'light' | 'dark' | null }): Promise<void>;
+    emulateMedia(media: Media): Promise<void>;
+    mouse(...actions: MouseAction[]): Promise<void>;
     dragFiles(files: readonly SentFile[], at: Point): Promise<void>;
     dropFiles(at: Point): Promise<void>;
   }
