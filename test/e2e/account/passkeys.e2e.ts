@@ -40,10 +40,3 @@ test('a passkey is added at localhost, renamed, used to sign in, and removed', {
   await expect(page.getByText('Passkey removed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove Work laptop' })).toHaveCount(0);
 });
-
-test('passkeys are not offered at an address without https, and the settings say why', async ({ page, owner }) => {
-  await page.goto('/settings/account');
-  await expect(page.getByText('To add one, open this site at an https address')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0);
-  void owner;
-});

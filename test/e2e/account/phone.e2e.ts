@@ -118,11 +118,3 @@ test('a code that is used, denied, expired or missing is explained on the phone,
   for (const one of [phone, other]) await one.context().close();
   void owner;
 });
-
-test('where phones can’t reach the site, the settings say so instead of showing a code', async ({ page, owner, service, context }) => {
-  const [name = '', value = ''] = owner.cookie.split('=');
-  await context.addCookies([{ name, value, url: service.url }]);
-  await page.goto(`${service.url}/settings/phone`);
-  await expect(page.getByText(`Phones can’t open ${service.linkAddress}`)).toBeVisible();
-  await expect(page.getByRole('img', { name: /^QR code/ })).toBeHidden();
-});

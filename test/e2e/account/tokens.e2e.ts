@@ -47,20 +47,3 @@ test('a token is created, shown once with settings for other programs, and works
   await expect(uploadImage(service, secret, await photoJpeg())).rejects.toMatchObject({ code: 'unauthorized' });
   void owner;
 });
-
-test('admins can create a token that only reads metrics, which needs no settings for uploading', async ({ page, service, owner }) => {
-  await page.goto('/settings/tokens');
-  await page.getByRole('button', { name: 'Create token' }).click();
-  const form = page.getByRole('dialog', { name: 'Create token' });
-  await form.getByLabel('Name').fill('Prometheus');
-  await form.getByRole('radio', { name: 'Metrics only' }).check();
-  await form.getByRole('button', { name: 'Create token' }).click();
-  const shown = page.getByRole('dialog', { name: 'Copy your new token now' });
-  const secret = await shown.getByTestId('shown-once').innerText();
-  await expect(shown.getByRole('tab')).toHaveCount(0);
-  await shown.getByRole('button', { name: 'I’ve saved the token' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'Prometheus' })).toContainText('Metrics only');
-  const metrics = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } });
-  expect(metrics.status).toBe(200);
-  void owner;
-});

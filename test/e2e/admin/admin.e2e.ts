@@ -2,7 +2,7 @@ import { getAdminSettings } from '#api/admin/settings.ts';
 import { listUsers } from '#api/admin/users.ts';
 import { getOidc } from '#api/auth/oidc.ts';
 import { audit } from '#test/e2e/axe.ts';
-import { expect, forgetSession, test, typeSignIn } from '#test/e2e/web.ts';
+import { expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
 import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
@@ -156,24 +156,4 @@ test('SSO: saving tests the provider and shows the result; the stored secret is 
   await expect(page.getByText('The connection to the issuer was refused.')).toBeVisible();
   expect(await audit(page), 'SSO with a diagnosis').toEqual([]);
   expect(await owner.client.call(getOidc, {})).toMatchObject({ enabled: true, issuer: provider.issuer, client_secret: '********' });
-});
-
-test('a member sees no administration, and its address redirects to their pictures', async ({ page, owner, service, lan }) => {
-  await owner.fetch('/api/v1/admin/users', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'grace', email: 'grace@example.org', password: 'a long enough one' }),
-  });
-  await forgetSession(page);
-  await page.goto('/sign-in');
-  await typeSignIn(page, 'grace', 'a long enough one');
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Administration' })).toHaveCount(0);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/settings');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
-  await expect(page.getByRole('link', { name: 'Administration' })).toHaveCount(0);
-  await page.goto('/admin/users');
-  await expect(page).toHaveURL(`${lan}/`);
-  void service;
 });

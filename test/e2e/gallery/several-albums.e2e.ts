@@ -62,59 +62,6 @@ test('pictures are added to an album, shown in several by the viewer, and remove
   expect(Object.fromEntries(counts)).toEqual({ Trip: 3, Family: 1, 'Best of': 1 });
 });
 
-test('what is selected is dragged onto albums, or into a new one, and taken back', async ({ page, service, owner }) => {
-  const token = await owner.token('upload');
-  const album = async (name: string) => (await owner.client.call(createAlbum, { body: { name } })).id;
-  const [trip, family] = [await album('Trip'), await album('Family')];
-  for (const seed of [1, 2, 3])
-    await uploadImage(service, token, await photoJpeg({ seed }), seed === 3 ? { album_id: trip } : {}, `${seed}.jpg`);
-  const counts = async () =>
-    Object.fromEntries((await owner.client.call(listAlbums, { query: {} })).items.map(({ name, image_count }) => [name, image_count]));
-  await page.goto('/');
-  await page.getByRole('checkbox', { name: 'Select 2.jpg' }).click();
-  await page.getByRole('checkbox', { name: 'Select 3.jpg' }).click();
-  const shelf = page.getByRole('complementary', { name: 'Add to album' });
-  const target = (name: string) => shelf.getByRole('listitem').filter({ hasText: name });
-  const pickUp = async () => {
-    await tiles(page).nth(0).hover();
-    await page.mouse.down();
-    await page.mouse.move(500, 500, { steps: 3 });
-    await expect(shelf).toBeVisible();
-  };
-  await pickUp();
-  await target('Trip').hover();
-  await checkPage(page, 'dragging onto albums');
-  await page.mouse.up();
-  await expect(page.getByText('2 pictures added to Trip')).toBeVisible();
-  await expect(shelf).toHaveCount(0);
-  // Still selected, and nothing else was uploaded or opened.
-  await expect(bar(page).getByText('2 selected')).toBeVisible();
-  expect(await counts()).toEqual({ Trip: 2, Family: 0 });
-  await page.keyboard.press('Control+z');
-  await expect.poll(counts).toEqual({ Trip: 1, Family: 0 });
-  // Dropped elsewhere, nothing happens.
-  await pickUp();
-  await page.mouse.up();
-  await expect(shelf).toHaveCount(0);
-  await pickUp();
-  await target('Create album').hover();
-  await page.mouse.up();
-  const form = page.getByRole('dialog', { name: 'Create album' });
-  await form.getByRole('textbox', { name: 'Name' }).fill('Best of');
-  await form.getByRole('button', { name: 'Create album' }).click();
-  await expect(page.getByText('2 pictures added to Best of')).toBeVisible();
-  expect(await counts()).toEqual({ 'Best of': 2, Trip: 1, Family: 0 });
-  // Not onto the album that the page shows.
-  await page.goto(`/albums/${trip}`);
-  await page.getByRole('checkbox', { name: 'Select 3.jpg' }).click();
-  await pickUp();
-  await expect(target('Trip')).toHaveCount(0);
-  await target('Family').hover();
-  await page.mouse.up();
-  await expect.poll(counts).toEqual({ 'Best of': 2, Trip: 1, Family: 1 });
-  expect((await owner.client.call(listImages, { query: { album_id: family } })).items.map(({ name }) => name)).toEqual(['3.jpg']);
-});
-
 test('an album is arranged by dragging and by keyboard, and shown so to its visitors', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   const { id } = await owner.client.call(createAlbum, { body: { name: 'Trip', visibility: 'public' } });

@@ -42,26 +42,6 @@ test('files chosen, dropped or pasted on an album page go into the album, and th
   await rm(folder, { recursive: true });
 });
 
-test('uploads on other pages go into no album; those started on the album page still do', async ({ page, owner }) => {
-  const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
-  await page.goto(`/albums/${coast.id}`);
-  await expect(page.getByText('This album is empty')).toBeVisible();
-  const gate = Promise.withResolvers<void>();
-  await page.route('**/api/v1/upload?*', async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
-  await page.locator('input[type=file]').setInputFiles([await jpeg('begun.jpg', 5)]);
-  await page.getByRole('link', { name: 'Pictures', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  await page.locator('input[type=file]').setInputFiles([await jpeg('plain.jpg', 6)]);
-  await expect(panel(page).getByText('Upload to Coast')).toHaveCount(0);
-  await expect(panel(page).getByRole('listitem').filter({ hasText: 'begun.jpg' })).toContainText('Coast');
-  gate.resolve();
-  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
-  expect(await albumsOf(owner)).toEqual({ 'begun.jpg': coast.id, 'plain.jpg': null });
-});
-
 test('uploads go into the opened album even before its page and its name have loaded', async ({ page, owner }) => {
   const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });
   const code = Promise.withResolvers<void>();

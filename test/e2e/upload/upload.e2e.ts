@@ -70,64 +70,6 @@ test('pictures dropped anywhere are uploaded; the whole window shows it while th
   void owner;
 });
 
-test('a pasted screenshot is uploaded under a name with its time', async ({ page, service, owner }) => {
-  const clipboard = await openClipboard(page, service);
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  await clipboard.writePng(await png({ seed: 4 }));
-  await page.keyboard.press('Control+v');
-  await expect(tiles(page)).toHaveCount(1);
-  await expect(tiles(page)).toHaveAccessibleName(/Open Pasted .*\d\d\.\d\d\.png/);
-  void owner;
-});
-
-test('the panel lists failures first and counts each picture once; hopeless files can’t be retried', async ({
-  page,
-  owner,
-  complaints,
-}) => {
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  const good = [await jpeg('good-1.jpg', 5), await jpeg('good-2.jpg', 7)] as const;
-  await page
-    .locator('input[type=file]')
-    .setInputFiles([
-      good[0],
-      { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: (await photoJpeg({ seed: 6 })).subarray(0, 5000) },
-      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') },
-      good[1],
-    ]);
-  const rows = panel(page).getByRole('listitem');
-  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
-  await expect(panel(page).getByText('2 uploads failed')).toBeVisible();
-  await expect(rows).toContainText([/broken\.jpg.*damaged/, /notes\.txt.*Allowed formats: jpg/, 'good-1.jpg', 'good-2.jpg']);
-  await expect(tiles(page)).toHaveCount(2);
-  // Neither can succeed, so only removing them is offered.
-  await expect(panel(page).getByRole('button', { name: /^Retry/ })).toHaveCount(0);
-  await panel(page).getByRole('button', { name: 'Remove broken.jpg from the list' }).click();
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
-
-  await page.getByRole('button', { name: 'Close uploads' }).click();
-  const fresh = await jpeg('fresh.jpg', 9);
-  await page.locator('input[type=file]').setInputFiles([good[0], fresh, { ...fresh, name: 'copy of fresh.jpg' }, good[1]]);
-  await expect(panel(page).getByRole('status')).toHaveText('1 new, 2 already uploaded');
-  await expect(panel(page).getByText('1 file is a copy of another')).toBeVisible();
-  await expect(rows.filter({ hasText: 'good-1.jpg' })).toContainText('Already uploaded');
-  await expect(panel(page).getByRole('button', { name: 'Copy 3 links' })).toBeVisible();
-  await expect(tiles(page)).toHaveCount(3);
-
-  // A batch that the browser refuses whole stays as short as the window.
-  await page.getByRole('button', { name: 'Close uploads' }).click();
-  await page.evaluate(() => {
-    const files = new DataTransfer();
-    for (let index = 0; index < 10_000; index += 1) files.items.add(new File(['text'], `${index}.txt`, { type: 'text/plain' }));
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true }));
-  });
-  await expect(panel(page).getByRole('status')).toHaveText('10000 uploads failed');
-  expect(await rows.count()).toBeLessThan(30);
-  void owner;
-});
-
 test.describe(() => {
   test.use({ ownService: true });
 
@@ -149,55 +91,6 @@ test.describe(() => {
     expect(sent).toBe(2);
     expect(complaints.splice(0)).toEqual([expect.stringContaining('507')]);
   });
-});
-
-test('each file shows its progress and speed, and can be cancelled individually', async ({ page, owner }) => {
-  const noise = await sharp({
-    create: { width: 900, height: 900, channels: 3, background: 'black', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
-  })
-    .png()
-    .toBuffer();
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Network.enable');
-  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 });
-  await page
-    .locator('input[type=file]')
-    .setInputFiles([{ name: 'slow.png', mimeType: 'image/png', buffer: noise }, await jpeg('quick.jpg', 8)]);
-  const progress = page.getByRole('progressbar', { name: 'Upload progress for slow.png' });
-  await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(5);
-  await expect(panel(page).getByRole('listitem').filter({ hasText: 'slow.png' })).toContainText(/\d+% · .+B\/s/);
-  await page.getByRole('button', { name: 'Cancel slow.png' }).click();
-  await expect(panel(page).getByRole('listitem').filter({ hasText: 'slow.png' })).toContainText('Cancelled');
-  await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
-  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
-  await page.getByRole('button', { name: 'Retry slow.png' }).click();
-  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
-  await expect(tiles(page)).toHaveCount(2);
-  void owner;
-});
-
-test('all links are copied together in the chosen format', async ({ page, service, owner }) => {
-  const clipboard = await openClipboard(page, service);
-  await page.goto('/settings/uploads');
-  await page.getByRole('combobox', { name: 'Link format' }).click();
-  await page.getByRole('option', { name: 'Markdown', exact: true }).click();
-  await expect(page.getByText('![harbour](')).toBeVisible();
-  await page.getByRole('link', { name: 'Pictures' }).click();
-  await page.locator('input[type=file]').setInputFiles([await jpeg('a.jpg', 10), await jpeg('b.jpg', 11)]);
-  await expect(panel(page).getByRole('status')).toHaveText('2 pictures uploaded');
-  await page.getByRole('button', { name: 'Copy 2 links' }).click();
-  await expect(page.getByText('2 links copied')).toBeVisible();
-  expect(await clipboard.readText()).toMatch(/^!\[.*a\.jpg\]\(http.*\)\n!\[.*b\.jpg\]\(http.*\)$/);
-  // The links of a later upload are copied alone, or with the earlier ones.
-  await page.locator('input[type=file]').setInputFiles([await jpeg('c.jpg', 12)]);
-  await expect(panel(page).getByRole('status')).toHaveText('3 pictures uploaded');
-  await panel(page).getByRole('button', { name: 'Copy link', exact: true }).click();
-  await expect.poll(() => clipboard.readText()).toMatch(/^!\[.*c\.jpg\]\(http.*\)$/);
-  await panel(page).getByRole('button', { name: 'Copy all 3' }).click();
-  await expect.poll(async () => (await clipboard.readText()).split('\n')).toHaveLength(3);
-  void owner;
 });
 
 test('uploads that wait when the session ends elsewhere are shown at sign-in and resume afterwards', { tag: '@essential' }, async ({

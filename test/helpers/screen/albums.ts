@@ -121,6 +121,12 @@ export function albumsApi(library: Library): Api {
       const found = picturesOf(id).filter(({ name }) => !q || name.includes(q));
       return pageOf(sorted(found, sort, library.orders[id]));
     },
+    'POST /albums/:id/images': ({ params: { id }, body: { keys = [] } }) => {
+      const images = library.images.filter(({ key }) => keys.includes(key));
+      const undo = library.remember(images);
+      for (const image of images) if (!image.albums.includes(id)) image.albums = [...image.albums, id];
+      return { results: keys.map((key) => ({ key, ok: true })), processed: images.length, failed: 0, undo };
+    },
     'POST /albums/:id/images/remove': ({ params: { id }, body: { keys = [] } }) => {
       library.others[id] = othersIn(id).filter(({ key }) => !keys.includes(key));
       for (const image of ownIn(id)) if (keys.includes(image.key)) image.albums = image.albums.filter((album) => album !== id);

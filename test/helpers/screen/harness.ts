@@ -27,8 +27,8 @@ export interface Mounted {
   service: FakeService;
   /** The desktop app around it, if it is in one. */
   desktop: FakeBridge;
-  /** Opens the address as it is now again, as after a reload. */
-  reopen(): Promise<void>;
+  /** Opens an address in the same browser: as it is now, as after a reload, or another one. */
+  reopen(address?: string): Promise<void>;
 }
 
 interface Fixtures {
@@ -99,9 +99,9 @@ export const testsOf = (start: Start) =>
             restoreNetwork();
           },
         });
-        const reopen = async () => {
+        const reopen = async (next = location.href) => {
           stop();
-          stop = await open(location.href, start);
+          stop = await open(next, start);
         };
         return { library, service, desktop, reopen };
       });

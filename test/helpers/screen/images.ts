@@ -149,6 +149,25 @@ export function imagesApi(library: Library): Api {
       return pageOf(tags.map((tag) => ({ tag, image_count: library.images.filter((image) => image.tags.includes(tag)).length })));
     },
     'GET /images/:key': ({ params }) => find(params.key) ?? refuse('not_found'),
+    // Files with the same content are one picture.
+    'POST /upload': async ({ file, body: { name = file.name, visibility = library.preferences.visibility, albums, album_id } }) => {
+      const { width, height } = await createImageBitmap(file);
+      const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+      const sha256 = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      const known = library.images.find((image) => image.sha256 === sha256);
+      if (known) return { ...known, reused: true };
+      const image = anImage({
+        name,
+        width,
+        height,
+        sha256,
+        visibility,
+        ext: file.type === 'image/png' ? 'png' : 'jpg',
+        albums: albums ?? (album_id ? [album_id] : []),
+      });
+      library.images.push(image);
+      return { ...image, reused: false };
+    },
     'PATCH /images/:key': ({
       params,
       body: { access_password, expires_in: _in, expires_at: _at, album_id: _album, max_views, ...rest },
@@ -174,9 +193,7 @@ export function imagesApi(library: Library): Api {
         return outcomeOf(before.map(({ key }) => key));
       }
       const images = targetOf(body);
-      const continued = body.action === 'trash' ? body.continues : undefined;
-      const undo = continued ?? `undo${String(nextNumber()).padStart(18, '0')}`;
-      library.undone[undo] = [...(library.undone[undo] ?? []), ...structuredClone(images)];
+      const undo = library.remember(images, body.action === 'trash' ? body.continues : undefined);
       if (body.action === 'purge') library.images = library.images.filter((image) => !images.includes(image));
       for (const image of images) Object.assign(image, changeOf(body, image));
       return { ...outcomeOf(images.map(({ key }) => key)), undo };

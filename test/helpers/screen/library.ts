@@ -64,6 +64,12 @@ export class Library {
     this.others = others;
   }
 
+  /** Keeps pictures as they are, so that a batch can be undone. Returns its `undo`: a new one, or that of the batch which it continues. */
+  remember(images: readonly Image[], undo = `undo${String(nextNumber()).padStart(18, '0')}`): string {
+    this.undone[undo] = [...(this.undone[undo] ?? []), ...structuredClone(images)];
+    return undo;
+  }
+
   /** The signed-in user, whom most routes require. */
   signedIn(): User {
     if (!this.user) throw new Error('nobody is signed in');

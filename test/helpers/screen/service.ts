@@ -94,13 +94,18 @@ export class FakeService {
     Object.assign(this.#api, api);
   }
 
+  /** What a route does now, as a function. */
+  handlerOf<N extends RouteName>(name: N) {
+    const handler = this.#api[name] as unknown;
+    return (typeof handler === 'function' ? handler : () => handler) as (
+      call: Call<Routes[N]>,
+    ) => Outcome<Routes[N]> | Promise<Outcome<Routes[N]>>;
+  }
+
   /** Has a route wait before it responds. */
   hold<N extends RouteName>(name: N, until: (call: Call<Routes[N]>) => Promise<void>): void {
-    const handler = this.#api[name] as unknown;
-    const waiting = async (call: Call) => {
-      await until(call as Call<Routes[N]>);
-      return typeof handler === 'function' ? handler(call) : handler;
-    };
+    const respond = this.handlerOf(name);
+    const waiting = (call: Call<Routes[N]>) => until(call).then(() => respond(call));
     Object.assign(this.#api, { [name]: waiting });
   }
 

@@ -77,8 +77,7 @@ test('an address opens its picture, Back closes it, and a missing picture is rep
   await shows('2.jpg');
   history.back();
   await expect.element(viewer).not.toBeInTheDocument();
-  history.replaceState(null, '', '/?picture=abcdefABCDEF');
-  await reopen();
+  await reopen('/?picture=abcdefABCDEF');
   await expect.element(viewer).toMatchTextContent('Picture not found');
 });
 
@@ -91,8 +90,7 @@ test('a link to an older picture opens it among its neighbours with the total co
   await expect.element(viewer.getByLabelText('449 of 450').first()).toBeInTheDocument();
   await press('{ArrowLeft}');
   await shows('2.jpg');
-  history.replaceState(null, '', '/');
-  await reopen();
+  await reopen('/');
   await page.getByRole('link', { name: /^Open 450\.jpg/ }).click();
   await expect.element(viewer.getByLabelText('1 of 450', { exact: true }).first()).toBeInTheDocument();
 });

@@ -1,0 +1,271 @@
+import { expect } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { AuditEntry } from '#api/admin/audit.ts';
+import type { AdminImage } from '#api/admin/images.ts';
+import type { AdminSettings } from '#api/admin/settings.ts';
+import type { AdminUser } from '#api/admin/users.ts';
+import { ADA, CARLA } from '#test/helpers/screen/account.ts';
+import { test } from '#test/helpers/screen/app.tsx';
+import { audit } from '#test/helpers/screen/audit.ts';
+import { anImage } from '#test/helpers/screen/images.ts';
+import { nextNumber, pageOf } from '#test/helpers/screen/library.ts';
+import type { Api } from '#test/helpers/screen/service.ts';
+
+const NOW = new Date().toISOString();
+
+const anAdminUser = (user = ADA): AdminUser => ({
+  ...user,
+  email_source: 'admin',
+  two_factor: false,
+  disabled: false,
+  group: { id: 1, name: 'Default' },
+  storage_used_bytes: 0,
+  storage_quota_bytes: 0,
+  image_count: 0,
+  trash_count: 0,
+  last_seen_at: NOW,
+  deletion: null,
+});
+
+const SETTINGS: AdminSettings & { logo: null; link_address: string; base_url_fixed: boolean } = {
+  site_name: 'Pixdock',
+  accent_color: null,
+  base_url: null,
+  registration_mode: 'closed',
+  guest_upload_enabled: false,
+  two_factor_required: 'nobody',
+  custom_addresses_enabled: true,
+  request_links_enabled: true,
+  ocr_enabled: false,
+  ocr_languages: ['en'],
+  fetch_allowed_hosts: [],
+  cors_origins: [],
+  hotlink_sites: null,
+  count_referrers: true,
+  disk_reserve_bytes: null,
+  logo: null,
+  link_address: location.origin,
+  base_url_fixed: false,
+};
+
+const heading = (name: string) => expect.element(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+
+test('unsaved changes aren’t lost without a question: on another page, in a dialog, on closing the tab', async ({ mount }) => {
+  const settings = { ...SETTINGS };
+  await mount('/admin/settings', {
+    api: {
+      'GET /admin/settings': () => settings,
+      'GET /admin/text': { pictures: 0, waiting: 0, pause: 'off', cpu_seconds: 1 },
+      'PATCH /admin/settings': ({ body }) => Object.assign(settings, body),
+      'GET /admin/users': pageOf([anAdminUser()]),
+      'GET /admin/groups': pageOf([]),
+      'GET /admin/policies': pageOf([]),
+    },
+  });
+  const name = page.getByLabelText('Site name');
+  await name.fill('Harbour pictures');
+  const users = page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Users' });
+  const question = page.getByRole('dialog', { name: 'Discard changes?' });
+  await users.click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(name).toHaveValue('Harbour pictures');
+  expect(location.pathname).toBe('/admin/settings');
+  const closing = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(closing);
+  expect(closing.defaultPrevented).toBe(true);
+  await users.click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await heading('Users');
+
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const form = page.getByRole('dialog', { name: 'Create user' });
+  await form.getByLabelText('Username').fill('linus');
+  await userEvent.keyboard('{Escape}');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(form.getByLabelText('Username')).toHaveValue('linus');
+  await userEvent.keyboard('{Escape}');
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await expect.element(form).not.toBeInTheDocument();
+
+  // Nothing entered, saved: no question.
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await expect.element(form).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(form).not.toBeInTheDocument();
+  await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Settings' }).click();
+  await name.fill('Harbour pictures');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.element(page.getByText('Unsaved changes')).not.toBeInTheDocument();
+  const saved = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(saved);
+  expect(saved.defaultPrevented).toBe(false);
+  await users.click();
+  await heading('Users');
+  expect(settings.site_name).toBe('Harbour pictures');
+});
+
+test('the audit log names what happened, and is narrowed by a list of actions, a user and days', async ({ mount }) => {
+  const entry = (action: string, target = '', details: AuditEntry['details'] = {}): AuditEntry => ({
+    id: nextNumber(),
+    at: NOW,
+    actor: { id: ADA.id, username: ADA.username },
+    action,
+    target,
+    details,
+    address: '192.0.2.1',
+    user_agent: 'test',
+  });
+  const all = [
+    entry('settings.changed', 'site_name, disk_reserve_bytes', {
+      site_name: { from: 'Pixdock', to: 'Harbour pictures' },
+      disk_reserve_bytes: { from: null, to: 1024 ** 3 },
+    }),
+    entry('session.opened'),
+  ];
+  const { service } = await mount('/admin/audit', {
+    api: {
+      'GET /admin/audit': ({ query }) =>
+        pageOf(
+          query.from
+            ? []
+            : all.filter(({ action, actor }) => (query.action ?? action) === action && (query.actor_id ?? ADA.id) === actor?.id),
+        ),
+      'GET /admin/users': pageOf([anAdminUser()]),
+      'GET /admin/groups': pageOf([]),
+      'GET /admin/policies': pageOf([]),
+    },
+  });
+  const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
+  const changed = entries.filter({ hasText: 'Changed settings' });
+  await expect.element(changed).toMatchTextContent('Site name, Free space to keep');
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await expect.element(page.getByText('Accounts and sign-in', { exact: true })).toBeVisible();
+  await page.getByRole('option', { name: 'Signed in', exact: true }).click();
+  await expect.element(changed).not.toBeInTheDocument();
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'All actions' }).click();
+  await expect.element(changed).toBeVisible();
+  await page.getByLabelText('From').fill('2099-01-01');
+  await expect.element(page.getByText('No entries match these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('combobox', { name: 'User' }).click();
+  await page.getByRole('option', { name: ADA.username }).click();
+  await expect.element(changed).toBeVisible();
+  await expect.poll(() => service.calls('GET /admin/audit').at(-1)?.query.actor_id).toBe(ADA.id);
+  await audit('the audit log');
+});
+
+test('the most viewed pictures, and where their views come from, are shown to their owner and to admins', async ({ mount }) => {
+  const popular = anImage({ name: 'popular.jpg' });
+  const report = {
+    total: 3,
+    days: Array.from({ length: 30 }, (_, index) => ({
+      date: new Date(Date.now() - (29 - index) * 86_400_000).toISOString().slice(0, 10),
+      views: index === 29 ? 3 : 0,
+    })),
+    sources: [
+      { host: 'blog.example', views: 2 },
+      { host: 'forum.example', views: 1 },
+    ],
+    counts_sources: true,
+  };
+  const { reopen } = await mount('/settings/views', {
+    images: [popular],
+    api: {
+      'GET /user/views': { ...report, images: [{ image: popular, views: 3 }] },
+      'GET /admin/views': { ...report, images: [{ image: asAdmins(popular), views: 3 }] },
+    },
+  });
+  for (const address of ['/settings/views', '/admin/views']) {
+    await reopen(address);
+    await expect.element(page.getByText('3 views in the last 30 days')).toBeVisible();
+    await expect.element(page.getByRole('list', { name: 'Most viewed' }).getByRole('listitem')).toMatchTextContent(/popular\.jpg.*3 views/);
+    const sources = page.getByRole('list', { name: 'Referring websites' }).getByRole('listitem');
+    await expect.element(sources.first()).toHaveTextContent('blog.example2 views');
+    await expect.element(sources.nth(1)).toHaveTextContent('forum.example1 view');
+    await audit(address);
+  }
+});
+
+const asAdmins = (
+  { albums: _, ...image }: ReturnType<typeof anImage>,
+  owner: { id: number; username: string } | null = ADA,
+): AdminImage => ({
+  ...image,
+  owner,
+  uploader_address: '192.0.2.1',
+});
+
+test('a member sees no administration, and its address redirects to their pictures', async ({ mount }) => {
+  const { reopen } = await mount('/', { user: CARLA });
+  await expect.element(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  const link = page.getByRole('link', { name: 'Administration' });
+  await expect.element(link).not.toBeInTheDocument();
+  await page.viewport(390, 844);
+  await reopen('/settings/appearance');
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Settings');
+  await expect.element(link).not.toBeInTheDocument();
+  await reopen('/admin/users');
+  await expect.poll(() => location.pathname).toBe('/');
+});
+
+test('the picture list filters by user, found by part of the name, and the filter can be cleared', async ({ mount }) => {
+  const [grace, linus] = [
+    { ...CARLA, id: 3, username: 'grace' },
+    { ...CARLA, id: 4, username: 'linus' },
+  ];
+  const all = [
+    asAdmins(anImage({ name: 'of ada.jpg' })),
+    asAdmins(anImage({ name: 'of grace.jpg' }), grace),
+    asAdmins(anImage({ name: 'of a guest.jpg' }), null),
+  ];
+  const users = [ADA, grace, linus].map(anAdminUser);
+  const api: Api = {
+    'GET /admin/images': ({ query: { q, user_id, guests } }) =>
+      pageOf(all.filter(({ name, owner }) => name.includes(q ?? '') && (!user_id || owner?.id === user_id) && (!guests || owner === null))),
+    'GET /admin/users': ({ query: { q } }) => pageOf(q === undefined ? [] : users.filter(({ username }) => username.includes(q))),
+    'GET /admin/users/:id': ({ params }) => users.find(({ id }) => id === params.id) ?? anAdminUser(),
+    'GET /admin/audit': pageOf([]),
+    'GET /admin/groups': pageOf([]),
+    'GET /admin/policies': pageOf([]),
+  };
+  const { reopen } = await mount('/admin/images', { api });
+  const list = page.getByRole('list', { name: 'All pictures' });
+  await expect.element(list.getByRole('listitem')).toHaveLength(3);
+  const choice = page.getByRole('combobox', { name: 'User' });
+  await choice.fill('rac');
+  await expect
+    .poll(() =>
+      page
+        .getByRole('option')
+        .elements()
+        .map(({ textContent }) => textContent),
+    )
+    .toEqual(['grace']);
+  await page.getByRole('option', { name: 'grace' }).click();
+  await expect.element(list.getByRole('listitem')).toHaveLength(1);
+  await expect.element(list).toMatchTextContent('of grace.jpg');
+  // The filters are in the address, so reload and back keep them, even for users who aren't among the first of the choice.
+  const search = page.getByRole('searchbox', { name: 'Name or link' });
+  await search.fill('grace');
+  await expect.poll(() => location.search).toMatch(/q=grace/);
+  await reopen();
+  await expect.element(choice).toHaveValue('grace');
+  await expect.element(search).toHaveValue('grace');
+  await expect.element(list.getByRole('listitem')).toHaveLength(1);
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await heading('Audit log');
+  expect(location.search).not.toMatch(/grace|user=/);
+  history.back();
+  await expect.element(choice).toHaveValue('grace');
+  await expect.element(list.getByRole('listitem')).toHaveLength(1);
+  await search.fill('');
+  await expect.poll(() => location.search).not.toMatch(/q=/);
+  // A guest isn't a user: the two filters exclude each other.
+  await page.getByRole('switch', { name: 'Guests only' }).click({ force: true });
+  await expect.element(choice).toHaveValue('');
+  await expect.element(list).toMatchTextContent('of a guest.jpg');
+  await expect.element(list.getByRole('listitem')).toHaveLength(1);
+  await page.getByRole('switch', { name: 'Guests only' }).click({ force: true });
+  await expect.element(list.getByRole('listitem')).toHaveLength(3);
+});

@@ -1,0 +1,188 @@
+import { expect } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { anAlbum } from '#test/helpers/screen/albums.ts';
+import { test } from '#test/helpers/screen/app.tsx';
+import { copiedText, paste, pictureFile } from '#test/helpers/screen/input.ts';
+import { tiles } from '#test/helpers/screen/locators.ts';
+import { refuse } from '#test/helpers/screen/service.ts';
+
+const panel = page.getByRole('region', { name: 'Uploads' });
+const rows = panel.getByRole('listitem');
+const chooser = page.getByCss('input[type=file]').first();
+const COLOURS = ['teal', 'navy', 'olive', 'maroon', 'purple', 'silver', 'lime'];
+let colour = 0;
+/** A picture like no other. */
+const jpeg = (name: string) => pictureFile(name, { width: 60 + colour, colour: COLOURS[colour++ % COLOURS.length] ?? 'red' });
+const empty = () => expect.element(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+
+test('a pasted screenshot is uploaded under a name with its time', async ({ mount }) => {
+  await mount('/');
+  await empty();
+  await paste(await pictureFile('shot.png'));
+  await expect.element(tiles()).toHaveLength(1);
+  await expect.element(tiles()).toHaveAccessibleName(expect.stringMatching(/Open Pasted .*\d\d\.\d\d\.png/));
+});
+
+test('the panel lists failures first and counts each picture once; hopeless files can’t be retried', async ({ mount }) => {
+  const { service, library } = await mount('/');
+  await empty();
+  const accept = service.handlerOf('POST /upload');
+  service.handle({
+    'POST /upload': (call) => (call.file.name === 'broken.jpg' ? refuse('damaged_image') : accept(call)),
+  });
+  const good = [await jpeg('good-1.jpg'), await jpeg('good-2.jpg')] as const;
+  await chooser.upload([good[0], await jpeg('broken.jpg'), new File(['no picture'], 'notes.txt', { type: 'text/plain' }), good[1]]);
+  await expect.element(panel.getByRole('status')).toHaveTextContent('2 pictures uploaded');
+  await expect.element(panel.getByText('2 uploads failed')).toBeVisible();
+  const texts = () => rows.elements().map(({ textContent }) => textContent);
+  await expect
+    .poll(texts)
+    .toEqual([
+      expect.stringMatching(/broken\.jpg.*Refused: damaged_image/),
+      expect.stringMatching(/notes\.txt.*Allowed formats: jpg/),
+      expect.stringContaining('good-1.jpg'),
+      expect.stringContaining('good-2.jpg'),
+    ]);
+  await expect.element(tiles()).toHaveLength(2);
+  // Neither can succeed, so only removing them is offered.
+  await expect.element(panel.getByRole('button', { name: /^Retry/ })).toHaveLength(0);
+  await panel.getByRole('button', { name: 'Remove broken.jpg from the list' }).click();
+  await expect.poll(texts).toHaveLength(3);
+
+  await page.getByRole('button', { name: 'Close uploads' }).click();
+  const fresh = await jpeg('fresh.jpg');
+  const copy = new File([fresh], 'copy of fresh.jpg', { type: fresh.type });
+  await chooser.upload([good[0], fresh, copy, good[1]]);
+  await expect.element(panel.getByRole('status')).toHaveTextContent('1 new, 2 already uploaded');
+  await expect.element(panel.getByText('1 file is a copy of another')).toBeVisible();
+  await expect.element(rows.filter({ hasText: 'good-1.jpg' })).toMatchTextContent('Already uploaded');
+  await expect.element(panel.getByRole('button', { name: 'Copy 3 links' })).toBeVisible();
+  expect(library.images).toHaveLength(3);
+
+  // A batch that the browser refuses whole stays as short as the window.
+  await page.getByRole('button', { name: 'Close uploads' }).click();
+  const files = new DataTransfer();
+  for (let index = 0; index < 10_000; index += 1) files.items.add(new File(['text'], `${index}.txt`, { type: 'text/plain' }));
+  document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true }));
+  await expect.element(panel.getByRole('status')).toHaveTextContent('10000 uploads failed');
+  expect(rows.elements().length).toBeLessThan(30);
+});
+
+test('each file shows its progress and speed, and can be cancelled individually', async ({ mount }) => {
+  const { service, library } = await mount('/');
+  await empty();
+  const accept = service.handlerOf('POST /upload');
+  let isSlow = true;
+  service.handle({
+    'POST /upload': async (call) => {
+      if (call.file.name !== 'slow.jpg' || !isSlow) return accept(call);
+      for (let part = 1; part <= 5; part += 1) {
+        call.progress(part / 10);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+      return new Promise<never>(() => undefined);
+    },
+  });
+  await chooser.upload([await jpeg('slow.jpg'), await jpeg('quick.jpg')]);
+  const progress = page.getByRole('progressbar', { name: 'Upload progress for slow.jpg' });
+  await expect.poll(() => Number(progress.element().getAttribute('aria-valuenow'))).toBeGreaterThan(5);
+  const slow = rows.filter({ hasText: 'slow.jpg' });
+  await expect.element(slow).toMatchTextContent(/\d+% · .+B\/s/);
+  await page.getByRole('button', { name: 'Cancel slow.jpg' }).click();
+  await expect.element(slow).toMatchTextContent('Cancelled');
+  await expect.element(panel.getByRole('status')).toHaveTextContent('1 picture uploaded');
+  expect(service.calls('POST /upload').find(({ file }) => file.name === 'slow.jpg')?.signal.aborted).toBe(true);
+  isSlow = false;
+  await page.getByRole('button', { name: 'Retry slow.jpg' }).click();
+  await expect.element(panel.getByRole('status')).toHaveTextContent('2 pictures uploaded');
+  await expect.element(tiles()).toHaveLength(2);
+  expect(library.images.map(({ name }) => name)).toEqual(['quick.jpg', 'slow.jpg']);
+});
+
+test('all links are copied together in the chosen format', async ({ mount }) => {
+  await mount('/', { preferences: { link_format: 'markdown' } });
+  await empty();
+  await chooser.upload([await jpeg('a.jpg'), await jpeg('b.jpg')]);
+  await expect.element(panel.getByRole('status')).toHaveTextContent('2 pictures uploaded');
+  await page.getByRole('button', { name: 'Copy 2 links' }).click();
+  await expect.element(page.getByText('2 links copied')).toBeVisible();
+  expect(await copiedText()).toMatch(/^!\[.*a\.jpg\]\(http.*\)\n!\[.*b\.jpg\]\(http.*\)$/);
+  // The links of a later upload are copied alone, or with the earlier ones.
+  await chooser.upload([await jpeg('c.jpg')]);
+  await expect.element(panel.getByRole('status')).toHaveTextContent('3 pictures uploaded');
+  await panel.getByRole('button', { name: 'Copy link', exact: true }).click();
+  await expect.poll(copiedText).toMatch(/^!\[.*c\.jpg\]\(http.*\)$/);
+  await panel.getByRole('button', { name: 'Copy all 3' }).click();
+  await expect.poll(async () => (await copiedText()).split('\n')).toHaveLength(3);
+});
+
+test('uploads on other pages go into no album; those started on the album page still do', async ({ mount }) => {
+  const coast = anAlbum({ name: 'Coast' });
+  const { library, service } = await mount(`/albums/${coast.id}`, { albums: [coast] });
+  await expect.element(page.getByText('This album is empty')).toBeVisible();
+  const gate = Promise.withResolvers<void>();
+  service.hold('POST /upload', () => gate.promise);
+  await chooser.upload([await jpeg('begun.jpg')]);
+  await page.getByRole('link', { name: 'Pictures', exact: true }).first().click();
+  await empty();
+  await chooser.upload([await jpeg('plain.jpg')]);
+  await expect.element(panel.getByText('Upload to Coast')).not.toBeInTheDocument();
+  await expect.element(rows.filter({ hasText: 'begun.jpg' })).toMatchTextContent('Coast');
+  gate.resolve();
+  await expect.element(panel.getByRole('status')).toHaveTextContent('2 pictures uploaded');
+  expect(Object.fromEntries(library.images.map(({ name, albums }) => [name, albums]))).toEqual({
+    'begun.jpg': [coast.id],
+    'plain.jpg': [],
+  });
+});
+
+test('a new browser copies links in the account’s format: the share page, a template, or another', async ({ mount }) => {
+  const { library, reopen } = await mount('/settings/uploads');
+  const choose = async (name: string) => {
+    await page.getByRole('combobox', { name: 'Link format' }).click();
+    await page.getByRole('option', { name, exact: true }).click();
+  };
+  const copied = async () => {
+    await reopen('/');
+    await page.getByRole('checkbox', { name: 'Select harbour.jpg' }).click();
+    await page.getByRole('button', { name: 'Copy links' }).click();
+    await expect.element(page.getByText('Link copied')).toBeVisible();
+    return copiedText();
+  };
+  await chooser.upload([await jpeg('harbour.jpg')]);
+  await expect.element(panel.getByRole('status')).toHaveTextContent('1 picture uploaded');
+  const share = library.images[0]?.links.share_url;
+  await choose('BBCode');
+  await expect.poll(() => library.preferences.link_format).toBe('bbcode');
+  expect(await copied()).toMatch(/^\[img\]http.*\[\/img\]$/);
+  await reopen('/settings/uploads');
+  await choose('Share page');
+  await expect.poll(() => library.preferences.link_format).toBe('share_page');
+  expect(await copied()).toBe(share);
+  await reopen('/settings/uploads');
+  await choose('Custom');
+  await page.getByRole('textbox', { name: 'Template' }).fill('{name} at {share_url}');
+  await userEvent.tab();
+  await expect.poll(() => library.preferences).toMatchObject({ link_format: 'custom', link_template: '{name} at {share_url}' });
+  expect(await copied()).toBe(`harbour.jpg at ${share}`);
+});
+
+test('a format that can’t be saved is shown immediately, then reverted with a message', async ({ mount }) => {
+  const held = Promise.withResolvers<void>();
+  await mount('/settings/uploads', {
+    api: {
+      'PATCH /user/preferences': async () => {
+        await held.promise;
+        return refuse('unavailable');
+      },
+    },
+  });
+  const choice = page.getByRole('combobox', { name: 'Link format' });
+  await expect.element(choice).toHaveValue('URL');
+  await choice.click();
+  await page.getByRole('option', { name: 'Markdown', exact: true }).click();
+  await expect.element(choice).toHaveValue('Markdown');
+  held.resolve();
+  await expect.element(page.getByText('Refused: unavailable.')).toBeVisible();
+  await expect.element(choice).toHaveValue('URL');
+});
