@@ -1,9 +1,8 @@
 import { changeAdminSettings, getAdminSettings } from '#api/admin/settings.ts';
 import { audit } from '#test/e2e/axe.ts';
-import { expect, test, tiles, typeSignIn } from '#test/e2e/web.ts';
+import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { logIn } from '#test/helpers/service/log-in.ts';
-import { OWNER, setUp, uploadImage } from '#test/helpers/service/service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
 test.use({ ownService: true });
 
@@ -52,31 +51,4 @@ test('the page says that links start with an address that others can’t reach, 
   await page.reload();
   await expect(tiles(page)).toHaveCount(1);
   await expect(banner).toHaveCount(0);
-});
-
-test('after too many failed sign-ins the page says when to try again, and what to do', async ({ page, service, complaints }) => {
-  await setUp(service);
-  for (let attempt = 0; attempt < 10; attempt++) await logIn(service, OWNER.username, 'wrong');
-  await page.goto('/sign-in');
-  await typeSignIn(page, OWNER.username, OWNER.password);
-  await expect(page.getByRole('alert')).toContainText(
-    'Too many failed sign-in attempts.Try again in 5 minutes. If you’ve forgotten your password, ask an administrator to set a new one.',
-  );
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('429')]);
-});
-
-test('a password that is easily guessed is shown as such while it is typed, and refused', async ({ page, service, complaints }) => {
-  await page.goto(`${service.url}/setup#code=${service.setupCode}`);
-  await page.getByLabel('Username').fill(OWNER.username);
-  await page.getByLabel('Email').fill(OWNER.email);
-  await page.getByLabel('Password', { exact: true }).fill('aaaaaaaaaa');
-  await expect(page.getByText('Too easy to guess', { exact: true })).toBeVisible();
-  expect(await audit(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.locator('form')).toContainText('Use a few unrelated words, or let a password manager generate one.');
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-  await expect(page.getByText('Strong', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 });

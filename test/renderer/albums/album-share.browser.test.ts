@@ -21,3 +21,12 @@ test('an album becomes public and its link is copied in one click; a password is
   await expect.element(share.getByText('A password is set')).not.toBeInTheDocument();
   expect(service.calls('PATCH /albums/:id').at(-1)?.body).toEqual({ access_password: null });
 });
+
+test('on a phone, the button that makes an album public shows its whole label', async ({ mount }) => {
+  await page.viewport(360, 740);
+  await mount('/albums', { albums: [anAlbum({ name: 'Coast' })] });
+  await page.getByRole('button', { name: 'Share Coast' }).click();
+  const words = page.getByRole('button', { name: 'Make public and copy link' }).getByText('Make public');
+  await expect.element(words).toBeVisible();
+  expect(words.element().scrollWidth - words.element().clientWidth).toBeLessThanOrEqual(0);
+});

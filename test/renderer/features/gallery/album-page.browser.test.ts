@@ -137,3 +137,39 @@ test('an album closes while a member looks at it, when its owner stops sharing i
   await expect.element(page.getByRole('heading', { name: 'Album not found' })).toBeVisible();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });
+
+test('an album’s header fits any window and shows its name, however long, beside the count and the search', async ({ mount }) => {
+  const [album, long] = [
+    anAlbum({ name: 'Mountains' }),
+    anAlbum({ name: 'A very long album name that goes on and on until it doesn’t fit any more, really' }),
+  ];
+  const images = [album, long].map(({ id }) => anImage({ albums: [id] }));
+  const { reopen } = await mount(`/albums/${album.id}`, { albums: [album, long], images });
+  await expect.element(tiles()).toHaveLength(1);
+  const name = page.getByRole('heading', { name: 'Mountains' }).element();
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  for (const width of [1280, 1024, 900, 768, 700, 645, 390, 360]) {
+    await page.viewport(width, 800);
+    expect(name.scrollWidth - name.clientWidth, `${width} px`).toBe(0);
+    expect(name.scrollHeight - name.clientHeight, `${width} px`).toBeLessThan(5);
+    await expect.poll(overflow, { message: `${width} px` }).toBe(0);
+  }
+  await page.viewport(1280, 800);
+  (tiles().first().element() as HTMLElement).focus();
+  await userEvent.keyboard(' ');
+  await expect.element(page.getByRole('button', { name: 'Use as album cover' })).toBeVisible();
+  for (const width of [900, 700, 645]) {
+    await page.viewport(width, 800);
+    await expect.poll(overflow, { message: `${width} px, selected` }).toBe(0);
+  }
+
+  await page.viewport(1440, 900);
+  const search = page.getByRole('combobox', { name: 'Search pictures' });
+  await reopen('/');
+  await expect.element(search).toBeVisible();
+  const { width: usual } = search.element().getBoundingClientRect();
+  await reopen(`/albums/${long.id}`);
+  await expect.element(tiles()).toHaveLength(1);
+  expect(search.element().getBoundingClientRect().width).toBe(usual);
+  expect(page.getByText('1 picture', { exact: true }).element().getBoundingClientRect().height).toBeLessThan(30);
+});
