@@ -119,7 +119,7 @@ test('a backup is created, listed and chosen for a restore after confirmation, w
   expect((await owner.client.call(getBackups, {})).restore).toBeNull();
 });
 
-test('restarting from the page applies a restore, leads to sign-in, and reports what was restored', { tag: '@essential' }, async ({
+test('restarting from the page applies a restore, leads to sign-in, and reports what was restored', async ({
   page,
   owner,
   service,

@@ -11,9 +11,12 @@ import { runObjectStore } from '#test/helpers/service/stores/run-object-store.ts
 
 test.use({ ownService: true });
 
-test('an admin tests and adds a bucket, uploads to it, moves pictures there, and deletes it when it is gone', {
-  tag: '@essential',
-}, async ({ page, service, owner, complaints }) => {
+test('an admin tests and adds a bucket, uploads to it, moves pictures there, and deletes it when it is gone', async ({
+  page,
+  service,
+  owner,
+  complaints,
+}) => {
   await using store = await runObjectStore();
   const token = await owner.token('upload');
   for (const seed of [1, 2]) await uploadImage(service, token, await photoJpeg({ seed }), {}, `${seed}.jpg`);

@@ -21,7 +21,7 @@ async function check(page: Page, name: string) {
   for (const screen of [PHONE, DESK]) await checkBothSchemes(page, name, screen);
 }
 
-test('no page has an accessibility violation', { tag: '@essential' }, async ({ page, service, context, lan }) => {
+test('no page has an accessibility violation', async ({ page, service, context, lan }) => {
   test.slow();
   await page.setViewportSize(DESK);
   const owner = await test.step('setup and sign-in', async () => {

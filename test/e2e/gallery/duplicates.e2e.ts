@@ -33,11 +33,7 @@ async function fill(service: TestService, owner: SignedIn) {
 const group = (page: Page, name: string) => page.getByRole('region', { name });
 const names = async (owner: SignedIn) => (await owner.client.call(listImages, { query: {} })).items.map(({ name }) => name).sort();
 
-test('duplicates are reviewed with the keyboard: the best is kept, the others move to the trash', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-}) => {
+test('duplicates are reviewed with the keyboard: the best is kept, the others move to the trash', async ({ page, service, owner }) => {
   await fill(service, owner);
   await page.goto('/');
   await page.getByRole('button', { name: 'View' }).click();

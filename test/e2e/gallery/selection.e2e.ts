@@ -31,11 +31,7 @@ const selected = (page: Page) => bar(page).getByRole('status');
 const total = async (owner: SignedIn, query: object = {}) =>
   (await owner.client.call(listImages, { query: { limit: 200, ...query } })).items.length;
 
-test('Ctrl+A on the page selects what is loaded, and all of it is deleted and restored', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-}) => {
+test('Ctrl+A on the page selects what is loaded, and all of it is deleted and restored', async ({ page, service, owner }) => {
   await fill(service, owner, 450);
   await page.goto('/');
   await expect(tiles(page).first()).toBeVisible();
