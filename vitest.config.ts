@@ -30,6 +30,8 @@ const ON_OWN_DATABASES = ['test/server/features/delivery/from-memory.test.ts', '
 
 /** What only `npm run test:all` runs: thousands of mutated or unusual files, decoders that are killed, databases that are damaged in every place. */
 const SLOW = [
+  'test/cli/postgres.test.ts',
+  'test/cli/{import,upload}/faults.test.ts',
   'test/server/features/backup/{hostile,trial-restore}.test.ts',
   'test/server/features/upload/same-pixels.test.ts',
   'test/server/platform/db/check-rows.test.ts',
@@ -40,11 +42,7 @@ const SLOW = [
 
 /** The same on the build: processes that are killed, other programs, the commands of the guides, and what an import or an upload meets rarely. */
 const SLOW_BUILT = [
-  'test/cli/postgres.built.test.ts',
-  'test/cli/import/{faults,migrate,names,resume}.built.test.ts',
-  'test/cli/import/takeout/takeout.built.test.ts',
-  'test/cli/markdown/guards.built.test.ts',
-  'test/cli/upload/faults.built.test.ts',
+  'test/cli/import/{migrate,resume}.built.test.ts',
   'test/clients/*.built.test.ts',
   'test/docs/*.built.test.ts',
   'test/main/watcher/folder-kills.built.test.ts',

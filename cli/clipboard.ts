@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { isMissing } from '#server/platform/files/missing.ts';
 import type { Environment } from './env.ts';
 import { CommandError } from './errors.ts';
+import type { Io } from './io.ts';
 
 interface Tool {
   command: string;
@@ -34,12 +35,12 @@ export function clipboardTools({ platform, wayland, x11 }: Pick<Environment, 'pl
  * Writes text to the system's clipboard.
  * @throws CommandError if no program for it works
  */
-export async function copyText(text: string, environment: Environment): Promise<void> {
+export async function copyText(text: string, environment: Environment, { env }: Pick<Io, 'env'>): Promise<void> {
   const tools = clipboardTools(environment);
   let failure: Error | undefined;
   for (const tool of tools) {
     try {
-      return await feed(tool, text);
+      return await feed(tool, text, env);
     } catch (error) {
       if (!isMissing(error)) failure ??= error as Error;
     }
@@ -54,10 +55,11 @@ function missingTool({ wayland, x11 }: Environment) {
   return 'no desktop session was found.';
 }
 
-function feed({ command, args, encoding }: Tool, text: string): Promise<void> {
+function feed({ command, args, encoding }: Tool, text: string, env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve, reject) => {
     // These tools stay in the background to serve the text; they must not keep our output open.
     const child = spawn(command, args, {
+      env,
       stdio: ['pipe', 'ignore', 'ignore'],
       signal: AbortSignal.timeout(TIMEOUT_MS),
       windowsHide: true,

@@ -18,10 +18,15 @@ import {
 import { CommandError, EXIT, UsageError } from './errors.ts';
 import { imageFields, type UploadOptions } from './options.ts';
 import { formatLink } from './printable.ts';
-import { prepareLocal } from './run.ts';
+import type { Invocation } from './run.ts';
 
 /** `pixdock upload --clipboard` and `--capture`: have the desktop app upload, as its shortcuts do. */
-export async function uploadFromApp(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
+export async function uploadFromApp(
+  { terminal, environment }: Invocation,
+  files: string[],
+  options: UploadOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const { capture } = options;
   const mode = capture === true ? undefined : capture;
   const delay = CAPTURE_DELAYS.find((seconds) => String(seconds) === options.delay);
@@ -30,7 +35,6 @@ export async function uploadFromApp(files: string[], options: UploadOptions, sig
       `${capture ? '--capture uploads part of the screen' : '--clipboard uploads the picture on the clipboard'} and takes no files.`,
     );
   if (options.name?.trim() === '') throw new UsageError('The name is empty.');
-  const { terminal, environment } = prepareLocal(options);
   const { name, album: albums, timeout, template } = options;
   const linkFormat = options.format === 'json' ? undefined : options.format;
   const request = { ...(capture && { mode, delay }), fields: await imageFields(options), name, albums, linkFormat, linkTemplate: template };

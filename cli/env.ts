@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /** Environment variables and folders that the command line uses. */
@@ -13,6 +13,10 @@ export interface Environment {
   stateDir: string;
   /** The desktop app's folder, where Electron puts it. */
   appDir: string;
+  /** The user's home. */
+  home: string;
+  /** Folder for temporary files. */
+  tempDir: string;
   /** `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. */
   accessKey: { id: string | undefined; secret: string | undefined };
   platform: NodeJS.Platform;
@@ -24,13 +28,15 @@ export interface Environment {
 }
 
 /** The only place in the command line that reads environment variables; an empty variable counts as absent. */
-export function readEnvironment(env: NodeJS.ProcessEnv = process.env, platform = process.platform): Environment {
+export function readEnvironment(env: NodeJS.ProcessEnv, platform = process.platform): Environment {
   return {
     baseUrl: env.PIXDOCK_BASE_URL || undefined,
     token: env.PIXDOCK_TOKEN || undefined,
     configDir: join(configHome(env, platform), 'pixdock'),
     stateDir: join(stateHome(env, platform), 'pixdock'),
     appDir: join(appHome(env, platform), 'Pixdock'),
+    home: homeOf(env, platform),
+    tempDir: (platform === 'win32' ? env.TEMP : env.TMPDIR) || tmpdir(),
     accessKey: { id: env.AWS_ACCESS_KEY_ID || undefined, secret: env.AWS_SECRET_ACCESS_KEY || undefined },
     platform,
     wayland: Boolean(env.WAYLAND_DISPLAY),
@@ -40,23 +46,28 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, platform =
 }
 
 /** The environment for the service in this process; options of the command line override it. */
-export function processEnvironment(overrides: Record<string, string | undefined>): NodeJS.ProcessEnv {
+export function serviceEnvironment(env: NodeJS.ProcessEnv, overrides: Record<string, string | undefined>): NodeJS.ProcessEnv {
   const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
-  return { ...process.env, ...Object.fromEntries(given) };
+  return { ...env, ...Object.fromEntries(given) };
+}
+
+/** As `homedir` finds it, for any environment. */
+function homeOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
+  return (platform === 'win32' ? env.USERPROFILE : env.HOME) || homedir();
 }
 
 function configHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
   if (platform === 'win32' && env.APPDATA) return env.APPDATA;
-  return absolute(env.XDG_CONFIG_HOME) ?? join(homedir(), '.config');
+  return absolute(env.XDG_CONFIG_HOME) ?? join(homeOf(env, platform), '.config');
 }
 
 function stateHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
   if (platform === 'win32' && env.LOCALAPPDATA) return env.LOCALAPPDATA;
-  return absolute(env.XDG_STATE_HOME) ?? join(homedir(), '.local', 'state');
+  return absolute(env.XDG_STATE_HOME) ?? join(homeOf(env, platform), '.local', 'state');
 }
 
 function appHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform) {
-  return platform === 'darwin' ? join(homedir(), 'Library/Application Support') : configHome(env, platform);
+  return platform === 'darwin' ? join(homeOf(env, platform), 'Library/Application Support') : configHome(env, platform);
 }
 
 /** The XDG specification says to ignore relative paths. */

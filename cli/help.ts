@@ -6,7 +6,8 @@ type Example = readonly [line: string, what?: string];
 /** The help below a command's options: examples and paragraphs, wrapped to the terminal. */
 export function helpBelow(examples: readonly Example[], paragraphs: readonly string[] = []) {
   return ({ command, error }: AddHelpTextContext): string => {
-    const width = (error ? process.stderr : process.stdout).columns || 80;
+    const { getErrHelpWidth, getOutHelpWidth } = command.configureOutput();
+    const width = (error ? getErrHelpWidth : getOutHelpWidth)?.() || 80;
     const wrap = (text: string) => command.createHelp().boxWrap(text, width);
     return ['', 'Examples:', ...formatExamples(examples, width), ...paragraphs.flatMap((text) => ['', wrap(text)])].join('\n');
   };

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,21 +21,27 @@ const MAX_STREAM_BYTES = 2 ** 30;
  * Opens a file for uploading, which may be named as editors do that take its path from a document. Anything but a regular file (a named pipe,
  * `<(command)`) is read to its end first.
  */
-export async function openImage(named: string, signal?: AbortSignal): Promise<ImageSource> {
+export async function openImage(named: string, tempDir: string, signal?: AbortSignal): Promise<ImageSource> {
   const path = await pathAsWritten(named);
   const name = basename(path);
   const found = await stat(path);
   if (found.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-  if (!found.isFile()) return spool(createReadStream(path), name, signal);
+  if (!found.isFile()) return spool(createReadStream(path), { name, tempDir, signal });
   return { ...(await openFile(path)), name };
+}
+
+interface Spooling {
+  name: string;
+  tempDir: string;
+  signal?: AbortSignal | undefined;
 }
 
 /**
  * Copies a stream to a private temporary file, so that the upload can be repeated.
  * @throws CommandError if the stream is empty, or larger than any picture
  */
-export async function spool(stream: NodeJS.ReadableStream, name: string, signal?: AbortSignal): Promise<ImageSource> {
-  const folder = await mkdtemp(join(tmpdir(), 'pixdock-'));
+export async function spool(stream: NodeJS.ReadableStream, { name, tempDir, signal }: Spooling): Promise<ImageSource> {
+  const folder = await mkdtemp(join(tempDir, 'pixdock-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'picture');

@@ -23,7 +23,6 @@ import { PRINTED_FORMATS, type PrintedLink } from './printable.ts';
 export interface ServerOptions extends ConnectionOptions {
   timeout: number;
   retries: number;
-  color: boolean;
 }
 
 /** Options for who can open links, and until when. */
@@ -76,8 +75,7 @@ export function addServerOptions(command: Command, retries: number): Command {
     .option('--base-url <url>', 'address of the server (environment: PIXDOCK_BASE_URL; default: the one from `pixdock login`)')
     .option('--token <token>', 'API token; use PIXDOCK_TOKEN or `pixdock login` to keep it out of your shell history')
     .option('--timeout <seconds>', 'give up on an attempt after this many seconds without progress', wholeNumber(1, 3600), 120)
-    .option('--retries <number>', 'number of retries after network failures and server errors', wholeNumber(0, 100), retries)
-    .option('--no-color', 'turn off colours (environment: NO_COLOR)');
+    .option('--retries <number>', 'number of retries after network failures and server errors', wholeNumber(0, 100), retries);
 }
 
 export function addSharingOptions(command: Command): Command {

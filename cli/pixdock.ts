@@ -12,8 +12,10 @@ const args = process.argv.slice(2);
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   process.exitCode = await runOnNewerNode(NEEDED, args);
 } else {
-  const { main } = await import('./program.ts');
-  process.exitCode = await main(args);
+  // Other users of this computer can read the arguments of its programs.
+  if (args.some((argument) => /^--(token|password)(=|$)/.test(argument))) process.title = 'pixdock';
+  const [{ run }, { processIo }] = await Promise.all([import('./program.ts'), import('./io.ts')]);
+  process.exitCode = await run(args, processIo);
 }
 
 /**

@@ -14,6 +14,8 @@ import { verifyCommand } from './commands/verify.ts';
 import { readEnvironment } from './env.ts';
 import { describeError, EXIT, Interrupted, UsageError } from './errors.ts';
 import { helpBelow } from './help.ts';
+import type { Io, Output } from './io.ts';
+import type { Invocation } from './run.ts';
 import { ignoreClosedPipes, Terminal } from './terminal.ts';
 
 const HELP = helpBelow(
@@ -25,59 +27,74 @@ const HELP = helpBelow(
  * Runs the command line.
  * @returns the exit code: 0 done, 1 something failed, 2 usage error, 130 interrupted
  */
-export async function main(args: string[]): Promise<number> {
-  ignoreClosedPipes();
+export async function run(args: string[], io: Io): Promise<number> {
+  ignoreClosedPipes(io);
+  const environment = readEnvironment(io.env);
+  const terminal = new Terminal(io, !environment.noColor);
   let exitCode: number = EXIT.done;
-  const program = buildProgram((code) => {
+  const finish = (code: number) => {
     exitCode = code;
-  });
+  };
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await buildProgram({ io, environment, terminal, finish }).parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(error);
+    return report(error, terminal, io);
   }
 }
 
-/** All commands with their options; `finish` receives the exit code of the one that ran. */
-function buildProgram(finish: (exitCode: number) => void): Command {
+/** All commands with their options. */
+function buildProgram(invocation: Invocation): Command {
+  const { io, terminal } = invocation;
+  const widthOf =
+    ({ isTTY, columns }: Output) =>
+    () =>
+      (isTTY && columns) || 80;
   const program = new Command('pixdock')
     .description('Uploads pictures to a Pixdock server and prints their links.')
     .version(version, '-V, --version', 'print the version')
+    // For every command, before or after its name.
+    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
+    .on('option:no-color', () => terminal.turnOffColours())
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .showSuggestionAfterError()
     .addHelpText('after', HELP)
     .exitOverride()
     // Wrap on narrow terminals too: the terminal itself would break lines within words.
-    .configureHelp({ minWidthToWrap: 20 })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pixdock: ')) });
-  uploadCommand(program, finish);
-  replaceCommand(program, finish);
-  dateCommand(program, finish);
-  importDirCommand(program, finish);
-  markdownCommand(program, finish);
-  mcpCommand(program, finish);
-  loginCommands(program, finish);
-  serveCommands(program, finish);
-  verifyCommand(program, finish);
-  migrateCommand(program, finish);
-  completionCommand(program, finish);
+    .configureHelp({ minWidthToWrap: 20, showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: widthOf(io.stdout),
+      getErrHelpWidth: widthOf(io.stderr),
+      outputError: (text, write) => write(text.replace(/^error: /, 'pixdock: ')),
+    });
+  uploadCommand(program, invocation);
+  replaceCommand(program, invocation);
+  dateCommand(program, invocation);
+  importDirCommand(program, invocation);
+  markdownCommand(program, invocation);
+  mcpCommand(program, invocation);
+  loginCommands(program, invocation);
+  serveCommands(program, invocation);
+  verifyCommand(program, invocation);
+  migrateCommand(program, invocation);
+  completionCommand(program, invocation);
   for (const command of program.commands) command.showHelpAfterError(`See \`pixdock ${command.name()} --help\`.`);
   return program;
 }
 
-function report(error: unknown): number {
+function report(error: unknown, terminal: Terminal, { stderr }: Io): number {
   // commander has printed the error already; its own exit code would be 1.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const terminal = new Terminal(!readEnvironment().noColor && !process.argv.includes('--no-color'));
   if (error instanceof Interrupted) {
     terminal.note('Interrupted.');
     return EXIT.interrupted;
   }
   terminal.problem(undefined, describeError(error));
   if (error instanceof UsageError) return EXIT.usage;
-  if (isUnexpected(error)) process.stderr.write(`${(error as Error).stack}\n`);
+  if (isUnexpected(error)) stderr.write(`${(error as Error).stack}\n`);
   return EXIT.failed;
 }
 

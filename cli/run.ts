@@ -1,46 +1,41 @@
 import { type Connection, connect } from './connection.ts';
-import { type Environment, readEnvironment } from './env.ts';
+import type { Environment } from './env.ts';
 import { describeError, EXIT, Interrupted } from './errors.ts';
+import type { Io } from './io.ts';
 import type { ServerOptions } from './options.ts';
 import { Gate, type Retrying, systemClock } from './retry.ts';
-import { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 const SAME_SIGNAL_MS = 300;
 
-/** Everything that a command needs for talking to a server. */
-export interface Run {
+/** One run of the command line, for every command. */
+export interface Invocation {
+  io: Io;
   environment: Environment;
   terminal: Terminal;
+  /** Receives the exit code. */
+  finish(exitCode: number): void;
+}
+
+/** Everything that a command needs for talking to a server. */
+export interface Run extends Pick<Invocation, 'io' | 'environment' | 'terminal'> {
   connection: Connection;
   /** Seconds; see {@link ServerOptions}. */
   timeout: number;
   retrying: Omit<Retrying, 'signal'>;
 }
 
-/** Prepares a command that doesn't talk to a server. */
-export function prepareLocal({ color }: Pick<ServerOptions, 'color'>): Pick<Run, 'environment' | 'terminal'> {
-  hideSecrets();
-  const environment = readEnvironment();
-  return { environment, terminal: new Terminal(color && !environment.noColor) };
-}
-
 /**
  * Prepares a command that talks to a server.
  * @param maxWait the longest `Retry-After` to wait for, in seconds
  */
-export async function prepare(options: ServerOptions, maxWait: number): Promise<Run> {
-  const { environment, terminal } = prepareLocal(options);
+export async function prepare({ io, environment, terminal }: Invocation, options: ServerOptions, maxWait: number): Promise<Run> {
   const connection = await connect(options, environment);
   if (connection.warning) terminal.note(connection.warning);
   const clock = systemClock;
   const limits = { retries: options.retries, maxWait, batch: { settled: 0 } };
   const retrying = { limits, clock, gate: new Gate(clock), onWait: noteLongWaits(terminal) };
-  return { environment, terminal, connection, timeout: options.timeout, retrying };
-}
-
-/** Removes tokens and passwords in the arguments from the process list. */
-export function hideSecrets() {
-  if (process.argv.some((argument) => /^--(token|password)(=|$)/.test(argument))) process.title = 'pixdock';
+  return { io, environment, terminal, connection, timeout: options.timeout, retrying };
 }
 
 /** Explains waits that a user would notice, each once. */
@@ -61,7 +56,11 @@ function noteLongWaits(terminal: Terminal) {
  * @returns the work's exit code
  * @throws Interrupted if the work fails after a signal
  */
-export async function interruptible(steps: 1 | 2, work: (first: AbortSignal, last: AbortSignal) => Promise<number>): Promise<number> {
+export async function interruptible(
+  { onSignal, exit }: Io,
+  steps: 1 | 2,
+  work: (first: AbortSignal, last: AbortSignal) => Promise<number>,
+): Promise<number> {
   const controllers = Array.from({ length: steps }, () => new AbortController());
   let since = Number.NEGATIVE_INFINITY;
   const stop = () => {
@@ -69,18 +68,17 @@ export async function interruptible(steps: 1 | 2, work: (first: AbortSignal, las
     if (performance.now() - since < SAME_SIGNAL_MS) return;
     since = performance.now();
     const next = controllers.find(({ signal }) => !signal.aborted);
-    if (!next) process.exit(EXIT.interrupted);
+    if (!next) return exit(EXIT.interrupted);
     next.abort(new Interrupted());
   };
   const [first, last] = [controllers[0] as AbortController, controllers.at(-1) as AbortController];
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, stop);
+  const ignore = onSignal(stop);
   try {
     return await work(first.signal, last.signal);
   } catch (error) {
     if (first.signal.aborted) throw new Interrupted();
     throw error;
   } finally {
-    for (const signal of signals) process.off(signal, stop);
+    ignore();
   }
 }

@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { MultiBar } from 'cli-progress';
+import type { Io, Output } from './io.ts';
 import { formatBytes, formatSeconds, printable } from './printable.ts';
 
 interface BarState {
@@ -21,36 +22,45 @@ const COLOUR_CODES = 10;
  * only if standard error is a terminal and standard output isn't a pipe: its reader may print to the same terminal, into the bar.
  */
 export class Terminal {
-  readonly #colour: boolean;
-  readonly #isRead = isPipe(process.stdout.fd);
+  readonly #stdout: Output;
+  readonly #stderr: Output;
+  readonly #isRead: boolean;
+  #colour: boolean;
   #bars: MultiBar | undefined;
   #bar: ReturnType<MultiBar['create']> | undefined;
   #state: BarState = { bytes: 0, totalBytes: 0, files: 0, totalFiles: 0 };
   #startedAt = 0;
   #format = formatBytes;
 
-  constructor(colour: boolean) {
+  constructor({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>, colour: boolean) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    this.#isRead = isPipe(stdout);
     this.#colour = colour;
   }
 
   get showsProgress() {
-    return Boolean(process.stderr.isTTY) && !this.#isRead;
+    return Boolean(this.#stderr.isTTY) && !this.#isRead;
+  }
+
+  turnOffColours() {
+    this.#colour = false;
   }
 
   /** Prints one result. */
   line(text: string) {
-    this.#aboveBar(process.stdout, text);
+    this.#aboveBar(this.#stdout, text);
   }
 
   /** Reports one failure. */
   problem(subject: string | undefined, reason: string) {
     const about = subject === undefined ? '' : `${printable(subject)}: `;
-    this.#aboveBar(process.stderr, `${this.#paint('red', 'pixdock:')} ${about}${printable(reason)}`);
+    this.#aboveBar(this.#stderr, `${this.#paint('red', 'pixdock:')} ${about}${printable(reason)}`);
   }
 
   /** Prints a remark that isn't a failure. */
   note(text: string) {
-    this.#aboveBar(process.stderr, `${this.#paint('cyan', 'pixdock:')} ${printable(text)}`);
+    this.#aboveBar(this.#stderr, `${this.#paint('cyan', 'pixdock:')} ${printable(text)}`);
   }
 
   /** @param format how amounts are shown, in place of bytes */
@@ -61,7 +71,8 @@ export class Terminal {
     this.#startedAt = performance.now();
     // Even for one bar: a SingleBar returns to its first line when it stops, and erases what was printed there since.
     this.#bars = new MultiBar({
-      stream: process.stderr,
+      // It needs a WriteStream only for its columns.
+      stream: this.#stderr as NodeJS.WriteStream,
       format: (_options, { progress }) => this.#drawBar(progress),
       fps: 8,
       clearOnComplete: true,
@@ -95,7 +106,7 @@ export class Terminal {
     const rate = bytes / Math.max(seconds, 0.001);
     const parts = [`${files}/${totalFiles}`, `${this.#format(bytes)} of ${this.#format(totalBytes)}`, `${this.#format(rate)}/s`];
     if (rate > 0 && seconds > 1) parts.push(`${formatSeconds((totalBytes - bytes) / rate)} left`);
-    const room = (process.stderr.columns || 80) - COLOUR_CODES;
+    const room = (this.#stderr.columns || 80) - COLOUR_CODES;
     let text = ` ${parts.shift()}`;
     for (const part of parts) if (`${text} · ${part}`.length + MIN_BAR <= room) text += ` · ${part}`;
     const width = Math.max(0, Math.min(MAX_BAR, room - text.length));
@@ -103,26 +114,27 @@ export class Terminal {
     return `${this.#paint('cyan', '━'.repeat(full))}${'─'.repeat(width - full)}${text}`;
   }
 
-  #aboveBar(stream: NodeJS.WriteStream, text: string) {
-    if (this.#bar) process.stderr.write('\r\x1b[2K');
+  #aboveBar(stream: Output, text: string) {
+    if (this.#bar) this.#stderr.write('\r\x1b[2K');
     stream.write(`${text}\n`);
     this.#bars?.update();
   }
 
   #paint(colour: 'red' | 'cyan', text: string) {
-    return this.#colour ? styleText(colour, text, { stream: process.stderr }) : text;
+    return this.#colour ? styleText(colour, text, { stream: this.#stderr }) : text;
   }
 }
 
-function isPipe(fd: number) {
+function isPipe({ fd, isTTY }: Output) {
+  if (fd === undefined) return !isTTY;
   const stats = fstatSync(fd);
   return stats.isFIFO() || stats.isSocket();
 }
 
 /** A closed pipe (`| head -1`) must not stop the uploads. */
-export function ignoreClosedPipes() {
-  process.stdout.on('error', ignoreClosedPipe);
-  process.stderr.on('error', ignoreClosedPipe);
+export function ignoreClosedPipes({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>) {
+  stdout.on('error', ignoreClosedPipe);
+  stderr.on('error', ignoreClosedPipe);
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException) {

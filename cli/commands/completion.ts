@@ -2,8 +2,7 @@ import { Argument, type Command, type Option } from 'commander';
 import { completionScript, SHELLS, type Shell } from '../completion.ts';
 import { EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
-
-type Finish = (exitCode: number) => void;
+import type { Invocation } from '../run.ts';
 
 const HELP = helpBelow([
   ['source <(pixdock completion bash)', 'bash: this session only; add the line to ~/.bashrc to keep it'],
@@ -11,7 +10,7 @@ const HELP = helpBelow([
   ['pixdock completion fish > ~/.config/fish/completions/pixdock.fish', 'fish'],
 ]);
 
-export function completionCommand(program: Command, finish: Finish) {
+export function completionCommand(program: Command, { io, finish }: Invocation) {
   program
     .command('completion')
     .summary('print a completion script for your shell')
@@ -19,7 +18,7 @@ export function completionCommand(program: Command, finish: Finish) {
     .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
     .addHelpText('after', HELP)
     .action((shell: Shell) => {
-      process.stdout.write(completionScript(shell, describeCommands(program)));
+      io.stdout.write(completionScript(shell, describeCommands(program)));
       finish(EXIT.done);
     });
 }

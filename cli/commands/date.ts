@@ -7,7 +7,7 @@ import { EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { addServerOptions, type ServerOptions, shift, takenTime } from '../options.ts';
 import { withRetries } from '../retry.ts';
-import { interruptible, prepare, type Run } from '../run.ts';
+import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
 import { keyOf } from './replace.ts';
 
 interface DateOptions extends ServerOptions {
@@ -34,7 +34,7 @@ const HELP = helpBelow(
   ],
 );
 
-export function dateCommand(program: Command, finish: (exitCode: number) => void) {
+export function dateCommand(program: Command, invocation: Invocation) {
   const command = program
     .command('date')
     .summary('correct when pictures were taken')
@@ -48,18 +48,18 @@ export function dateCommand(program: Command, finish: (exitCode: number) => void
   addServerOptions(command, DEFAULT_RETRIES)
     .addHelpText('after', HELP)
     .action(async (pictures: string[], options: DateOptions) =>
-      finish(await interruptible(1, (signal) => changeDates(pictures, options, signal))),
+      invocation.finish(await interruptible(invocation.io, 1, (signal) => changeDates(invocation, pictures, options, signal))),
     );
 }
 
-async function changeDates(pictures: string[], options: DateOptions, signal: AbortSignal): Promise<number> {
+async function changeDates(invocation: Invocation, pictures: string[], options: DateOptions, signal: AbortSignal): Promise<number> {
   const { set, shift: seconds, undo } = options;
   if (undo !== undefined && pictures.length > 0) throw new UsageError('Use --undo without pictures: it knows which ones.');
   if (undo === undefined && set === undefined && seconds === undefined) throw new UsageError('Use --set, --shift or --undo.');
   if (undo === undefined && (pictures.length === 0 || pictures.length > MAX_BATCH))
     throw new UsageError(`Name 1 to ${MAX_BATCH} pictures by their keys or links.`);
   const keys = [...new Set(pictures.map(keyOf))];
-  const run = await prepare(options, MAX_WAIT);
+  const run = await prepare(invocation, options, MAX_WAIT);
   if (undo !== undefined) return takeBack(run, undo, signal);
   const change = set === undefined ? { shift_seconds: seconds } : { taken_at: set };
   const send = () => run.connection.client.call(batchImages, { body: { action: 'date', keys, ...change }, signal });

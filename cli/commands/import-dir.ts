@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import { helpBelow } from '../help.ts';
 import type { ImportOptions } from '../import/job.ts';
 import { addConvertOption, addFormatOptions, addImageOptions, addServerOptions, wholeNumber } from '../options.ts';
-import { interruptible } from '../run.ts';
-
-type Finish = (exitCode: number) => void;
+import { type Invocation, interruptible } from '../run.ts';
 
 const HELP = helpBelow(
   [
@@ -21,7 +19,7 @@ const HELP = helpBelow(
   ],
 );
 
-export function importDirCommand(program: Command, finish: Finish) {
+export function importDirCommand(program: Command, invocation: Invocation) {
   const command = program
     .command('import-dir')
     .summary('upload a whole folder, resuming where the last run stopped')
@@ -52,7 +50,7 @@ export function importDirCommand(program: Command, finish: Finish) {
     .action(async (dir: string, options: ImportOptions) => {
       // Only this command needs SQLite; the others start faster without it.
       const { importFolder } = await import('../import/import-folder.ts');
-      finish(await interruptible(2, (stop, abort) => importFolder(dir, options, stop, abort)));
+      invocation.finish(await interruptible(invocation.io, 2, (stop, abort) => importFolder(invocation, dir, options, { stop, abort })));
     });
 }
 

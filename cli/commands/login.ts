@@ -6,14 +6,11 @@ import { connect, parseBaseUrl, parseToken } from '../connection.ts';
 import { EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { formatBytes } from '../printable.ts';
-import { prepareLocal } from '../run.ts';
+import type { Invocation } from '../run.ts';
 
 interface Options {
   token?: string;
-  color: boolean;
 }
-
-type Finish = (exitCode: number) => void;
 
 const HELP = helpBelow(
   [
@@ -25,29 +22,26 @@ const HELP = helpBelow(
   ],
 );
 
-export function loginCommands(program: Command, finish: Finish) {
+export function loginCommands(program: Command, invocation: Invocation) {
   program
     .command('login')
     .summary('store the address of a server and your API token')
     .description('Prompts for an API token (or reads it from a pipe), verifies it and stores it for the other commands.')
     .argument('<url>', 'address of the server, such as https://pics.example.org')
     .option('--token <token>', 'API token; other users of this computer may briefly see it')
-    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', HELP)
-    .action(async (url: string, options: Options) => finish(await login(url, options)));
+    .action(async (url: string, options: Options) => invocation.finish(await login(invocation, url, options)));
   program
     .command('logout')
     .summary('remove a stored token')
     .description('Removes the stored token for a server from this computer. The token itself stays valid until you revoke it.')
     .argument('[url]', 'address of the server (default: the current one)')
-    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
-    .action(async (url: string | undefined, options: Options) => finish(await logout(url, options)));
+    .action(async (url: string | undefined) => invocation.finish(await logout(invocation, url)));
 }
 
-async function login(url: string, options: Options): Promise<number> {
-  const { environment, terminal } = prepareLocal(options);
+async function login({ io, environment, terminal }: Invocation, url: string, options: Options): Promise<number> {
   const baseUrl = parseBaseUrl(url);
-  const token = parseToken(options.token ?? (await readSecret(`API token for ${baseUrl}: `)));
+  const token = parseToken(options.token ?? (await readSecret(io, `API token for ${baseUrl}: `)));
   const { client } = await connect({ baseUrl, token }, environment);
   const limits = await client.call(getLimits, {});
   const stored = await readConfig(environment.configDir);
@@ -58,8 +52,7 @@ async function login(url: string, options: Options): Promise<number> {
   return EXIT.done;
 }
 
-async function logout(url: string | undefined, options: Options): Promise<number> {
-  const { environment, terminal } = prepareLocal(options);
+async function logout({ environment, terminal }: Invocation, url: string | undefined): Promise<number> {
   const { base_url: current, tokens } = await readConfig(environment.configDir);
   const baseUrl = url === undefined ? current : parseBaseUrl(url);
   if (baseUrl === undefined || tokens[baseUrl] === undefined) {

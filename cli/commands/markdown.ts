@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import type { MarkdownOptions } from '../markdown/rewrite.ts';
 import { addAlbumOption, addConvertOption, addServerOptions, addSharingOptions, imageFields } from '../options.ts';
-import { interruptible, prepare } from '../run.ts';
+import { type Invocation, interruptible, prepare } from '../run.ts';
 import { findAlbums } from './upload.ts';
 
 /** The longest wait that a server may ask for, in seconds: a large folder of notes can wait for an hourly limit. */
@@ -25,7 +25,7 @@ const HELP = helpBelow(
   ],
 );
 
-export function markdownCommand(program: Command, finish: (exitCode: number) => void) {
+export function markdownCommand(program: Command, invocation: Invocation) {
   const command = program
     .command('markdown')
     .summary('upload the pictures of Markdown and HTML files and replace their links')
@@ -43,9 +43,9 @@ export function markdownCommand(program: Command, finish: (exitCode: number) => 
       if (options.inPlace && options.out !== undefined) throw new UsageError('Use either --in-place or --out, not both.');
       // Only this command needs the parsers; the others start faster without them.
       const { rewriteDocuments } = await import('../markdown/rewrite.ts');
-      finish(
-        await interruptible(1, async (signal) => {
-          const run = await prepare(options, MAX_WAIT);
+      invocation.finish(
+        await interruptible(invocation.io, 1, async (signal) => {
+          const run = await prepare(invocation, options, MAX_WAIT);
           const fields = async () => ({ ...(await imageFields(options)), ...albumFields(await findAlbums(run, options.album, signal)) });
           return rewriteDocuments(files, options, run, fields, signal);
         }),

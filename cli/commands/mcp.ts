@@ -3,7 +3,7 @@ import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { addServerOptions, type ServerOptions } from '../options.ts';
-import { interruptible, prepare } from '../run.ts';
+import { type Invocation, interruptible, prepare } from '../run.ts';
 
 interface McpOptions extends ServerOptions {
   folder: string[];
@@ -23,7 +23,7 @@ const HELP = helpBelow(
   ],
 );
 
-export function mcpCommand(program: Command, finish: (exitCode: number) => void) {
+export function mcpCommand(program: Command, invocation: Invocation) {
   const command = program
     .command('mcp')
     .summary('let an assistant upload and find pictures (Model Context Protocol)')
@@ -43,11 +43,11 @@ export function mcpCommand(program: Command, finish: (exitCode: number) => void)
         import('../mcp/tools.ts'),
         import('../mcp/readable-files.ts'),
       ]);
-      finish(
-        await interruptible(1, async (signal) => {
+      invocation.finish(
+        await interruptible(invocation.io, 1, async (signal) => {
           const files = await readableFiles(options.folder);
-          const run = await prepare(options, MAX_WAIT);
-          await serveTools(createTools({ run, files, signal }), signal);
+          const run = await prepare(invocation, options, MAX_WAIT);
+          await serveTools(createTools({ run, files, signal }), run.io, signal);
           return EXIT.done;
         }),
       );

@@ -4,17 +4,16 @@ import type { Command } from 'commander';
 import { newBucket } from '#api/admin/policies.ts';
 import type { Destination } from '#server/features/migrate/storages.ts';
 import { several } from '#server/platform/base/several.ts';
-import { type Environment, processEnvironment } from '../env.ts';
+import { type Environment, serviceEnvironment } from '../env.ts';
 import { CommandError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { formatBytes, printable } from '../printable.ts';
-import { interruptible, prepareLocal } from '../run.ts';
+import { type Invocation, interruptible } from '../run.ts';
 
 interface Options {
   to: string;
   storage?: string;
   dataDir?: string;
-  color: boolean;
 }
 
 const HELP = helpBelow(
@@ -31,7 +30,7 @@ const HELP = helpBelow(
   ],
 );
 
-export function migrateCommand(program: Command, finish: (exitCode: number) => void) {
+export function migrateCommand(program: Command, invocation: Invocation) {
   program
     .command('migrate')
     .summary('copy this server to another database or storage')
@@ -44,19 +43,19 @@ export function migrateCommand(program: Command, finish: (exitCode: number) => v
       's3://bucket/prefix for local pictures; data-folder or an absolute path for those in a bucket (default: leave pictures where they are)',
     )
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
-    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', HELP)
-    .action(async (options: Options) => finish(await interruptible(1, (signal) => run(options, signal))));
+    .action(async (options: Options) =>
+      invocation.finish(await interruptible(invocation.io, 1, (signal) => run(invocation, options, signal))),
+    );
 }
 
-async function run(options: Options, signal: AbortSignal): Promise<number> {
-  const { environment, terminal } = prepareLocal(options);
+async function run({ io, environment, terminal }: Invocation, options: Options, signal: AbortSignal): Promise<number> {
   const destination = destinationOf(options.storage, environment);
   const target = targetOf(options.to);
   const { configFromEnv } = await import('#server/platform/config/env.ts');
   const { migrate } = await import('#server/features/migrate/migrate.ts');
   // Needs no web application.
-  const config = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
+  const config = configFromEnv('.', serviceEnvironment(io.env, { PIXDOCK_DATA_DIR: options.dataDir }));
   const to = { dataDir: config.dataDir, ...target };
   const titles = { rows: 'Copying the database…', files: 'Copying pictures…', check: 'Comparing the copy with its source…' };
   const result = await migrate(config, to, destination, {

@@ -6,7 +6,7 @@ import { helpBelow } from '../help.ts';
 import { addFormatOptions, addServerOptions, type ServerOptions } from '../options.ts';
 import { formatLink, type PrintedLink } from '../printable.ts';
 import { withRetries } from '../retry.ts';
-import { interruptible, prepare } from '../run.ts';
+import { type Invocation, interruptible, prepare } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 import { copyLines, openSource } from './upload.ts';
 
@@ -31,7 +31,7 @@ const HELP = helpBelow(
   ],
 );
 
-export function replaceCommand(program: Command, finish: (exitCode: number) => void) {
+export function replaceCommand(program: Command, invocation: Invocation) {
   const command = program
     .command('replace')
     .summary('replace a picture and keep its links')
@@ -42,7 +42,7 @@ export function replaceCommand(program: Command, finish: (exitCode: number) => v
   addServerOptions(command, DEFAULT_RETRIES)
     .addHelpText('after', HELP)
     .action(async (picture: string, file: string, options: ReplaceOptions) =>
-      finish(await interruptible(1, (signal) => replace(picture, file, options, signal))),
+      invocation.finish(await interruptible(invocation.io, 1, (signal) => replace(invocation, { picture, file }, options, signal))),
     );
 }
 
@@ -53,10 +53,15 @@ export function keyOf(picture: string): string {
   throw new UsageError(`${picture} isn’t the key or link of a picture, such as b7Rk2mQx9LpT. Custom addresses don’t work here.`);
 }
 
-async function replace(picture: string, file: string, options: ReplaceOptions, signal: AbortSignal): Promise<number> {
+async function replace(
+  invocation: Invocation,
+  { picture, file }: { picture: string; file: string },
+  options: ReplaceOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const replaces = keyOf(picture);
-  const run = await prepare(options, MAX_WAIT);
-  await using image = await openSource(file, undefined, signal);
+  const run = await prepare(invocation, options, MAX_WAIT);
+  await using image = await openSource(run, file, undefined, signal);
   const key = randomUUID();
   const attempt = (idempotencyKey: string = key) =>
     uploadImage(run.connection, image, {}, { timeout: run.timeout, signal, idempotencyKey, replaces });

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { readSecret } from '../ask-secret.ts';
-import { processEnvironment } from '../env.ts';
+import { serviceEnvironment } from '../env.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
+import type { Io } from '../io.ts';
 import { wholeNumber } from '../options.ts';
-import { prepareLocal } from '../run.ts';
-
-type Finish = (exitCode: number) => void;
+import type { Invocation } from '../run.ts';
 
 const SERVE_HELP = helpBelow(
   [
@@ -29,7 +28,7 @@ const RESET_HELP = helpBelow(
   ],
 );
 
-export function serveCommands(program: Command, finish: Finish) {
+export function serveCommands(program: Command, invocation: Invocation) {
   program
     .command('serve')
     .summary('run a server without the desktop app')
@@ -38,7 +37,7 @@ export function serveCommands(program: Command, finish: Finish) {
     .option('--port <number>', 'port to listen on; 0 means any free port', wholeNumber(0, 65_535))
     .option('--data-dir <folder>', 'data folder: database, pictures and secrets')
     .addHelpText('after', SERVE_HELP)
-    .action(async (options: ServeOptions) => finish(await serve(options)));
+    .action(async (options: ServeOptions) => invocation.finish(await serve(invocation, options)));
   program
     .command('reset-password')
     .summary('set a new password for an account on this server')
@@ -47,9 +46,8 @@ export function serveCommands(program: Command, finish: Finish) {
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
     .option('--keep-tokens', 'keep the API tokens of the account instead of revoking them')
     .option('--reset-two-factor', 'also turn off two-factor authentication and remove the passkeys')
-    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', RESET_HELP)
-    .action(async (account: string, options: ResetOptions) => finish(await reset(account, options)));
+    .action(async (account: string, options: ResetOptions) => invocation.finish(await reset(invocation, account, options)));
 }
 
 interface ServeOptions {
@@ -62,13 +60,12 @@ interface ResetOptions {
   dataDir?: string;
   keepTokens?: boolean;
   resetTwoFactor?: boolean;
-  color: boolean;
 }
 
-async function serve({ host, port, dataDir }: ServeOptions): Promise<number> {
+async function serve({ io }: Invocation, { host, port, dataDir }: ServeOptions): Promise<number> {
   const { ensureAllocator } = await import('#server/platform/config/allocator.ts');
   ensureAllocator();
-  const env = processEnvironment({ PIXDOCK_HOST: host, PIXDOCK_PORT: port?.toString(), PIXDOCK_DATA_DIR: dataDir });
+  const env = serviceEnvironment(io.env, { PIXDOCK_HOST: host, PIXDOCK_PORT: port?.toString(), PIXDOCK_DATA_DIR: dataDir });
   const { keepCompiled } = await import('#server/platform/config/compile-cache.ts');
   keepCompiled(env);
   const { runHeadless } = await import('#server/headless.ts');
@@ -76,14 +73,13 @@ async function serve({ host, port, dataDir }: ServeOptions): Promise<number> {
   return Number(process.exitCode ?? EXIT.done);
 }
 
-async function reset(account: string, options: ResetOptions): Promise<number> {
-  const { terminal } = prepareLocal(options);
+async function reset({ io, terminal }: Invocation, account: string, options: ResetOptions): Promise<number> {
   const { configFromEnv } = await import('#server/platform/config/env.ts');
   const { resetPassword } = await import('#server/features/accounts/reset-password.ts');
   // Needs no web application.
-  const config = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
+  const config = configFromEnv('.', serviceEnvironment(io.env, { PIXDOCK_DATA_DIR: options.dataDir }));
   const { keepTokens, resetTwoFactor } = options;
-  const username = await resetPassword(config, account, () => newPassword(account), { keepTokens, resetTwoFactor });
+  const username = await resetPassword(config, account, () => newPassword(io, account), { keepTokens, resetTwoFactor });
   const tokens = keepTokens ? 'Its API tokens still work.' : 'Its API tokens have been revoked.';
   const second = resetTwoFactor ? ' Two-factor authentication is off, and the account’s passkeys have been removed.' : '';
   terminal.note(`Password changed for ${username}. The account has been signed out everywhere. ${tokens}${second}`);
@@ -91,9 +87,9 @@ async function reset(account: string, options: ResetOptions): Promise<number> {
 }
 
 /** A typed password isn't shown, so it is asked for twice. */
-async function newPassword(account: string): Promise<string> {
-  const password = await readSecret(`New password for ${account}: `);
-  if (process.stdin.isTTY && (await readSecret('Repeat the password: ')) !== password)
+async function newPassword(io: Io, account: string): Promise<string> {
+  const password = await readSecret(io, `New password for ${account}: `);
+  if (io.stdin.isTTY && (await readSecret(io, 'Repeat the password: ')) !== password)
     throw new UsageError('The passwords don’t match. Nothing was changed.');
   return password;
 }

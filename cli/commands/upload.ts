@@ -25,10 +25,9 @@ import {
 } from '../options.ts';
 import { formatLink } from '../printable.ts';
 import { withRetries } from '../retry.ts';
-import { interruptible, prepare, type Run } from '../run.ts';
+import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 
-type Finish = (exitCode: number) => void;
 type Success = { file: string; name: string; uploaded: UploadResult };
 /** Without an error, the file wasn't sent. */
 type Outcome = Success | { file: string; error?: unknown };
@@ -59,7 +58,7 @@ const HELP = helpBelow(
   ],
 );
 
-export function uploadCommand(program: Command, finish: Finish) {
+export function uploadCommand(program: Command, invocation: Invocation) {
   const command = program
     .command('upload')
     .summary('upload pictures and print their links')
@@ -87,15 +86,17 @@ export function uploadCommand(program: Command, finish: Finish) {
   );
   addServerOptions(command, DEFAULT_RETRIES)
     .addHelpText('after', HELP)
-    .action(async (files: string[], options: UploadOptions) => finish(await interruptible(1, (signal) => upload(files, options, signal))));
+    .action(async (files: string[], options: UploadOptions) =>
+      invocation.finish(await interruptible(invocation.io, 1, (signal) => upload(invocation, files, options, signal))),
+    );
 }
 
-async function upload(files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
+async function upload(invocation: Invocation, files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
   if (options.delay !== undefined && !options.capture) throw new UsageError('--delay works only with --capture.');
-  if (options.clipboard || options.capture) return uploadFromApp(files, options, signal);
-  const names = namedFiles(files, options);
+  if (options.clipboard || options.capture) return uploadFromApp(invocation, files, options, signal);
+  const names = namedFiles(invocation, files, options);
   const fields = await imageFields(options);
-  const run = await prepare(options, MAX_WAIT);
+  const run = await prepare(invocation, options, MAX_WAIT);
   Object.assign(fields, albumFields(await findAlbums(run, options.album, signal)));
   run.terminal.startProgress(names.length, 0);
   const lines: string[] = [];
@@ -145,9 +146,8 @@ function untilBlocked(send: (file: string) => Promise<Outcome>): (file: string) 
   };
 }
 
-function namedFiles(files: string[], { name, slug }: UploadOptions) {
-  if (!files.length && process.stdin.isTTY)
-    throw new UsageError('Specify a picture to upload, or pipe one in. See `pixdock upload --help`.');
+function namedFiles({ io }: Invocation, files: string[], { name, slug }: UploadOptions) {
+  if (!files.length && io.stdin.isTTY) throw new UsageError('Specify a picture to upload, or pipe one in. See `pixdock upload --help`.');
   const names = files.length ? files : [STDIN];
   if (names.filter((file) => file === STDIN).length > 1) throw new UsageError('Standard input (-) can be read only once.');
   if (name !== undefined && names.length > 1) throw new UsageError('--name works with a single picture only.');
@@ -159,7 +159,7 @@ function namedFiles(files: string[], { name, slug }: UploadOptions) {
 async function uploadOne(run: Run, file: string, options: UploadOptions, fields: FormFields, signal: AbortSignal): Promise<Outcome> {
   let image: ImageSource | undefined;
   try {
-    image = await openSource(file, options.name, signal);
+    image = await openSource(run, file, options.name, signal);
     run.terminal.advance({ totalBytes: image.size });
     const uploaded = await send(run, image, fields, signal);
     return { file, name: image.name, uploaded };
@@ -180,9 +180,14 @@ function send(run: Run, image: ImageSource, fields: FormFields, signal: AbortSig
 }
 
 /** Opens a file, or standard input for `-`. */
-export async function openSource(file: string, name: string | undefined, signal: AbortSignal): Promise<ImageSource> {
-  if (file === STDIN) return spool(process.stdin, name ?? 'stdin', signal);
-  const image = await openImage(file, signal);
+export async function openSource(
+  { io, environment: { tempDir } }: Run,
+  file: string,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<ImageSource> {
+  if (file === STDIN) return spool(io.stdin, { name: name ?? 'stdin', tempDir, signal });
+  const image = await openImage(file, tempDir, signal);
   return name === undefined ? image : { ...image, name };
 }
 
@@ -201,9 +206,9 @@ function print({ terminal }: Run, options: UploadOptions, { uploaded, name }: Su
 }
 
 /** Copies the printed lines; reports a clipboard that can't be written to, and returns false. */
-export async function copyLines({ terminal, environment }: Run, lines: string[]): Promise<boolean> {
+export async function copyLines({ io, terminal, environment }: Run, lines: string[]): Promise<boolean> {
   try {
-    await copyText(lines.join('\n'), environment);
+    await copyText(lines.join('\n'), environment, io);
     return true;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

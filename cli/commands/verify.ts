@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
-import { processEnvironment } from '../env.ts';
+import { serviceEnvironment } from '../env.ts';
 import { EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { formatBytes, printable } from '../printable.ts';
-import { prepareLocal } from '../run.ts';
+import type { Invocation } from '../run.ts';
 
 interface Options {
   dataDir?: string;
   repair?: boolean;
-  color: boolean;
 }
 
 const HELP = helpBelow(
@@ -20,7 +19,7 @@ const HELP = helpBelow(
   ],
 );
 
-export function verifyCommand(program: Command, finish: (exitCode: number) => void) {
+export function verifyCommand(program: Command, invocation: Invocation) {
   program
     .command('verify')
     .summary('check the data folder of this server')
@@ -29,17 +28,15 @@ export function verifyCommand(program: Command, finish: (exitCode: number) => vo
     )
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
     .option('--repair', 'repair what can be repaired')
-    .option('--no-color', 'turn off colours (environment: NO_COLOR)')
     .addHelpText('after', HELP)
-    .action(async (options: Options) => finish(await verify(options)));
+    .action(async (options: Options) => invocation.finish(await verify(invocation, options)));
 }
 
-async function verify({ repair = false, ...options }: Options): Promise<number> {
-  const { terminal } = prepareLocal(options);
+async function verify({ io, terminal }: Invocation, { repair = false, dataDir }: Options): Promise<number> {
   const { configFromEnv } = await import('#server/platform/config/env.ts');
   const { verifyDataFolder } = await import('#server/features/verify/verify.ts');
   // Needs no web application.
-  const config = configFromEnv('.', processEnvironment({ PIXDOCK_DATA_DIR: options.dataDir }));
+  const config = configFromEnv('.', serviceEnvironment(io.env, { PIXDOCK_DATA_DIR: dataDir }));
   const { images, bytes, problems, repaired } = await verifyDataFolder(config, repair, {
     onStart: (checked) => terminal.startProgress(1, checked.bytes),
     onBytes: (read) => terminal.advance({ bytes: read }),

@@ -8,7 +8,7 @@ import { AlbumFinder, describeOther } from '../albums.ts';
 import { describeError, EXIT, UsageError } from '../errors.ts';
 import { imageFields } from '../options.ts';
 import { formatLink } from '../printable.ts';
-import { prepare } from '../run.ts';
+import { type Invocation, prepare } from '../run.ts';
 import { type Pictures, picturesOf } from './files.ts';
 import { type Ending, importFiles } from './importer.ts';
 import { conclude, forget, type ImportOptions, type Job } from './job.ts';
@@ -21,23 +21,28 @@ import { Completion } from './takeout/completion.ts';
 /** The longest wait that a server may ask for, in seconds: a large import can wait for an hourly limit. */
 const MAX_WAIT = 3600;
 
+interface Stops {
+  /** Ends the import after the running uploads. */
+  stop: AbortSignal;
+  /** Ends it at once. */
+  abort: AbortSignal;
+}
+
 /**
  * Imports a folder.
- * @param stop ends the import after the running uploads
- * @param abort ends it at once
  * @returns the exit code
  */
-export async function importFolder(dir: string, options: ImportOptions, stop: AbortSignal, abort: AbortSignal): Promise<number> {
+export async function importFolder(invocation: Invocation, dir: string, options: ImportOptions, { stop, abort }: Stops): Promise<number> {
   const folder = await existingFolder(dir);
   if (options.album !== undefined && options.albumPerFolder) throw new UsageError('Use either --album or --album-per-folder, not both.');
   if (options.takeout && options.albumPerFolder)
     throw new UsageError('--takeout takes the albums from the export. Leave out --album-per-folder.');
   const filters = compilePatterns(options);
   const fields = await imageFields(options);
-  const run = await prepare(options, MAX_WAIT);
+  const run = await prepare(invocation, options, MAX_WAIT);
   const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder };
-  const journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);
-  const report = options.report === undefined ? undefined : await openReport(options.report);
+  using journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);
+  await using report = options.report === undefined ? undefined : await openReport(options.report);
   const job = { folder, options, filters, journal, run, report, summary: emptySummary() };
   try {
     const startedAt = new Date();
@@ -51,8 +56,6 @@ export async function importFolder(dir: string, options: ImportOptions, stop: Ab
     return isIncomplete ? EXIT.failed : EXIT.done;
   } finally {
     run.terminal.stopProgress();
-    await report?.discard();
-    journal.close();
   }
 }
 
@@ -98,7 +101,7 @@ async function upload({ job, pictures, fields }: Upload, stop: AbortSignal, abor
   });
   const albums = new AlbumFinder(run.connection.client, (album) => run.terminal.note(describeOther(album)));
   const chosen = new Set((options.album ?? []).map(albumTitle));
-  const prints = options.format ?? options.template ?? !process.stdout.isTTY;
+  const prints = options.format ?? options.template ?? !run.io.stdout.isTTY;
   return importFiles(
     {
       picturesUntil: (isOver) => pictures.until(isOver),

@@ -23,7 +23,7 @@ export class JournalError extends CommandError {}
 type FileVersion = Pick<FoundFile, 'path' | 'size' | 'mtime'>;
 
 /** Records on disk which files have been uploaded, so that another run uploads only the rest. */
-export interface Journal {
+export interface Journal extends Disposable {
   has(file: FileVersion): boolean;
   /** The key of an uploaded file's image; undefined if it has been deleted since, or the file isn't uploaded. */
   keyOf(file: FileVersion): string | undefined;
@@ -39,7 +39,6 @@ export interface Journal {
    */
   uploadKey(file: FileVersion, fields: FormFields): string | undefined;
   forgetAll(): void;
-  close(): void;
 }
 
 const EMPTY: Journal = {
@@ -48,7 +47,7 @@ const EMPTY: Journal = {
   add: () => undefined,
   uploadKey: () => undefined,
   forgetAll: () => undefined,
-  close: () => undefined,
+  [Symbol.dispose]: () => undefined,
 };
 
 /**
@@ -114,7 +113,7 @@ function openDatabase(path: string): Journal {
         .update(JSON.stringify([path, size, String(mtime), Object.entries(fields).sort()]))
         .digest('hex'),
     forgetAll: () => writeDurably(database, 'DELETE FROM done; UPDATE secret SET value = randomblob(32);'),
-    close: () => void database.close(),
+    [Symbol.dispose]: () => void database.close(),
   };
 }
 

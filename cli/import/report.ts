@@ -16,13 +16,11 @@ export type FileResult =
   | { status: 'would_upload' };
 
 /** A JSON document about an import, written while the import runs so that memory doesn't grow with it. */
-export interface Report {
+export interface Report extends AsyncDisposable {
   /** Never fails: a report that can't be written doesn't stop the uploads. */
   add(entry: Entry & { size?: number }, result: FileResult): Promise<void>;
   /** Completes the document and moves it into place. @throws CommandError if part of it couldn't be written */
   finish(head: Record<string, unknown>, summary: Summary): Promise<void>;
-  /** Removes an unfinished document. */
-  discard(): Promise<void>;
 }
 
 /**
@@ -63,7 +61,8 @@ export async function openReport(path: string): Promise<Report> {
         throw unwritable(path, error);
       }
     },
-    async discard() {
+    /** Removes an unfinished document. */
+    async [Symbol.asyncDispose]() {
       stream.destroy();
       await rm(draft, { force: true });
     },

@@ -1,5 +1,4 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, extname, isAbsolute, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALL_EXTS } from '#api/formats.ts';
@@ -47,12 +46,13 @@ export class Locator {
   readonly #projects = new Map<string, string>();
   readonly #indexes = new Map<string, Promise<Map<string, string[]>>>();
   readonly #spelling = spellings();
-  readonly #home = realHome();
+  readonly #home: string[];
   readonly #takesOutside: boolean;
 
   /** @param takesOutside whether links may lead out of the folder of a document: it may come from someone who wants other pictures published */
-  constructor(takesOutside: boolean) {
+  constructor(takesOutside: boolean, home: string) {
     this.#takesOutside = takesOutside;
+    this.#home = existsSync(home) ? [realpathSync(home)] : [];
   }
 
   /** Undefined if the link isn't to a picture. */
@@ -185,8 +185,6 @@ async function holdsPicture(path: string, folder: string | undefined): Promise<b
 
 /** Names are compared without case, and in one normal form of Unicode. */
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
-
-const realHome = () => (existsSync(homedir()) ? [realpathSync(homedir())] : []);
 
 function findProject(base: string, home: readonly string[]): string {
   for (let folder = base; ; folder = dirname(folder)) {

@@ -79,7 +79,7 @@ class Rewriting {
     this.#options = options;
     this.#run = run;
     this.#signal = signal;
-    this.#locator = new Locator(Boolean(options.outside));
+    this.#locator = new Locator(Boolean(options.outside), run.environment.home);
   }
 
   async find(names: string[]): Promise<TextDocument[]> {
@@ -224,7 +224,7 @@ class Rewriting {
         throw new CommandError('its copy would replace the file itself; use --in-place to change it');
       await replaceFile(path, data, await modeOf(document));
     } else if (!inPlace) {
-      process.stdout.write(data);
+      this.#run.io.stdout.write(data);
     } else if (edits.length > 0) {
       if (!bytes.equals(await readFile(document.path)))
         throw new CommandError('changed in the meantime and was left alone; run the command again');

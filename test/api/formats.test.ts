@@ -56,7 +56,7 @@ describe('every way for files to get into Pixdock', () => {
     const base = temporaryFolder();
     writeFileSync(join(base, name), '');
     const document = { path: join(base, 'page.md'), base } as TextDocument;
-    expect(await new Locator(false).locate({ target: name, isName: false }, document), 'Markdown').toHaveProperty('file');
+    expect(await new Locator(false, base).locate({ target: name, isName: false }, document), 'Markdown').toHaveProperty('file');
     const ext = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
     expect(ALL_EXTS, 'the file dialog of the app').toContain(ext);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getImage } from '#api/images/images.ts';
+import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { newImage } from '#test/cli/homes.ts';
-import { runCli } from '#test/cli/run-cli.ts';
 import { accept, reset, startScriptedService, uploadedImage } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -19,7 +19,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const upload = (taken_at: string) => uploadImage(service, env.PIXDOCK_TOKEN, newImage(), { taken_at }, 'plan.png');
 const dateOf = async (key: string) => (await owner.client.call(getImage, { params: { key } })).taken_at;
 const run = (args: string[], more: Record<string, string> = {}) =>
-  runCli(temporaryFolder(), ['date', ...args], { env: { ...env, TZ: 'Europe/Berlin', ...more } });
+  runBuiltCli(temporaryFolder(), ['date', ...args], { env: { ...env, TZ: 'Europe/Berlin', ...more } });
 const undoIn = (stderr: string) => /pixdock date (--undo) ([0-9A-Za-z]{22})\n/.exec(stderr)?.slice(1) ?? [];
 
 describe('pixdock date', () => {
@@ -91,7 +91,7 @@ describe('pixdock date', () => {
   it('uses --base-url, --token, --timeout, --retries and --no-color', async () => {
     const { key } = await upload('2024-06-01T10:00:00Z');
     const where = ['--base-url', service.url, '--token', String(env.PIXDOCK_TOKEN), '--timeout', '30', '--retries', '0', '--no-color'];
-    const { code } = await runCli(temporaryFolder(), ['date', key, '--shift', '1h', ...where]);
+    const { code } = await runBuiltCli(temporaryFolder(), ['date', key, '--shift', '1h', ...where]);
     expect([code, await dateOf(key)]).toEqual([0, '2024-06-01T11:00:00.000Z']);
   });
 });

@@ -7,7 +7,7 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import { setupCodeIn } from '#test/helpers/service/child-service.ts';
 import { OWNER, setUp } from '#test/helpers/service/service.ts';
-import { runCli } from './run-cli.ts';
+import { runBuiltCli } from './built-cli.ts';
 
 /** Runs `pixdock serve`, passes its address and setup code to the work, then stops the server. */
 async function serving(home: string, args: string[], env: Record<string, string>, work: (url: string, setupCode: string) => Promise<void>) {
@@ -19,7 +19,7 @@ async function serving(home: string, args: string[], env: Record<string, string>
       .finally(() => child.kill('SIGTERM'));
     started.catch(() => undefined);
   };
-  const result = await runCli(home, ['serve', ...args], { env, onStart });
+  const result = await runBuiltCli(home, ['serve', ...args], { env, onStart });
   await started;
   return result;
 }
@@ -44,7 +44,7 @@ describe('pixdock serve', () => {
     const { code } = await serving(home, ['--port', '0', '--data-dir', join(home, 'data')], {}, async (url, setupCode) => {
       expect(await (await fetch(url)).text()).toContain('<!doctype html>');
       const owner = await setUp({ url, setupCode });
-      const uploaded = await runCli(home, ['upload', 'cat.jpg', '--base-url', url], {
+      const uploaded = await runBuiltCli(home, ['upload', 'cat.jpg', '--base-url', url], {
         env: { PIXDOCK_TOKEN: await owner.token('upload') },
       });
       expect((await fetch(uploaded.stdout.trim())).headers.get('content-type')).toBe('image/jpeg');
@@ -58,9 +58,27 @@ describe('pixdock serve', () => {
     expect(
       (await serving(home, ['--port=0'], env, async (url) => void expect((await fetch(`${url}/healthz`)).status).toBe(200))).code,
     ).toBe(0);
-    const { stdout, stderr, code } = await runCli(home, ['serve'], { env });
+    const { stdout, stderr, code } = await runBuiltCli(home, ['serve'], { env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(/^pixdock: PIXDOCK_PORT .*nonsense/);
+  });
+
+  it('serve: --host sets the listen address, and an invalid one is reported', async () => {
+    const home = temporaryFolder();
+    const args = ['serve', '--host', '127.0.0.3', '--port', '0', '--data-dir', join(home, 'data')];
+    let printed = '';
+    const { code } = await runBuiltCli(home, args, {
+      onStart: (child) =>
+        child.stdout.on('data', (chunk) => {
+          printed += chunk;
+          if (/Pixdock is running at \S+/.test(printed)) child.kill('SIGTERM');
+        }),
+    });
+    expect(printed).toMatch(/Pixdock is running at http:\/\/127\.0\.0\.3:\d+/);
+    expect(code).toBe(0);
+    const wrong = await runBuiltCli(home, ['serve', '--host', '203.0.113.7', '--port', '0', '--data-dir', join(home, 'data')]);
+    expect({ stdout: wrong.stdout, code: wrong.code }).toEqual({ stdout: '', code: 1 });
+    expect(wrong.stderr).toMatch(/^pixdock: .*203\.0\.113\.7.*\n/);
   });
 });
 
@@ -97,7 +115,7 @@ describe('pixdock reset-password', () => {
       const owner = await setUp({ url, setupCode });
       const token = await owner.token('full');
       const reset = (...options: string[]) =>
-        runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir, ...options], { stdin: 'another long password\n' });
+        runBuiltCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir, ...options], { stdin: 'another long password\n' });
       const printed = (tokens: string) => ({
         stdout: '',
         stderr: `pixdock: Password changed for ${OWNER.username}. The account has been signed out everywhere. ${tokens}\n`,
@@ -124,7 +142,7 @@ describe('pixdock reset-password', () => {
 
   it("reports a folder that isn't a data folder before it prompts", async () => {
     const home = temporaryFolder();
-    const { stdout, stderr, code } = await runCli(home, ['reset-password', 'ada', '--data-dir', home], { stdin: 'a long password' });
+    const { stdout, stderr, code } = await runBuiltCli(home, ['reset-password', 'ada', '--data-dir', home], { stdin: 'a long password' });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(/^pixdock: .* isn’t a Pixdock data folder/);
   });
@@ -134,9 +152,9 @@ describe('pixdock reset-password', () => {
     const dataDir = join(home, 'data');
     await serving(home, ['--port', '0', '--data-dir', dataDir], {}, async (url, setupCode) => {
       await setUp({ url, setupCode });
-      const short = await runCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'short\n' });
+      const short = await runBuiltCli(home, ['reset-password', OWNER.username, '--data-dir', dataDir], { stdin: 'short\n' });
       expect(short).toEqual({ stdout: '', stderr: expect.stringContaining('at least 10 characters'), code: 1 });
-      const unknown = await runCli(home, ['reset-password', 'unknown', '--data-dir', dataDir], { stdin: null });
+      const unknown = await runBuiltCli(home, ['reset-password', 'unknown', '--data-dir', dataDir], { stdin: null });
       expect(unknown).toEqual({ stdout: '', stderr: expect.stringContaining('There’s no account “unknown”'), code: 1 });
     });
   });

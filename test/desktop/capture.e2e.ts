@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCli } from '#test/cli/run-cli.ts';
+import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { checkPage } from '#test/e2e/axe.ts';
 import { expect, pixels, png, test } from './fixtures.ts';
 
@@ -57,7 +57,7 @@ test('a selected part of the screen is uploaded from the tray, by its shortcut a
   await desktop.pressShortcut('Control+Alt+C');
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
 
-  const cli = (...mode: string[]) => runCli(folder, ['upload', '--template', '{width}×{height}', '--capture', ...mode]);
+  const cli = (...mode: string[]) => runBuiltCli(folder, ['upload', '--template', '{width}×{height}', '--capture', ...mode]);
   for (const mode of [[], ['last-region'], ['window']]) expect(await cli(...mode)).toEqual({ stdout: '60×40\n', stderr: '', code: 0 });
   const before = await desktop.notifications();
   await tool('echo "Selection was cancelled by keystroke or right-click." >&2; exit 1');

@@ -7,20 +7,20 @@ import { getProfile } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import { getImage, listImages } from '#api/images/images.ts';
 import { type Uploaded, uploaded } from '#api/images/upload.ts';
-import { CLI, runCli } from '#test/cli/run-cli.ts';
+import { CLI, runBuiltCli } from '#test/cli/built-cli.ts';
 import { codeBlocks } from '#test/docs/guides.ts';
 import { homeEnv, type ProgramOptions, runProgram } from '#test/helpers/programs/programs.ts';
 import type { Desktop } from './driver.ts';
 import { test as base, expect, png } from './fixtures.ts';
 
 // `pixdock upload --clipboard`: the built command line as a process of its own, and the app's private socket.
-type Cli = (args?: string[], options?: ProgramOptions) => ReturnType<typeof runCli>;
+type Cli = (args?: string[], options?: ProgramOptions) => ReturnType<typeof runBuiltCli>;
 
 /** The command line looks for the app's folder in its home, which both share. */
 const cliIn =
   (home: string): Cli =>
   (args = [], options) =>
-    runCli(home, ['upload', '--clipboard', ...args], options);
+    runBuiltCli(home, ['upload', '--clipboard', ...args], options);
 
 const test = base.extend<{ cli: Cli; usedCli: Cli }>({
   cli: async ({ folder }, use) => use(cliIn(folder)),

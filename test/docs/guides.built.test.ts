@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CLI } from '#test/cli/run-cli.ts';
+import { CLI } from '#test/cli/built-cli.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CLI } from '#test/cli/run-cli.ts';
+import { CLI } from '#test/cli/built-cli.ts';
 import { freePort } from '#test/helpers/network/free-port.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { changeGroup } from '#api/admin/groups.ts';
 import { createPolicy } from '#api/admin/policies.ts';
 import { type Image, listImages } from '#api/images/images.ts';
-import { runCli } from '#test/cli/run-cli.ts';
+import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { type SignedIn, setUp } from '#test/helpers/service/service.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -115,7 +115,7 @@ it('loses and duplicates no upload while services, the database and the object s
   const home = temporaryFolder();
   for (const node of cluster.nodes) expect(await node.stop()).toBe(0);
   for (const { dataDir } of cluster.nodes) {
-    const { code, stdout, stderr } = await runCli(home, ['verify', '--data-dir', dataDir], { env: cluster.env });
+    const { code, stdout, stderr } = await runBuiltCli(home, ['verify', '--data-dir', dataDir], { env: cluster.env });
     expect([code, stdout], stderr).toEqual([0, '']);
   }
 });

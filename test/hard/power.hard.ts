@@ -16,7 +16,7 @@ import { tokenFile } from '#main/joining/token-file.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { writeDurably } from '#server/platform/files/durable.ts';
-import { runCli } from '#test/cli/run-cli.ts';
+import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { safeStorage } from '#test/desktop/double/system/safe-storage.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -252,7 +252,7 @@ it.for(FILE_SYSTEMS)(
     onTestFinished(() => service.kill());
     const env = { PIXDOCK_TOKEN: await (await setUp(service)).token('full'), PIXDOCK_BASE_URL: service.url };
     const run = (onStart: (child: ChildProcess) => void = () => undefined) =>
-      runCli(home, ['import-dir', pictures, '--format', 'json'], { env, onStart });
+      runBuiltCli(home, ['import-dir', pictures, '--format', 'json'], { env, onStart });
     let files = 0;
     for (let cut = 1; cut <= IMPORTS; cut++) {
       for (let left = FILES; left > 0; left--) writeFileSync(join(pictures, `${++files}.png`), tinyPng(files));

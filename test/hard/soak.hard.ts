@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
-import { runCli } from '#test/cli/run-cli.ts';
+import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { plotLines } from '#test/helpers/pictures/plot.ts';
 import { watchMemory } from '#test/helpers/programs/process-tree.ts';
@@ -86,7 +86,7 @@ it(`responds equally well to mixed load for ${setting('MINUTES')} minutes`, { ti
     mkdirSync(join(home, 'in'));
     for (let picture = 0; picture < IMPORTED; picture++)
       writeFileSync(join(home, 'in', `${picture}.jpg`), await photoJpeg({ width: 640, height: 480, seed: ++number }));
-    const imported = await runCli(home, ['import-dir', 'in', '--visibility', 'private'], {
+    const imported = await runBuiltCli(home, ['import-dir', 'in', '--visibility', 'private'], {
       env: { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: token },
     });
     if (imported.code !== 0 || imported.stdout.trim().split('\n').length !== IMPORTED) faults.push(`import: ${imported.stderr}`);

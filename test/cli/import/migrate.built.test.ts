@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
+import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { digests, startLibrary } from '#test/helpers/service/data/migrating.ts';
@@ -34,8 +35,7 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-const migrate = (args: string[], env: Record<string, string> = {}, onStart?: (child: ChildProcessWithoutNullStreams) => void) =>
-  runCli(home, ['migrate', ...args], { env, ...(onStart && { onStart }) });
+const migrate = (args: string[], env: Record<string, string> = {}) => runCli(home, ['migrate', ...args], { env });
 
 async function newDatabase(name: string): Promise<string> {
   await postgres.run(`create database ${name}`);
@@ -74,13 +74,13 @@ async function migrateWithKills(args: string[], env: Record<string, string>) {
   let killed = 0;
   for (const point of KILLED_AFTER) {
     let printed = '';
-    const { code } = await migrate(args, env, (child) =>
+    const onStart = (child: ChildProcessWithoutNullStreams) =>
       child.stderr.on('data', (chunk) => {
         const before = printed;
         printed += chunk;
         if (!before.includes(point) && printed.includes(point)) void delay(KILL_MS * Math.random()).then(() => child.kill('SIGKILL'));
-      }),
-    );
+      });
+    const { code } = await runBuiltCli(home, ['migrate', ...args], { env, onStart });
     if (code === 0) return killed;
     expect(code).toBeNull();
     killed++;

@@ -1,12 +1,14 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listAlbums } from '#api/albums/albums.ts';
 import { listImages } from '#api/images/images.ts';
-import { runCli } from '#test/cli/run-cli.ts';
-import { startFaultyProxy } from '#test/helpers/network/faulty-proxy.ts';
+import { runBuiltCli } from '#test/cli/built-cli.ts';
+import { newImage } from '#test/cli/homes.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
+import { pictureJson, writeFiles } from './takeout/made-up-export.ts';
 
 /** The requirement is 5,000 files (PIXDOCK_TEST_FILES=5000); fewer show the same in every run. */
 const FILES = Number(process.env.PIXDOCK_TEST_FILES ?? 600);
@@ -58,7 +60,7 @@ describe('pixdock import-dir', () => {
     const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
     const before = await fingerprint(join(home, 'pictures'));
     let printed = 0;
-    const killed = await runCli(home, ['import-dir', 'pictures'], {
+    const killed = await runBuiltCli(home, ['import-dir', 'pictures'], {
       env,
       onStart: (child) =>
         child.stdout.on('data', (chunk: Buffer) => {
@@ -70,7 +72,7 @@ describe('pixdock import-dir', () => {
     const afterKill = killed.stdout.split('\n').filter(Boolean).length;
 
     let peak = 0;
-    const second = await runCli(home, ['import-dir', 'pictures', '--report', 'report.json'], {
+    const second = await runBuiltCli(home, ['import-dir', 'pictures', '--report', 'report.json'], {
       env,
       onStart: (child) =>
         child.stdout.on('data', async () => {
@@ -91,45 +93,42 @@ describe('pixdock import-dir', () => {
       expect(peak).toBeGreaterThan(10_000);
       expect(peak).toBeLessThan(MEMORY_LIMIT_KB);
     }
-    const third = await runCli(home, ['import-dir', 'pictures'], { env });
+    const third = await runBuiltCli(home, ['import-dir', 'pictures'], { env });
     expect(third).toEqual({ stdout: '', stderr: expect.stringContaining(`Uploaded 0 pictures`), code: 0 });
   });
 
-  it('uploads every file once through a network that fails at random, even with an expiry', { timeout: FILES * 300 }, async () => {
-    const count = Math.ceil(FILES / 4);
-    const home = await imagesFolder(count, 2_000_000);
-    const earlier = (await storedNames()).length;
-    await using proxy = await startFaultyProxy({
-      target: service.url,
-      seed: 7,
-      faults: { limited: 0.06, badGateway: 0.05, internal: 0.05, reset: 0.05, lostResponse: 0.05, silence: 0.01 },
-    });
-    const env = { PIXDOCK_BASE_URL: proxy.url, PIXDOCK_TOKEN: await owner.token('upload') };
-    const args = ['import-dir', 'pictures', '--expires-in', '7d', '--timeout', '2', '--concurrency', '8'];
-    const { stdout, stderr, code } = await runCli(home, args, { env });
-    expect(code, stderr).toBe(0);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(count);
-    expect((await storedNames()).length - earlier).toBe(count);
-    for (const fault of ['limited', 'badGateway', 'internal', 'reset', 'lostResponse'])
-      expect(proxy.counts[fault], fault).toBeGreaterThan(0);
-  });
-
-  it('stops after the running uploads on Ctrl-C, explains how to resume, and resumes', async () => {
-    const home = await imagesFolder(40, 3_000_000);
+  it('adds nothing of a Google Takeout twice after kill -9', { timeout: 60_000 }, async () => {
+    await using service = await startTestService();
+    const owner = await setUp(service);
     const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full') };
-    const stopped = await runCli(home, ['import-dir', 'pictures', '--concurrency', '2'], {
-      env,
-      onStart: (child) => child.stdout.once('data', () => child.kill('SIGINT')),
-    });
-    expect(stopped.code).toBe(130);
-    expect(stopped.stderr).toContain('pixdock: To resume, run the same command again.\n');
-    const first = stopped.stdout.split('\n').filter(Boolean).length;
-    expect(first).toBeLessThan(40);
-    const rest = await runCli(home, ['import-dir', 'pictures'], { env });
-    expect(rest.code).toBe(0);
-    expect(rest.stdout.split('\n').filter(Boolean)).toHaveLength(40 - first);
-    expect(rest.stderr).toContain(`${first} imported earlier`);
-    expect(rest.stderr).not.toContain('already on the server');
+    const home = temporaryFolder();
+    const files: Record<string, string | Buffer> = { 'Takeout/Trip/metadata.json': '{"title": "Trip"}' };
+    for (let index = 0; index < 120; index++) {
+      const content = newImage();
+      files[`Takeout/Photos from 2019/${index}.png`] = content;
+      files[`Takeout/Photos from 2019/${index}.png.json`] = pictureJson(`${index}.png`, { description: `No. ${index}`, favorited: true });
+      if (index % 2 === 0) files[`Takeout/Trip/${index}.png`] = content;
+    }
+    await writeFiles(home, files);
+    for (const after of [10, 40]) {
+      let printed = 0;
+      const killed = await runBuiltCli(home, ['import-dir', 'Takeout', '--takeout', '--expires-in', '30d'], {
+        env,
+        onStart: (child) =>
+          child.stdout.on('data', (chunk: Buffer) => {
+            printed += chunk.toString().split('\n').length - 1;
+            if (printed >= after) child.kill('SIGKILL');
+          }),
+      });
+      expect(killed.code).toBeNull();
+    }
+    const last = await runBuiltCli(home, ['import-dir', 'Takeout', '--takeout', '--expires-in', '30d'], { env });
+    expect(last.code, last.stderr).toBe(0);
+    const { items: images } = await owner.client.call(listImages, { query: { limit: 200 } });
+    const { items: albums } = await owner.client.call(listAlbums, { query: {} });
+    expect(albums).toMatchObject([{ name: 'Trip', image_count: 60 }]);
+    expect(images).toHaveLength(120);
+    expect(images.filter(({ favourite, caption, name }) => favourite && caption === `No. ${name.replace('.png', '')}`)).toHaveLength(120);
   });
 });
 

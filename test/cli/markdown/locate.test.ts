@@ -1,4 +1,5 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TextDocument } from '#cli/markdown/documents.ts';
@@ -14,7 +15,7 @@ function locating(files: Record<string, string | Buffer> = {}, { outside = false
     writeFileSync(join(base, path), content);
   }
   const document = { path: join(base, 'page.md'), base } as TextDocument;
-  const locator = new Locator(outside);
+  const locator = new Locator(outside, homedir());
   const locate = async (target: string, isName = false) => {
     const location = await locator.locate({ target, isName }, document);
     if (!location) return undefined;

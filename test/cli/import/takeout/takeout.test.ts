@@ -168,36 +168,6 @@ describe('pixdock import-dir --takeout', () => {
     });
   });
 
-  it('adds nothing twice after kill -9', { timeout: 60_000 }, async () => {
-    const files: Record<string, string | Buffer> = { 'Takeout/Trip/metadata.json': '{"title": "Trip"}' };
-    for (let index = 0; index < 120; index++) {
-      const content = newImage();
-      files[`Takeout/Photos from 2019/${index}.png`] = content;
-      files[`Takeout/Photos from 2019/${index}.png.json`] = pictureJson(`${index}.png`, { description: `No. ${index}`, favorited: true });
-      if (index % 2 === 0) files[`Takeout/Trip/${index}.png`] = content;
-    }
-    await writeFiles(home, files);
-    for (const after of [10, 40]) {
-      let printed = 0;
-      const killed = await runCli(home, ['import-dir', 'Takeout', '--takeout', '--expires-in', '30d'], {
-        env,
-        onStart: (child) =>
-          child.stdout.on('data', (chunk: Buffer) => {
-            printed += lines(chunk.toString()).length;
-            if (printed >= after) child.kill('SIGKILL');
-          }),
-      });
-      expect(killed.code).toBeNull();
-    }
-    const last = await runCli(home, ['import-dir', 'Takeout', '--takeout', '--expires-in', '30d'], { env });
-    expect(last.code, last.stderr).toBe(0);
-    const images = await stored();
-    expect(images).toHaveLength(120);
-    expect(images.filter(({ favourite, caption, name }) => favourite && caption === `No. ${name.replace('.png', '')}`)).toHaveLength(120);
-    expect(images.filter(({ albums }) => albums.join() === 'Trip')).toHaveLength(60);
-    expect((await owner.client.call(listAlbums, { query: {} })).items).toHaveLength(1);
-  });
-
   it('puts pictures of an earlier run into the albums of a part that is unpacked later', async () => {
     const [one, two] = [newImage(), newImage()];
     const first = 'takeout-20260203T030726Z-1-001/Takeout/Google Photos/Photos from 2019';

@@ -86,8 +86,8 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --clipboard', () =
     let started: (() => void) | undefined;
     const home = await homeWithApp(() => started?.());
     const { code, stderr } = await runCli(home, ['upload', '--clipboard'], {
-      onStart: (child) => {
-        started = () => child.kill('SIGINT');
+      onStart: ({ interrupt }) => {
+        started = interrupt;
       },
     });
     expect({ code, stderr }).toEqual({ code: 130, stderr: 'pixdock: Interrupted.\n' });

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { getImage, listImages } from '#api/images/images.ts';
 import { newImage } from '#test/cli/homes.ts';
-import { CLI, runCli } from '#test/cli/run-cli.ts';
+import { runCli } from '#test/cli/run-cli.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { homeEnv } from '#test/helpers/programs/programs.ts';
 import { swap } from '#test/helpers/programs/swap.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { OWNER, type SignedIn, type TestService } from '#test/helpers/service/service.ts';
@@ -47,14 +47,14 @@ async function session({ folders = true, token, args = [] }: { folders?: boolean
   await symlink(home, join(folder, 'away'), 'junction');
   await symlink(join(home, 'missing.png'), join(folder, 'lost.png'));
   await symlink('/net/server.example/share', join(folder, 'remote'), 'junction');
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [CLI, 'mcp', ...(folders ? ['--folder', folder] : []), ...args],
-    env: { ...homeEnv(home), ...env, ...(token && { PIXDOCK_TOKEN: token }) },
-    cwd: home,
-  });
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
+  const started = Promise.withResolvers<Transport>();
+  const ended = runCli(home, ['mcp', ...(folders ? ['--folder', folder] : []), ...args], {
+    env: { ...env, ...(token && { PIXDOCK_TOKEN: token }) },
+    stdin: null,
+    onStart: ({ stdin, stdout }) => started.resolve(transportOver(stdout, stdin)),
+  });
+  await client.connect(await started.promise);
   const call = async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {
     const { content, isError } = await client.callTool({ name, arguments: input });
     const [answer] = content;
@@ -66,7 +66,26 @@ async function session({ folders = true, token, args = [] }: { folders?: boolean
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer.data;
   };
-  return { client, call, dataOf, home, folder, [Symbol.asyncDispose]: () => client.close() };
+  const close = async () => {
+    await client.close();
+    await ended;
+  };
+  return { client, call, dataOf, home, folder, [Symbol.asyncDispose]: close };
+}
+
+/** Speaks to a server that runs in this process, as the client's own transport does to a program. */
+function transportOver(input: Readable, output: Writable): Transport {
+  const transport: Transport = {
+    start: async () => {
+      createInterface({ input }).on('line', (line) => transport.onmessage?.(JSON.parse(line)));
+    },
+    send: async (message) => void output.write(`${JSON.stringify(message)}\n`),
+    close: async () => {
+      output.end();
+      transport.onclose?.();
+    },
+  };
+  return transport;
 }
 
 describe('pixdock mcp', () => {

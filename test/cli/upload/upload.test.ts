@@ -5,11 +5,10 @@ import { createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { getImage } from '#api/images/images.ts';
 import { type Uploaded, uploaded } from '#api/images/upload.ts';
-import { CLI, runCli } from '#test/cli/run-cli.ts';
+import { runCli } from '#test/cli/run-cli.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { OWNER, type SignedIn, type TestService } from '#test/helpers/service/service.ts';
 
@@ -304,16 +303,6 @@ describe('pixdock upload', () => {
     const { stdout, stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url]);
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(/^pixdock: cat\.jpg: .* Run `pixdock login` to upload with your own token\.\n$/);
-  });
-
-  it('reads named pipes to their end', async () => {
-    const home = await homeWithImages('cat.jpg');
-    const { stdout, code } = await runProgram('bash', ['-c', `"$0" "$1" upload <(cat cat.jpg) --format json`, process.execPath, CLI], {
-      cwd: home,
-      env: { ...homeEnv(home), ...env },
-    });
-    expect(code).toBe(0);
-    expect(parse(stdout).mime).toBe('image/jpeg');
   });
 
   it('uploads a picture larger than its buffers unchanged', async () => {

@@ -2,11 +2,9 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLI, runCli } from '#test/cli/run-cli.ts';
-import { accept, silence, startScriptedService } from '#test/cli/scripted-service.ts';
+import { runCli } from '#test/cli/run-cli.ts';
+import { accept, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
-import { has } from '#test/helpers/programs/installed.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import type { TestService } from '#test/helpers/service/service.ts';
 import { homeOf } from './homes.ts';
 
@@ -56,31 +54,6 @@ describe('pixdock markdown', () => {
     const links = (await readFile(join(home, 'site/content/post.md'), 'utf8')).match(LINK) ?? [];
     expect(links).toHaveLength(4);
     expect(new Set(links.slice(1)).size).toBe(1);
-  });
-
-  it.runIf(has('strace'))('touches nothing that a name places on another computer, and replaces the other links', async () => {
-    const names = [
-      '/net/server.example/a.png',
-      '%2Fnet/server.example/a.png',
-      '<\\\\\\\\server.example\\share\\a.png>',
-      'file://server.example/a.png',
-    ];
-    const home = await homeOf({
-      'in/a.md': `${names.map((name) => `![](${name})`).join('\n')}\n![](link/a.png)\n![](b.png)`,
-      'in/b.png': undefined,
-    });
-    await symlink('/net/server.example', join(home, 'in/link'));
-    for (const outside of [[], ['--outside']]) {
-      const args = ['-f', '-qq', '-e', 'trace=%file', '-o', 'trace', process.execPath, CLI, 'markdown', 'in', '--dry-run', ...outside];
-      const { code, stderr } = await runProgram('strace', args, { cwd: home, env: { ...homeEnv(home), ...env } });
-      const reasons = stderr.trim().split('\n').slice(0, -1);
-      expect(reasons.map((line) => line.replace(/^pixdock: in\/a\.md:\d: .*: /, ''))).toEqual(Array(5).fill('is on another computer'));
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Would upload 1 picture') });
-      const touched = (await readFile(join(home, 'trace'), 'utf8'))
-        .split('\n')
-        .filter((line) => /\("[^"]*server\.example|\("\/net/.test(line));
-      expect(touched).toEqual([]);
-    }
   });
 
   it('takes a home folder for no site, even if it is a repository', async () => {
@@ -136,21 +109,6 @@ describe('pixdock markdown', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Replaced 1 link in 1 file, 1 failed.') });
     expect(await readFile(join(home, 'in/a.md'), 'utf8')).toBe(evil);
     expect((await readFile(join(home, 'in/b.md'), 'utf8')).replace(LINK, 'U')).toBe('![](U)');
-  });
-
-  it('changes nothing when it is killed, and resumes', async () => {
-    const home = await homeOf({ 'in/a.md': '![](a.png)\r\n', 'in/a.png': undefined });
-    await using stuck = await startScriptedService([silence]);
-    const { code } = await runCli(home, ['markdown', 'in', '--in-place', '--base-url', stuck.url, '--token', 'pxd_x'], {
-      onStart: async (child) => {
-        await expect.poll(() => stuck.seen.length, { timeout: 10_000 }).toBe(1);
-        child.kill('SIGKILL');
-      },
-    });
-    expect(code).toBeNull();
-    expect(await readFile(join(home, 'in/a.md'), 'utf8')).toBe('![](a.png)\r\n');
-    expect((await run(home, 'in', '--in-place')).code).toBe(0);
-    expect((await readFile(join(home, 'in/a.md'), 'utf8')).replace(LINK, 'U')).toBe('![](U)\r\n');
   });
 
   it('keeps symbolic links, modes, line endings and byte order marks, and never writes copies over the files', async () => {

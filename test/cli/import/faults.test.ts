@@ -2,18 +2,20 @@ import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countImages } from '#api/images/images.ts';
 import { homeWith } from '#test/cli/homes.ts';
-import { CLI, runCli } from '#test/cli/run-cli.ts';
+import { runCli } from '#test/cli/run-cli.ts';
 import { accept, refuse, reset, silence, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
-import type { TestService } from '#test/helpers/service/service.ts';
+import { startFaultyProxy } from '#test/helpers/network/faulty-proxy.ts';
+import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
 
 let service: TestService;
+let owner: SignedIn;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  ({ service, env } = await startWithToken('full'));
+  ({ service, owner, env } = await startWithToken('full'));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -39,18 +41,6 @@ describe('pixdock import-dir', () => {
       stdout: '',
       stderr: expect.stringMatching(/^pixdock: Can’t write the report no\/r\.json: /),
     });
-  });
-
-  linux('stops once it can no longer write its journal', async () => {
-    const home = await homeWith(...numbered(40));
-    const limited = ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, CLI, 'import-dir', 'in'];
-    const { stdout, stderr, code } = await runProgram('sh', limited, { cwd: home, env: { ...homeEnv(home), ...env } });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/Stopped early: Can’t use the journal \/.*: /);
-    expect(stderr).not.toContain('failed');
-    const rest = await runCli(home, ['import-dir', 'in'], { env });
-    expect(rest.code).toBe(0);
-    expect(rest.stdout.trimEnd().split('\n')).toHaveLength(40 - stdout.trimEnd().split('\n').length);
   });
 
   linux('reports an unusable journal before it uploads anything', async () => {
@@ -89,14 +79,14 @@ describe('pixdock import-dir', () => {
     await using stuck = await startScriptedService([silence]);
     const { stderr, code } = await runCli(home, ['import-dir', 'in', '--base-url', stuck.url, '--report', 'report.json'], {
       env,
-      onStart: async (child) => {
+      onStart: async ({ stderr, interrupt }) => {
         await expect.poll(() => stuck.seen.length, { timeout: 10_000 }).toBe(3);
-        child.stderr.once('data', async () => {
+        stderr.once('data', async () => {
           // Two signals within 300 ms count as one.
           await delay(400);
-          child.kill('SIGINT');
+          interrupt();
         });
-        child.kill('SIGINT');
+        interrupt();
       },
     });
     expect(code).toBe(130);
@@ -158,12 +148,39 @@ describe('pixdock import-dir', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('continues after its reader has gone', async () => {
-    const home = await homeWith(...numbered(0));
-    for (const args of [['--help'], ['help', 'import-dir'], ['completion', 'bash']]) {
-      const { stderr, code } = await runCli(home, args, { onStart: (child) => child.stdout.destroy() });
-      expect({ stderr, code }, args.join(' ')).toEqual({ stderr: '', code: 0 });
-    }
-    expect((await runCli(home, ['--bad'], { onStart: (child) => child.stderr.destroy() })).code).toBe(2);
+  it('uploads every file once through a network that fails at random, even with an expiry', async () => {
+    const count = 150;
+    const home = await homeWith(...numbered(count));
+    const countStored = async () => (await owner.client.call(countImages, { query: {} })).count;
+    const earlier = await countStored();
+    await using proxy = await startFaultyProxy({
+      target: service.url,
+      seed: 7,
+      faults: { limited: 0.06, badGateway: 0.05, internal: 0.05, reset: 0.05, lostResponse: 0.05, silence: 0.01 },
+    });
+    const args = ['import-dir', 'in', '--expires-in', '7d', '--timeout', '2', '--concurrency', '8', '--base-url', proxy.url];
+    const { stdout, stderr, code } = await runCli(home, args, { env });
+    expect(code, stderr).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(count);
+    expect((await countStored()) - earlier).toBe(count);
+    for (const fault of ['limited', 'badGateway', 'internal', 'reset', 'lostResponse'])
+      expect(proxy.counts[fault], fault).toBeGreaterThan(0);
+  });
+
+  it('stops after the running uploads on Ctrl-C, explains how to resume, and resumes', async () => {
+    const home = await homeWith(...numbered(40));
+    const stopped = await runCli(home, ['import-dir', 'in', '--concurrency', '2'], {
+      env,
+      onStart: ({ stdout, interrupt }) => stdout.once('data', interrupt),
+    });
+    expect(stopped.code).toBe(130);
+    expect(stopped.stderr).toContain('pixdock: To resume, run the same command again.\n');
+    const first = stopped.stdout.split('\n').filter(Boolean).length;
+    expect(first).toBeLessThan(40);
+    const rest = await runCli(home, ['import-dir', 'in'], { env });
+    expect(rest.code).toBe(0);
+    expect(rest.stdout.split('\n').filter(Boolean)).toHaveLength(40 - first);
+    expect(rest.stderr).toContain(`${first} imported earlier`);
+    expect(rest.stderr).not.toContain('already on the server');
   });
 });

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
-import { CLI, runCli } from './run-cli.ts';
+import { runCli } from './run-cli.ts';
 import { accept, startScriptedService } from './scripted-service.ts';
 
 const { service, owner } = await startFileService();
@@ -105,21 +104,5 @@ describe('pixdock login', () => {
     await runCli(home, ['upload', 'cat.jpg', '--base-url', given.url, '--token', 'pxd_given'], { env });
     const sent = [stored, named, given].map(({ seen }) => seen.at(-1)?.headers.authorization);
     expect(sent).toEqual(['Bearer pxd_stored', 'Bearer pxd_named', 'Bearer pxd_given']);
-  });
-
-  it.runIf(process.platform === 'linux')('prompts on a terminal without echo', async () => {
-    const home = temporaryFolder();
-    const command = `'${process.execPath}' '${CLI}' login ${service.url}`;
-    const { stdout, code } = await runProgram('script', ['-qec', command, '/dev/null'], {
-      cwd: home,
-      env: homeEnv(home),
-      onStart: (child) => {
-        child.stdout.on('data', (chunk: Buffer) => chunk.includes('API token for') && child.stdin.write(`${token}\r`));
-      },
-      stdin: null,
-    });
-    expect(code).toBe(0);
-    expect(stdout).toContain('The token works');
-    expect(stdout).not.toContain(token);
   });
 });
