@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenScope } from '#api/auth/tokens.ts';
 import { asSent, instant, line, nothing, route, typed } from '#api/contract.ts';
 
 // How a device gets a token without anyone typing or copying one: like OAuth's device authorisation grant (RFC 8628; decision 062).
@@ -9,12 +10,15 @@ const userCode = typed(32, 1).meta({ examples: ['K7QM-3XWD'] });
 /** The name of a device, and of its token. */
 export const deviceName = line(100, 1).meta({ description: 'Name of the device and of its token', examples: ['Desk computer'] });
 
+/** What the device may do once it is approved. */
+const deviceScope = tokenScope.exclude(['metrics']).meta({ description: '`upload`: can upload; `full`: can do what its user can' });
+
 export const requestDevice = route({
   method: 'POST',
   path: '/device/requests',
   access: 'open',
-  summary: 'Request an upload-only token, which a signed-in user approves on the page `/connect`',
-  body: z.object({ name: deviceName }),
+  summary: 'Request a token, which a signed-in user approves on the page `/connect`',
+  body: z.object({ name: deviceName, scope: deviceScope.default('upload') }),
   data: z.object({
     device_code: z.string().meta({ description: 'Secret of the device, for `POST /device/token`' }),
     user_code: z.string(),
@@ -28,6 +32,7 @@ export const requestDevice = route({
 /** A request as the approving user sees it. */
 const deviceRequest = z.object({
   name: z.string(),
+  scope: deviceScope,
   user_code: z.string(),
   address: z.string().meta({ description: 'The network address that the request came from' }),
   created_at: instant,
@@ -49,7 +54,8 @@ export const decideDeviceRequest = route({
   method: 'POST',
   path: '/device/decision',
   access: 'session',
-  summary: "Approve or deny the pending request with this code. Approving it creates an upload-only token for the caller's account",
+  summary:
+    "Approve or deny the pending request with this code. Approving it creates a token of the requested scope for the caller's account",
   body: z.object({ user_code: userCode, decision: z.enum(['deny', 'approve']) }),
   data: nothing,
   errors: ['not_found', 'rate_limited', 'cross_site'],
@@ -61,7 +67,12 @@ const devicePoll = z.discriminatedUnion('state', [
   z.object({ state: z.literal('slow_down') }),
   z.object({ state: z.literal('denied') }),
   z.object({ state: z.literal('expired') }),
-  z.object({ state: z.literal('approved'), token: z.string().meta({ description: 'Returned only once' }), username: z.string() }),
+  z.object({
+    state: z.literal('approved'),
+    token: z.string().meta({ description: 'Returned only once' }),
+    scope: deviceScope,
+    username: z.string(),
+  }),
 ]);
 export type DevicePoll = z.infer<typeof devicePoll>;
 

@@ -6,6 +6,7 @@ import { anyOf } from '#api/formats.ts';
 import { visibility } from '#api/images/upload.ts';
 import { ACCOUNT_LINK_FORMATS } from '#api/sharing/link-formats.ts';
 import { currentPassword, email, password, user, username } from './auth.ts';
+import { tokenScope } from './tokens.ts';
 
 /** Defaults for this user's uploads, what stays of their metadata, the format of copied links, and what becomes of expired pictures. */
 export const preferences = z.object({
@@ -174,6 +175,8 @@ export const deleteAccount = route({
 
 /** The limits of the caller's group; 0 means unlimited throughout. */
 const limits = z.object({
+  username: z.string(),
+  scope: tokenScope.meta({ description: 'What the caller may do; `full` for sessions' }),
   group: z.string(),
   storage_used_bytes: count.meta({ description: 'Including the trash' }),
   storage_quota_bytes: count,

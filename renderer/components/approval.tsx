@@ -17,12 +17,14 @@ interface Props {
   /** Names and values of what is known about the device. */
   facts: readonly (readonly [string, string | undefined])[];
   choice: UseMutationResult<unknown, Error, Decision>;
+  /** What the token may do. */
+  scope: 'upload' | 'full';
   /** The button that approves. */
   approve: string;
 }
 
 /** The code to compare, what a device is and will be allowed to do, and the decision. */
-export function Approval({ code, isShort, facts, choice, approve }: Props) {
+export function Approval({ code, isShort, facts, choice, scope, approve }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();
   const busy = (decision: Decision) => choice.isPending && choice.variables === decision;
@@ -42,11 +44,11 @@ export function Approval({ code, isShort, facts, choice, approve }: Props) {
       <ul className={classes.rights}>
         <li>
           <IconCheck size={18} aria-hidden />
-          {t('connect.may')}
+          {t(scope === 'full' ? 'connect.mayAll' : 'connect.may')}
         </li>
         <li>
           <IconX size={18} aria-hidden />
-          {t('connect.mayNot')}
+          {t(scope === 'full' ? 'connect.mayNotManage' : 'connect.mayNot')}
         </li>
       </ul>
       {choice.error && <ErrorNotice explanation={explain(choice.error)} />}

@@ -9,13 +9,15 @@ import classes from './connect.module.css';
 interface Props {
   /** The code in the page's address. */
   given: string;
+  /** Whether the code was valid before. */
+  expired: boolean;
   pending: boolean;
   error: Error | null;
   onSubmit: (code: string) => void;
 }
 
 /** Asks for the code that the device shows. */
-export function CodeForm({ given, pending, error, onSubmit }: Props) {
+export function CodeForm({ given, expired, pending, error, onSubmit }: Props) {
   const { t } = useTranslation();
   const explain = useExplain();
   const unknown = error instanceof ApiError && error.code === 'not_found';
@@ -40,7 +42,7 @@ export function CodeForm({ given, pending, error, onSubmit }: Props) {
           placeholder="XXXX-XXXX"
           defaultValue={given}
           maxLength={32}
-          error={unknown && t('connect.unknown')}
+          error={unknown && t(expired ? 'connect.expired' : 'connect.unknown')}
           classNames={{ input: classes.field ?? '' }}
           autoComplete="off"
           autoCapitalize="characters"

@@ -2,7 +2,7 @@ import { Button, Container } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { client } from '#renderer/service/client.ts';
@@ -30,11 +30,20 @@ function Connecting({ given }: { given: string }) {
     if (given) mutate(given);
   }, [given, mutate]);
 
+  // Asks the service, whose clock counts.
+  const shown = search.data?.user_code;
+  const [checked, setChecked] = useState<string>();
+  const checkAgain = useCallback(() => {
+    if (shown === undefined) return;
+    setChecked(shown);
+    mutate(shown);
+  }, [shown, mutate]);
+
   if (outcome && search.data) return <Outcome decision={outcome} name={search.data.name} />;
-  if (search.data) return <Review request={search.data} onDecided={setOutcome} />;
+  if (search.data) return <Review request={search.data} onDecided={setOutcome} onExpired={checkAgain} />;
   return (
     <Container size={440} w="100%" py="8vh">
-      <CodeForm given={given} pending={search.isPending} error={search.error} onSubmit={mutate} />
+      <CodeForm given={given} expired={search.variables === checked} pending={search.isPending} error={search.error} onSubmit={mutate} />
     </Container>
   );
 }

@@ -1,5 +1,6 @@
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceRequest } from '#api/auth/devices.ts';
 import { Approval, type Decision } from '#renderer/components/approval.tsx';
@@ -11,10 +12,15 @@ import classes from './connect.module.css';
 interface Props {
   request: DeviceRequest;
   onDecided: (decision: Decision) => void;
+  /** Called once the request may have expired. */
+  onExpired: () => void;
 }
 
+/** The clocks of browser and server differ; a page that is ahead must not ask again and again. */
+const MIN_WAIT_MS = 30_000;
+
 /** Shows which device asks for what, and takes the decision. */
-export function Review({ request: { name, user_code, address, created_at }, onDecided }: Props) {
+export function Review({ request: { name, scope, user_code, address, created_at, expires_at }, onDecided, onExpired }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -26,21 +32,28 @@ export function Review({ request: { name, user_code, address, created_at }, onDe
       onDecided(decision);
     },
   });
+  useEffect(() => {
+    const timer = setTimeout(onExpired, Math.max(Date.parse(expires_at) - Date.now(), MIN_WAIT_MS));
+    return () => clearTimeout(timer);
+  }, [expires_at, onExpired]);
   return (
     <section className={classes.review}>
       <div className={classes.art} aria-hidden="true">
         <IconDeviceDesktop size={36} stroke={1.4} />
       </div>
-      <h1>{t('connect.question', { name })}</h1>
+      <h1>{t(scope === 'full' ? 'connect.questionAll' : 'connect.question', { name })}</h1>
       <p>{t('connect.compare')}</p>
       <Approval
         code={user_code}
         facts={[
           [t('connect.account'), session?.user?.username],
           [t('connect.address'), address],
+          [t('connect.access'), t(scope === 'full' ? 'connect.full' : 'connect.upload')],
           [t('connect.asked'), format.moment(created_at)],
+          [t('connect.expires'), format.moment(expires_at)],
         ]}
         choice={choice}
+        scope={scope}
         approve={t('connect.approve')}
       />
     </section>

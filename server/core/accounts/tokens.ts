@@ -48,10 +48,10 @@ export async function insertToken(queries: Queries, userId: number, { name, scop
 }
 
 /**
- * Creates an upload-only token for a device that a user has approved, when the device fetches it: so its text is stored nowhere. Undefined
+ * Creates a token for a device that a user has approved, when the device fetches it: so its text is stored nowhere. Undefined
  * when the account has been disabled or deleted since.
  */
-export async function issueUploadToken(queries: Queries, { userId, name }: { userId: number; name: string }) {
+export async function issueToken(queries: Queries, { userId, name, scope }: Pick<NewToken, 'name' | 'scope'> & { userId: number }) {
   const user = await queries
     .selectFrom('users')
     .select('username')
@@ -59,7 +59,7 @@ export async function issueUploadToken(queries: Queries, { userId, name }: { use
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
   if (!user) return undefined;
-  const { secret } = await insertToken(queries, userId, { name, scope: 'upload', expiresIn: 0 });
+  const { secret } = await insertToken(queries, userId, { name, scope, expiresIn: 0 });
   return { secret, username: user.username };
 }
 

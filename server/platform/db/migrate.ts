@@ -43,6 +43,7 @@ import * as phoneCodes from './migrations/330-phone-codes.ts';
 import * as usersTexts from './migrations/340-users-texts.ts';
 import * as sendersWithoutSecrets from './migrations/350-senders-without-secrets.ts';
 import * as formerSlugs from './migrations/351-former-slugs.ts';
+import * as deviceScopes from './migrations/352-device-scopes.ts';
 import type { Tables } from './schema/tables.ts';
 
 /** Every step of the schema. Kysely applies them in the order of their names; a published step never changes. */
@@ -89,6 +90,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '340-users-texts': usersTexts,
   '350-senders-without-secrets': sendersWithoutSecrets,
   '351-former-slugs': formerSlugs,
+  '352-device-scopes': deviceScopes,
   '200-leases': leases,
 };
 

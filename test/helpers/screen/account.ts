@@ -58,6 +58,8 @@ export const PREFERENCES: Preferences = {
 };
 
 export const LIMITS: Omit<Limits, 'image_count'> = {
+  username: 'ada',
+  scope: 'full',
   group: 'Default',
   storage_used_bytes: 0,
   storage_quota_bytes: 0,

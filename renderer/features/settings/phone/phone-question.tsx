@@ -23,7 +23,14 @@ export function PhoneQuestion({ code, phone: { name, check_code, address } }: Pr
     <section className={classes.question}>
       <h2>{t('phones.question', { name })}</h2>
       <p>{t('phones.compare')}</p>
-      <Approval code={check_code} isShort facts={[[t('connect.address'), address]]} choice={choice} approve={t('phones.connect')} />
+      <Approval
+        code={check_code}
+        isShort
+        facts={[[t('connect.address'), address]]}
+        choice={choice}
+        scope="upload"
+        approve={t('phones.connect')}
+      />
     </section>
   );
 }

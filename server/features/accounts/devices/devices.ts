@@ -1,14 +1,14 @@
 import type { DevicePoll } from '#api/auth/devices.ts';
 import { HOUR, MINUTE } from '#api/durations.ts';
 import { anyone } from '#server/core/accounts/authorize.ts';
-import { issueUploadToken } from '#server/core/accounts/tokens.ts';
+import { issueToken } from '#server/core/accounts/tokens.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import type { Author, Database, Queries } from '#server/platform/db/database.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
-import { createDeviceRequests, type DeviceRequests, type PendingDevice } from './requests.ts';
+import { createDeviceRequests, type DeviceRequests, type PendingDevice, type WantedToken } from './requests.ts';
 
 const REQUESTS_PER_HOUR = 60;
 /** A device that polls as it should sends 20 a minute. */
@@ -18,7 +18,7 @@ const WRONG_CODES = { points: 20, duration: 5 * MINUTE, durable: true };
 /** Devices that ask for a token, and the users who decide. */
 export interface Devices {
   /** @throws RequestError `rate_limited` */
-  request(name: string, address: string): ReturnType<DeviceRequests['open']>;
+  request(device: WantedToken, address: string): ReturnType<DeviceRequests['open']>;
   /** @throws NotFoundError when no request waits under this code, RequestError `rate_limited` after too many wrong codes */
   find(userId: number, code: string): Promise<PendingDevice>;
   /** Approves or denies a request for the user; the device gets the token with its next poll. @throws like `find` */
@@ -43,9 +43,9 @@ export function createDevices(db: Database, limits: Limits): Devices {
   }
 
   return {
-    async request(name, address) {
+    async request(device, address) {
       await requirePoint(asked, networkOf(address), 'Too many requests from your address.');
-      return requests.open(name, address);
+      return requests.open(device, address);
     },
     find: (userId, code) => tryCode(userId, () => requests.find(code)),
     async decide(author, userId, code, decision, origin) {
@@ -53,7 +53,8 @@ export function createDevices(db: Database, limits: Limits): Devices {
       const action = approved ? 'device.approved' : 'device.denied';
       const decide = async (queries: Queries) => {
         const decided = await requests.decide(queries, code, approved ? { userId } : 'denied');
-        if (decided) await recordAudit(queries, origin, { action, target: decided.name, details: { address: decided.address } });
+        if (decided)
+          await recordAudit(queries, origin, { action, target: decided.name, details: { address: decided.address, scope: decided.scope } });
         return decided;
       };
       await tryCode(userId, () => db.as(author).write(decide));
@@ -63,8 +64,9 @@ export function createDevices(db: Database, limits: Limits): Devices {
       return db.as(anyone).write(async (queries) => {
         const result = await requests.poll(queries, deviceCode);
         if (result.state !== 'approved') return result;
-        const issued = await issueUploadToken(queries, result);
-        return issued ? { state: 'approved', token: issued.secret, username: issued.username } : { state: 'expired' };
+        const issued = await issueToken(queries, result);
+        if (!issued) return { state: 'expired' };
+        return { state: 'approved', token: issued.secret, scope: result.scope, username: issued.username };
       });
     },
   };

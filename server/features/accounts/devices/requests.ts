@@ -20,9 +20,11 @@ export const MAX_PENDING_PER_NETWORK = 10;
 /** Far fewer than all, so that the many networks of one customer can't keep everyone else out. */
 export const MAX_PENDING_PER_SITE = 30;
 
+/** The name of a device and of the token that it asks for, and what that may do. */
+export type WantedToken = Pick<DeviceRequestRow, 'name' | 'scope'>;
+
 /** A device that waits for a token. */
-export interface PendingDevice {
-  name: string;
+export interface PendingDevice extends WantedToken {
   userCode: string;
   /** Where the request came from. */
   address: string;
@@ -33,12 +35,12 @@ export interface PendingDevice {
 /** A user's decision: denied, or the account that gets the token. */
 type Decision = 'denied' | { userId: number };
 
-type Poll = { state: 'pending' | 'slow_down' | 'denied' | 'expired' } | { state: 'approved'; name: string; userId: number };
+type Poll = { state: 'pending' | 'slow_down' | 'denied' | 'expired' } | ({ state: 'approved'; userId: number } & WantedToken);
 
 /** The requests that wait for a decision or for their device. There are never more than {@link MAX_PENDING}. */
 export interface DeviceRequests {
   /** @throws RequestError `rate_limited` when too many wait, of this network, its site or altogether */
-  open(name: string, address: string): Promise<{ deviceCode: string; userCode: string; interval: number; expiresIn: number }>;
+  open(device: WantedToken, address: string): Promise<{ deviceCode: string; userCode: string; interval: number; expiresIn: number }>;
   /** The undecided request with a typed code. */
   find(typed: string): Promise<PendingDevice | undefined>;
   /** Decides a request, in the caller's unit of writing; undefined when none waits under this code. */
@@ -49,14 +51,14 @@ export interface DeviceRequests {
 
 export function createDeviceRequests(db: Database): DeviceRequests {
   return {
-    open: (name, address) =>
+    open: ({ name, scope }, address) =>
       db.as(anyone).write(async (queries) => {
         const now = Date.now();
         await queries.deleteFrom('device_requests').where('expires_at', '<=', now).execute();
         refuseWhenFull(await queries.selectFrom('device_requests').select(['address', 'expires_at']).execute(), address, now);
         const deviceCode = randomSecret();
         const userCode = newReadableCode(2);
-        const row = { code_hash: hashSecret(deviceCode), user_code: userCode, name, address, created_at: now };
+        const row = { code_hash: hashSecret(deviceCode), user_code: userCode, name, scope, address, created_at: now };
         await queries
           .insertInto('device_requests')
           .values({ ...row, expires_at: now + LIFETIME_MS, poll_seconds: INTERVAL, polled_at: now, user_id: null })
@@ -94,7 +96,8 @@ export function createDeviceRequests(db: Database): DeviceRequests {
         return { state: isEarly ? 'slow_down' : 'pending' };
       }
       await queries.deleteFrom('device_requests').where('code_hash', '=', code_hash).execute();
-      return row.user_id === null ? { state: 'denied' } : { state: 'approved', name: row.name, userId: row.user_id };
+      const { user_id: userId, name, scope } = row;
+      return userId === null ? { state: 'denied' } : { state: 'approved', userId, name, scope };
     },
   };
 }
@@ -112,8 +115,9 @@ function undecided(queries: Queries, typed: string): Promise<DeviceRequestRow | 
     .executeTakeFirst();
 }
 
-const present = ({ name, user_code, address, created_at, expires_at }: DeviceRequestRow): PendingDevice => ({
+const present = ({ name, scope, user_code, address, created_at, expires_at }: DeviceRequestRow): PendingDevice => ({
   name,
+  scope,
   userCode: user_code,
   address,
   createdAt: created_at,

@@ -13,7 +13,7 @@ export function deviceRoutes({ db, links, limits }: Context) {
   const devices = createDevices(db, limits);
   return [
     bind(api.requestDevice, async ({ actor, body }) => {
-      const { deviceCode, userCode, interval, expiresIn } = await devices.request(body.name, actor.address);
+      const { deviceCode, userCode, interval, expiresIn } = await devices.request(body, actor.address);
       // The code is behind the `#`, so that it stays out of logs.
       const verify_url = `${links.address()}/connect#code=${userCode}`;
       return { device_code: deviceCode, user_code: userCode, verify_url, interval, expires_in: expiresIn };
@@ -37,6 +37,6 @@ export function deviceRoutes({ db, links, limits }: Context) {
   ];
 }
 
-function present({ name, userCode, address, createdAt, expiresAt }: PendingDevice): api.DeviceRequest {
-  return { name, user_code: userCode, address, created_at: toInstant(createdAt), expires_at: toInstant(expiresAt) };
+function present({ name, scope, userCode, address, createdAt, expiresAt }: PendingDevice): api.DeviceRequest {
+  return { name, scope, user_code: userCode, address, created_at: toInstant(createdAt), expires_at: toInstant(expiresAt) };
 }

@@ -1,7 +1,7 @@
 import type { PhonePoll, PhoneState } from '#api/auth/phones.ts';
 import { HOUR, MINUTE, MINUTE_MS } from '#api/durations.ts';
 import { anyone } from '#server/core/accounts/authorize.ts';
-import { issueUploadToken } from '#server/core/accounts/tokens.ts';
+import { issueToken } from '#server/core/accounts/tokens.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
@@ -105,7 +105,7 @@ export function createPhones(db: Database, limits: Limits): Phones {
         const current = await live(queries, 'phone_hash', phoneCode);
         if (current?.state !== 'approved') return { state: POLLED[current?.state ?? 'expired'] };
         if (!(await change(queries, current, { state: 'connected' }))) return { state: 'used' };
-        const issued = await issueUploadToken(queries, { userId: current.user_id, name: current.name });
+        const issued = await issueToken(queries, { userId: current.user_id, name: current.name, scope: 'upload' });
         return issued ? { state: 'approved', token: issued.secret, username: issued.username } : { state: 'expired' };
       });
     },

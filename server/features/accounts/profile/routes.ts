@@ -94,10 +94,10 @@ export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding, opaq
   }),
 
   bind(api.getLimits, async ({ actor }) => {
-    const { user } = memberOf(actor);
+    const { user, scope } = memberOf(actor);
     const { id: _id, kind: _kind, created_at: _created, name, ...limits } = await groupById(db.read, user.group_id);
     const image_count = user.image_count - (await countTrash(db.read, user.id));
-    return { group: name, storage_used_bytes: user.storage_used_bytes, image_count, ...limits };
+    return { username: user.username, scope, group: name, storage_used_bytes: user.storage_used_bytes, image_count, ...limits };
   }),
 ];
 

@@ -297,6 +297,8 @@ export interface DeviceRequestsTable {
   /** The code that a user types. */
   user_code: string;
   name: string;
+  /** What the token may do. */
+  scope: 'upload' | 'full';
   /** Where the request came from. */
   address: string;
   created_at: number;
@@ -313,6 +315,7 @@ export const deviceRequestsRows = z.strictObject({
   code_hash: sha256,
   user_code: text,
   name: text,
+  scope: z.enum(['upload', 'full']),
   address: text,
   created_at: instant,
   expires_at: instant,

@@ -5,6 +5,7 @@ import { decideDeviceRequest, findDeviceRequest, giveUpToken, pollDevice, reques
 import { listTokens } from '#api/auth/tokens.ts';
 import { changePassword, endAccess, endOtherSessions, endSession, getLimits, listSessions } from '#api/auth/user.ts';
 import { type ApiError, createClient } from '#api/client.ts';
+import { listImages } from '#api/images/images.ts';
 import { MAX_PENDING_PER_NETWORK, MAX_PENDING_PER_SITE } from '#server/features/accounts/devices/requests.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
@@ -28,7 +29,7 @@ afterEach(async () => {
 });
 
 const guest = () => createClient({ baseUrl: service.url });
-const ask = (name = 'Desk computer') => guest().call(requestDevice, { body: { name } });
+const ask = (name = 'Desk computer', scope: 'upload' | 'full' = 'upload') => guest().call(requestDevice, { body: { name, scope } });
 const pass = (seconds: number) => void vi.setSystemTime(Date.now() + seconds * 1000);
 const decide = (who: SignedIn, user_code: string, decision: 'approve' | 'deny') =>
   who.client.call(decideDeviceRequest, { body: { user_code, decision } });
@@ -79,6 +80,29 @@ describe('a device that asks for a token', () => {
     expect(await poll(device_code)).toEqual({ state: 'expired' });
   });
 
+  it('gets one with full access if it asks for that, which says so to the user and in the audit log', async () => {
+    const { device_code, user_code } = await ask('Terminal', 'full');
+    expect(await bea.client.call(findDeviceRequest, { body: { user_code } })).toMatchObject({ name: 'Terminal', scope: 'full' });
+    await decide(bea, user_code, 'approve');
+    const response = await poll(device_code);
+    if (response.state !== 'approved') throw new Error(response.state);
+    expect(response).toMatchObject({ username: 'bea', scope: 'full' });
+    const client = createClient({ baseUrl: service.url, token: response.token });
+    const { key } = await uploadImage(service, response.token, tinyPng(2));
+    expect((await client.call(listImages, { query: {} })).items).toMatchObject([{ key }]);
+    await expect(client.call(listTokens, { query: {} })).rejects.toMatchObject({ code: 'forbidden' });
+    expect((await bea.client.call(listTokens, { query: {} })).items).toMatchObject([{ name: 'Terminal', scope: 'full' }]);
+    const { items } = await owner.client.call(listAudit, { query: {} });
+    expect(items[0]).toMatchObject({ action: 'device.approved', details: { scope: 'full' } });
+  });
+
+  it('gets an upload-only one unless it asks, and can’t ask for one that reads metrics', async () => {
+    const request = (body: object) => rawRequest(`${service.url}/api/v1/device/requests`, { method: 'POST', body });
+    const { data } = await request({ name: 'Old app' });
+    expect(await bea.client.call(findDeviceRequest, { body: { user_code: String(data.user_code) } })).toMatchObject({ scope: 'upload' });
+    expect(await request({ name: 'Spy', scope: 'metrics' })).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
   it('learns that it was denied, and gets no token', async () => {
     const { device_code, user_code } = await ask();
     await decide(owner, user_code, 'deny');
@@ -104,8 +128,8 @@ describe('a device that asks for a token', () => {
     expect((await poll(device_code, 13)).state).toBe('approved');
   });
 
-  it('gets nothing when the account was disabled after the approval', async () => {
-    const { device_code, user_code } = await ask();
+  it.each(['upload', 'full'] as const)('gets nothing (%s) when the account was disabled after the approval', async (scope) => {
+    const { device_code, user_code } = await ask('Desk computer', scope);
     await decide(bea, user_code, 'approve');
     await withDatabase(service, (db) =>
       db.as('job').write((queries) => queries.updateTable('users').set({ disabled_at: Date.now() }).where('id', '=', bea.id).execute()),
@@ -145,7 +169,7 @@ describe('a device that a stolen session has approved', () => {
     ['an admin disables the account for a moment', () => setDisabled(true).then(() => setDisabled(false))],
   ])('gets no token once %s', async (_, revoke) => {
     const stolen = await newSession(service, 'bea', USER_PASSWORD);
-    const [ofThief, ofOther] = [await ask(), await ask()];
+    const [ofThief, ofOther] = [await ask('Laptop', 'full'), await ask()];
     await decide(stolen, ofThief.user_code, 'approve');
     await decide(owner, ofOther.user_code, 'approve');
     await revoke();
