@@ -35,6 +35,7 @@ const deviceRequest = z.object({
   scope: deviceScope,
   user_code: z.string(),
   address: z.string().meta({ description: 'The network address that the request came from' }),
+  same_network: z.boolean().meta({ description: 'Whether the caller is in the same network, as far as addresses tell' }),
   created_at: instant,
   expires_at: instant,
 });

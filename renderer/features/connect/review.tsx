@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceRequest } from '#api/auth/devices.ts';
 import { Approval, type Decision } from '#renderer/components/approval.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
@@ -20,7 +21,11 @@ interface Props {
 const MIN_WAIT_MS = 30_000;
 
 /** Shows which device asks for what, and takes the decision. */
-export function Review({ request: { name, scope, user_code, address, created_at, expires_at }, onDecided, onExpired }: Props) {
+export function Review({
+  request: { name, scope, user_code, address, same_network, created_at, expires_at },
+  onDecided,
+  onExpired,
+}: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -42,6 +47,7 @@ export function Review({ request: { name, scope, user_code, address, created_at,
         <IconDeviceDesktop size={36} stroke={1.4} />
       </div>
       <h1>{t(scope === 'full' ? 'connect.questionAll' : 'connect.question', { name })}</h1>
+      {!same_network && <ErrorNotice explanation={{ what: t('connect.elsewhere'), next: t('connect.elsewhereText', { address }) }} />}
       <p>{t('connect.compare')}</p>
       <Approval
         code={user_code}

@@ -24,6 +24,14 @@ export function networkOf(address: string): string {
   return parsed.parts.slice(0, 4).join(':');
 }
 
+/** Whether two addresses are of one network: the same, or both local ones, whose networks they don't tell. */
+export function isSameNetwork(one: string, other: string): boolean {
+  return networkOf(one) === networkOf(other) || (isLocal(one) && isLocal(other));
+}
+
+const LOCAL = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']);
+const isLocal = (address: string) => ipaddr.isValid(address) && LOCAL.has(ipaddr.process(address).range());
+
 /**
  * What one customer may have: the /48 of an IPv6 network from {@link networkOf}, since providers assign up to 65,536 networks at once. Anything
  * else is returned unchanged.

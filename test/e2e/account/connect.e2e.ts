@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pollDevice, requestDevice } from '#api/auth/devices.ts';
+import { decideDeviceRequest, pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { createClient } from '#api/client.ts';
 import { audit } from '#test/e2e/axe.ts';
 import { expect, test, typeSignIn } from '#test/e2e/web.ts';
@@ -28,4 +28,34 @@ test('a signed-out user follows a device’s link, signs in, compares the code a
   expect(await device.call(pollDevice, { body: { device_code } })).toMatchObject({ state: 'approved', username: OWNER.username });
   await page.getByRole('link', { name: 'Show API tokens' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Desk computer' })).toContainText('Upload only');
+});
+
+test('a terminal asks for full access, which the page says before it is approved, and notices when the code expires', async ({
+  page,
+  service,
+  owner,
+  lan,
+  complaints,
+}) => {
+  const device = createClient({ baseUrl: service.url });
+  const ask = () => device.call(requestDevice, { body: { name: 'pixdock (desk)', scope: 'full' } });
+  const { device_code, verify_url, interval } = await ask();
+  await page.goto(verify_url.replace(service.linkAddress, lan));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Let “pixdock (desk)” manage your pictures?');
+  await expect(page.getByText('Full access', { exact: true })).toBeVisible();
+  await expect(page.getByText('see, change and delete all your pictures')).toBeVisible();
+  expect(await audit(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByRole('status')).toContainText('is connected');
+  await delay(interval * 1000);
+  expect(await device.call(pollDevice, { body: { device_code } })).toMatchObject({ state: 'approved', scope: 'full' });
+
+  const late = await ask();
+  await page.clock.install();
+  await page.goto(late.verify_url.replace(service.linkAddress, lan));
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
+  await owner.client.call(decideDeviceRequest, { body: { user_code: late.user_code, decision: 'deny' } });
+  await page.clock.fastForward('11:00');
+  await expect(page.getByText('The code has expired. Get a new one on the device.')).toBeVisible();
+  expect(complaints.splice(0)).toHaveLength(1); // the browser reports the 404
 });

@@ -11,6 +11,8 @@ export const connect = {
   question: 'Let “{{name}}” upload for you?',
   questionAll: 'Let “{{name}}” manage your pictures?',
   compare: 'Approve only if you started this and the device shows the same code:',
+  elsewhere: 'The request comes from another network',
+  elsewhereText: 'Its address is {{address}}. If someone sent you this link or code, deny it: they want access to your pictures.',
   account: 'Your account',
   address: 'Network address',
   access: 'Access',

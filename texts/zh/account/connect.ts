@@ -10,6 +10,8 @@ export const connect = {
   question: '允许“{{name}}”代你上传图片吗？',
   questionAll: '允许“{{name}}”管理你的图片吗？',
   compare: '请确认这是你本人的操作，且设备上显示的配对码与此相同：',
+  elsewhere: '请求来自另一个网络',
+  elsewhereText: '对方的地址是 {{address}}。如果这个链接或配对码是别人发给你的，请拒绝：对方想访问你的图片。',
   account: '你的账户',
   address: '网络地址',
   access: '访问权限',

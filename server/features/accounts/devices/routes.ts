@@ -6,6 +6,7 @@ import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
+import { isSameNetwork } from '#server/platform/base/network-of.ts';
 import { createDevices } from './devices.ts';
 import type { PendingDevice } from './requests.ts';
 
@@ -19,7 +20,10 @@ export function deviceRoutes({ db, links, limits }: Context) {
       return { device_code: deviceCode, user_code: userCode, verify_url, interval, expires_in: expiresIn };
     }),
 
-    bind(api.findDeviceRequest, async ({ actor, body }) => present(await devices.find(memberOf(actor).user.id, body.user_code))),
+    bind(api.findDeviceRequest, async ({ actor, body }) => {
+      const device = await devices.find(memberOf(actor).user.id, body.user_code);
+      return { ...present(device), same_network: isSameNetwork(device.address, actor.address) };
+    }),
 
     bind(api.decideDeviceRequest, async ({ actor, caller, body, request }) => {
       await devices.decide(caller, memberOf(actor).user.id, body.user_code, body.decision, auditOrigin({ actor, request }));
@@ -37,6 +41,6 @@ export function deviceRoutes({ db, links, limits }: Context) {
   ];
 }
 
-function present({ name, scope, userCode, address, createdAt, expiresAt }: PendingDevice): api.DeviceRequest {
+function present({ name, scope, userCode, address, createdAt, expiresAt }: PendingDevice) {
   return { name, scope, user_code: userCode, address, created_at: toInstant(createdAt), expires_at: toInstant(expiresAt) };
 }

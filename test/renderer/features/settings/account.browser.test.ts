@@ -159,7 +159,15 @@ test('admins can create a token that only reads metrics, which needs no settings
 });
 
 test('a code of a device is typed, corrected, and the device denied', async ({ mount }) => {
-  const request = { name: 'Unknown laptop', scope: 'upload', user_code: 'K7QM-3XWD', address: '192.0.2.7', created_at: NOW, expires_at: LATER } as const;
+  const request = {
+    name: 'Unknown laptop',
+    scope: 'upload',
+    user_code: 'K7QM-3XWD',
+    address: '192.0.2.7',
+    same_network: true,
+    created_at: NOW,
+    expires_at: LATER,
+  } as const;
   const { service } = await mount('/settings/tokens', {
     api: {
       'GET /user/tokens': pageOf([]),

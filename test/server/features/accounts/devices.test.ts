@@ -103,6 +103,23 @@ describe('a device that asks for a token', () => {
     expect(await request({ name: 'Spy', scope: 'metrics' })).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
+  it('is marked when it asks from another network than the user', async () => {
+    await using proxied = await startTestService({ trustProxy: ['127.0.0.1'] });
+    const { cookie } = await setUp(proxied);
+    const post = (path: string, from: string, body: object) =>
+      rawRequest(`${proxied.url}/api/v1/device/${path}`, { method: 'POST', headers: { cookie, 'x-forwarded-for': from }, body });
+    const isSame = async (device: string, user: string) => {
+      const { user_code } = (await post('requests', device, { name: 'Laptop', scope: 'full' })).data;
+      return (await post('find', user, { user_code })).data.same_network;
+    };
+    expect(await isSame('198.51.100.7', '198.51.100.7')).toBe(true);
+    expect(await isSame('192.168.1.20', '10.0.0.3')).toBe(true);
+    expect(await isSame('198.51.100.7', '203.0.113.9')).toBe(false);
+    expect(await isSame('192.168.1.20', '203.0.113.9')).toBe(false);
+    expect(await isSame('2001:db8:1::1', '2001:db8:1::2')).toBe(true);
+    expect(await isSame('2001:db8:1::1', '2001:db8:2::1')).toBe(false);
+  });
+
   it('learns that it was denied, and gets no token', async () => {
     const { device_code, user_code } = await ask();
     await decide(owner, user_code, 'deny');
