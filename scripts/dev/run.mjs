@@ -80,6 +80,6 @@ async function requireFree(port, first) {
 function prepareFolder(name, fresh) {
   const folder = join(root, '.cache/dev', name);
   if (fresh) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
