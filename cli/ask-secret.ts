@@ -18,14 +18,15 @@ function askOnTerminal({ stdin, stderr }: Io, question: string): Promise<string>
   // readline echoes input to its output.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: stdin, output: silent, terminal: true });
-  // Only now, when the terminal no longer echoes.
-  stderr.write(question);
-  return new Promise<string>((resolve, reject) => {
+  const answer = new Promise<string>((resolve, reject) => {
     terminal.once('line', resolve);
     terminal.once('SIGINT', () => reject(new Interrupted()));
     // Also at the end of input (Ctrl-D), where no line comes.
     terminal.once('close', () => resolve(''));
-  }).finally(() => {
+  });
+  // Only now, when the terminal no longer echoes.
+  stderr.write(question);
+  return answer.finally(() => {
     terminal.close();
     stderr.write('\n');
   });

@@ -23,6 +23,8 @@ export interface Environment {
   /** Whether there is a Wayland or X11 session with a clipboard. */
   wayland: boolean;
   x11: boolean;
+  /** Whether this runs on a computer that the user isn't sitting at. */
+  ssh: boolean;
   /** `NO_COLOR` is set and not empty (https://no-color.org). */
   noColor: boolean;
 }
@@ -41,6 +43,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform = process.platf
     platform,
     wayland: Boolean(env.WAYLAND_DISPLAY),
     x11: Boolean(env.DISPLAY),
+    ssh: Boolean(env.SSH_CONNECTION),
     noColor: Boolean(env.NO_COLOR),
   };
 }

@@ -1,4 +1,4 @@
-import { ApiError, causes, NetworkError } from '#api/client.ts';
+import { causes, NetworkError } from '#api/client.ts';
 
 /** Exit codes of every command. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -20,6 +20,9 @@ export class Interrupted extends Error {
     super('interrupted');
   }
 }
+
+/** Why an empty file isn't uploaded. */
+export const EMPTY = 'the file is empty';
 
 const FILE_ERRORS: Record<string, string> = {
   ENOENT: 'no such file',
@@ -56,7 +59,6 @@ const PROXY_LIMIT = 'A proxy in front of it rejects files of this size (nginx: c
 
 /** The error as a sentence for users. */
 export function describeError(error: unknown, platform: NodeJS.Platform = process.platform): string {
-  if (error instanceof ApiError) return withHint(error);
   if (!(error instanceof Error)) return String(error);
   if (error instanceof NetworkError) return describeNetworkError(error, platform);
   const { code } = error as NodeJS.ErrnoException;
@@ -79,15 +81,4 @@ function describeNetworkError(error: NetworkError, platform: NodeJS.Platform): s
     return error.message.replace(/^(Could not reach \S+:).*/s, `$1 ${reason}${hint}`);
   }
   return error.message;
-}
-
-function withHint(error: ApiError) {
-  switch (error.code) {
-    case 'unauthorized':
-      return `${error.message} Run \`pixdock login\` to store a valid token.`;
-    case 'guest_disabled':
-      return `${error.message} Run \`pixdock login\` to upload with your own token.`;
-    default:
-      return error.message;
-  }
 }

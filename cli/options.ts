@@ -70,12 +70,21 @@ export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionO
   delay?: string;
 }
 
-export function addServerOptions(command: Command, retries: number): Command {
+/** Adds the options for the server, without those for retries. */
+export function addConnectionOptions(command: Command): Command {
   return command
     .option('--base-url <url>', 'address of the server (environment: PIXDOCK_BASE_URL; default: the one from `pixdock login`)')
     .option('--token <token>', 'API token; use PIXDOCK_TOKEN or `pixdock login` to keep it out of your shell history')
-    .option('--timeout <seconds>', 'give up on an attempt after this many seconds without progress', wholeNumber(1, 3600), 120)
-    .option('--retries <number>', 'number of retries after network failures and server errors', wholeNumber(0, 100), retries);
+    .option('--timeout <seconds>', 'give up on an attempt after this many seconds without progress', wholeNumber(1, 3600), 120);
+}
+
+export function addServerOptions(command: Command, retries: number): Command {
+  return addConnectionOptions(command).option(
+    '--retries <number>',
+    'number of retries after network failures and server errors',
+    wholeNumber(0, 100),
+    retries,
+  );
 }
 
 export function addSharingOptions(command: Command): Command {
@@ -94,11 +103,23 @@ export function addSharingOptions(command: Command): Command {
 }
 
 export function addImageOptions(command: Command): Command {
-  return addSharingOptions(command)
-    .option('--max-views <number>', 'how many times others can view the picture; 0 means unlimited', wholeNumber(0, MAX_MAX_VIEWS))
-    .option('--password <text>', 'password that others need to open the links; other users of this computer may briefly see it')
-    .option('--password-file <file>', 'read the password from the first line of a file')
-    .option('--policy <id>', 'ID of the storage policy', wholeNumber(1, Number.MAX_SAFE_INTEGER));
+  const limited = addSharingOptions(command).option(
+    '--max-views <number>',
+    'how many times others can view the picture; 0 means unlimited',
+    wholeNumber(0, MAX_MAX_VIEWS),
+  );
+  return addPasswordOptions(limited, 'password that others need to open the links').option(
+    '--policy <id>',
+    'ID of the storage policy',
+    wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  );
+}
+
+/** Adds the options for a password. */
+export function addPasswordOptions(command: Command, description: string): Command {
+  return command
+    .option('--password <text>', `${description}; other users of this computer may briefly see it`)
+    .option('--password-file <file>', 'read the password from the first line of a file');
 }
 
 /** Adds the option for albums. */
@@ -141,9 +162,17 @@ function text(maxLength: number) {
   };
 }
 
+/** Adds the option for results that programs read. */
+export const addJsonOption = (command: Command): Command => command.addOption(jsonOption());
+
+const jsonOption = () => new Option('--json', 'print JSON, one object per line');
+
 /** Adds the options for what is printed. */
 export function addFormatOptions(command: Command): Command {
   const placeholders = PLACEHOLDERS.map((word) => `{${word}}`).join(' ');
+  command.addOption(jsonOption().conflicts(['format', 'template'])).hook('preAction', (running) => {
+    if (running.opts<{ json?: boolean }>().json) running.setOptionValue('format', 'json');
+  });
   return command
     .addOption(new Option('--format <format>', 'what to print for each picture (default: "url")').choices(PRINTED_FORMATS))
     .addOption(
@@ -164,10 +193,7 @@ function template(text: string): string {
 /** Turns the options into fields of the upload form. */
 export async function imageFields(options: ImageOptions & DescriptionOptions & ConvertOptions & SlugOptions): Promise<FormFields> {
   if (options.slugOr && !options.slug) throw new UsageError('--slug-or works only with --slug.');
-  if (options.password !== undefined && options.passwordFile !== undefined)
-    throw new UsageError('Use either --password or --password-file, not both.');
-  const password = options.passwordFile === undefined ? options.password : await firstLine(options.passwordFile);
-  if (password === '') throw new UsageError('The password is empty.');
+  const password = await passwordOf(options);
   return {
     ...(options.visibility && { visibility: options.visibility }),
     ...(options.expiresIn !== undefined && { expires_in: String(options.expiresIn) }),
@@ -182,6 +208,15 @@ export async function imageFields(options: ImageOptions & DescriptionOptions & C
     ...(options.caption && { caption: options.caption }),
     ...(options.alt && { alt: options.alt }),
   };
+}
+
+/** The password of the options. @throws UsageError if it is empty, given twice or can't be read */
+export async function passwordOf(options: Pick<ImageOptions, 'password' | 'passwordFile'>): Promise<string | undefined> {
+  if (options.password !== undefined && options.passwordFile !== undefined)
+    throw new UsageError('Use either --password or --password-file, not both.');
+  const password = options.passwordFile === undefined ? options.password : await firstLine(options.passwordFile);
+  if (password === '') throw new UsageError('The password is empty.');
+  return password;
 }
 
 async function firstLine(path: string) {

@@ -1,6 +1,6 @@
-import type { UploadResult } from '#api/images/upload.ts';
+import type { TokenScope } from '#api/auth/tokens.ts';
 import { LINK_FORMATS, linkOf } from '#api/sharing/link-formats.ts';
-import { fillTemplate } from '#api/sharing/link-template.ts';
+import { fillTemplate, type Templated } from '#api/sharing/link-template.ts';
 
 const NAMES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -12,12 +12,21 @@ export function printable(text: string): string {
   );
 }
 
+/** What tokens may do. */
+export const SCOPE_NAMES: Record<TokenScope, string> = { full: 'full access', upload: 'upload only', metrics: 'metrics only' };
+
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
 /** A file size for users, in steps of 1024 like limits and the web application. */
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
-  return `${power ? (bytes / 1024 ** power).toFixed(1) : bytes} ${UNITS[power]}`;
+  let power = 0;
+  // Rounded first, so that nothing is “1024.0 KB”. Rates have fractions of bytes.
+  let shown = Math.round(bytes).toString();
+  while (Number(shown) >= 1024 && power < UNITS.length - 1) {
+    power++;
+    shown = (bytes / 1024 ** power).toFixed(1);
+  }
+  return `${shown} ${shown === '1' ? 'byte' : UNITS[power]}`;
 }
 
 /** A duration for users. */
@@ -39,12 +48,12 @@ export interface PrintedLink {
 }
 
 /**
- * One line about an uploaded picture; `json` is the response's whole `data`, as the service sent it.
+ * One line about a picture; `json` is all that the service says of it.
  * @param name the file's, where the response has none
  */
-export function formatLink({ format = 'url', template }: PrintedLink, uploaded: UploadResult, name?: string): string {
-  if (template !== undefined) return oneLine(fillTemplate(template, { ...(name !== undefined && { name }), ...uploaded }));
-  return format === 'json' ? JSON.stringify(uploaded) : oneLine(linkOf(uploaded, format));
+export function formatLink({ format = 'url', template }: PrintedLink, image: Templated, name?: string): string {
+  if (template !== undefined) return oneLine(fillTemplate(template, { ...(name !== undefined && { name }), ...image }));
+  return format === 'json' ? JSON.stringify(image) : oneLine(linkOf(image, format));
 }
 
 function oneLine(text: string) {

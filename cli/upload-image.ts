@@ -11,7 +11,7 @@ import type { ImageSource } from './image-source.ts';
  * @throws ApiError, NetworkError as the client does; CommandError or the system's error if the file can't be read
  */
 export async function uploadImage(
-  { baseUrl, token }: Pick<Connection, 'baseUrl' | 'token'>,
+  { baseUrl, token, explain }: Pick<Connection, 'baseUrl' | 'token' | 'explain'>,
   image: ImageSource,
   fields: FormFields,
   options: SendOptions,
@@ -26,7 +26,7 @@ export async function uploadImage(
     return parseResponse(baseUrl, await sendFile({ baseUrl, headers }, image, fields, { ...options, onBytes }));
   } catch (error) {
     options.onBytes?.(-sent);
-    throw error instanceof FileFault ? new CommandError(error.message, { cause: error }) : error;
+    throw error instanceof FileFault ? new CommandError(error.message, { cause: error }) : explain(error);
   }
 }
 

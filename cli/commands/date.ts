@@ -5,15 +5,16 @@ import { listImages } from '#api/images/images.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
-import { addServerOptions, type ServerOptions, shift, takenTime } from '../options.ts';
+import { addJsonOption, addServerOptions, type ServerOptions, shift, takenTime } from '../options.ts';
+import { keyOf, parseReference, requireOwnLinks } from '../picture-reference.ts';
 import { withRetries } from '../retry.ts';
 import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
-import { keyOf } from './replace.ts';
 
 interface DateOptions extends ServerOptions {
   set?: string;
   shift?: number;
   undo?: string;
+  json?: boolean;
 }
 
 /** The longest wait that a server may ask for, in seconds: the user is watching. */
@@ -28,7 +29,7 @@ const HELP = helpBelow(
     ['pixdock date --undo 4TqLcXw3nVb81b7Rk2mQx9'],
   ],
   [
-    'Prints each picture with its new date. The years 1826 to the next one are possible; if a shift leads one picture out of them, none is changed. Custom addresses don’t work here. You need a token with full access.',
+    'Prints each picture with its new date. The years 1826 to the next one are possible; if a shift leads one picture out of them, none is changed. You need a token with full access.',
     'A shift is never repeated by itself: if the connection is lost, look at a picture before you run it again.',
     'Exit codes: 0 changed, 1 some or all failed, 2 invalid usage, 130 interrupted.',
   ],
@@ -39,13 +40,13 @@ export function dateCommand(program: Command, invocation: Invocation) {
     .command('date')
     .summary('correct when pictures were taken')
     .description('Sets when pictures were taken, or shifts it, for a camera whose clock or time zone was wrong.')
-    .argument('[pictures...]', `keys or links of uploaded pictures, up to ${MAX_BATCH}`)
+    .argument('[pictures...]', `keys, custom addresses or links of uploaded pictures, up to ${MAX_BATCH}`)
     .addOption(
       new Option('--set <time>', 'when all of them were taken, such as 2019-05-14T18:30 or 2019-05-14T18:30+02:00').argParser(takenTime),
     )
     .addOption(new Option('--shift <time>', 'how much later they were taken, such as 2h, 1d12h or -30m').argParser(shift).conflicts('set'))
     .addOption(new Option('--undo <code>', 'undo an earlier change, with the code that it printed').conflicts(['set', 'shift']));
-  addServerOptions(command, DEFAULT_RETRIES)
+  addServerOptions(addJsonOption(command), DEFAULT_RETRIES)
     .addHelpText('after', HELP)
     .action(async (pictures: string[], options: DateOptions) =>
       invocation.finish(await interruptible(invocation.io, 1, (signal) => changeDates(invocation, pictures, options, signal))),
@@ -57,27 +58,36 @@ async function changeDates(invocation: Invocation, pictures: string[], options: 
   if (undo !== undefined && pictures.length > 0) throw new UsageError('Use --undo without pictures: it knows which ones.');
   if (undo === undefined && set === undefined && seconds === undefined) throw new UsageError('Use --set, --shift or --undo.');
   if (undo === undefined && (pictures.length === 0 || pictures.length > MAX_BATCH))
-    throw new UsageError(`Name 1 to ${MAX_BATCH} pictures by their keys or links.`);
-  const keys = [...new Set(pictures.map(keyOf))];
+    throw new UsageError(`Name 1 to ${MAX_BATCH} pictures by their keys, custom addresses or links.`);
+  const references = pictures.map(parseReference);
   const run = await prepare(invocation, options, MAX_WAIT);
   if (undo !== undefined) return takeBack(run, undo, signal);
+  const { client } = run.connection;
+  const repeated = <T>(work: () => Promise<T>) => withRetries(work, { ...run.retrying, signal });
+  await repeated(() => requireOwnLinks(client, references, signal));
+  const found = new Set<string>();
+  for (const reference of references) found.add(await repeated(() => keyOf(client, reference, signal)));
+  const keys = [...found];
   const change = set === undefined ? { shift_seconds: seconds } : { taken_at: set };
-  const send = () => run.connection.client.call(batchImages, { body: { action: 'date', keys, ...change }, signal });
-  const outcome = set === undefined ? await send() : await withRetries(send, { ...run.retrying, signal });
+  const send = () => client.call(batchImages, { body: { action: 'date', keys, ...change }, signal });
+  const outcome = set === undefined ? await send() : await repeated(send);
   for (const { key, ok } of outcome.results) if (!ok) run.terminal.problem(key, 'you have no such picture, or it’s in the trash');
   const changed = outcome.results.flatMap(({ key, ok }) => (ok ? [key] : []));
-  await printDates(run, changed, signal);
+  await printDates(run, changed, options.json, signal);
   if (outcome.undo) run.terminal.note(`To undo this within a day: pixdock date --undo ${outcome.undo}`);
   return outcome.failed > 0 ? EXIT.failed : EXIT.done;
 }
 
-async function printDates(run: Run, keys: readonly string[], signal: AbortSignal): Promise<void> {
+async function printDates(run: Run, keys: readonly string[], json: boolean | undefined, signal: AbortSignal): Promise<void> {
   for (let from = 0; from < keys.length; from += PAGE) {
     const some = keys.slice(from, from + PAGE);
     const read = () => run.connection.client.call(listImages, { query: { keys: some.join(','), limit: PAGE }, signal });
     const { items } = await withRetries(read, { ...run.retrying, signal });
     const dates = new Map(items.map(({ key, taken_at }) => [key, taken_at]));
-    for (const key of some) if (dates.has(key)) run.terminal.line(`${key} ${dates.get(key)}`);
+    for (const key of some) {
+      const taken_at = dates.get(key);
+      if (taken_at !== undefined) run.terminal.line(json ? JSON.stringify({ key, taken_at }) : `${key} ${taken_at}`);
+    }
   }
 }
 

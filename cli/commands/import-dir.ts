@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { helpBelow } from '../help.ts';
 import type { ImportOptions } from '../import/job.ts';
 import { addConvertOption, addFormatOptions, addImageOptions, addServerOptions, wholeNumber } from '../options.ts';
@@ -25,7 +25,7 @@ export function importDirCommand(program: Command, invocation: Invocation) {
     .summary('upload a whole folder, resuming where the last run stopped')
     .description('Uploads all pictures in a folder, except those that an earlier run uploaded.')
     .argument('<dir>', 'folder to import')
-    .option('--recursive', 'include subfolders', true)
+    .addOption(new Option('--recursive', 'include subfolders').default(true, 'yes'))
     .option('--no-recursive', 'skip subfolders')
     .option('--include <pattern>', 'upload only files that match; repeatable (default: common picture extensions)', collect)
     .option('--exclude <pattern>', 'skip files and folders that match; repeatable', collect)

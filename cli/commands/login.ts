@@ -1,36 +1,59 @@
+import { spawn } from 'node:child_process';
+import { hostname } from 'node:os';
 import type { Command } from 'commander';
+import { giveUpToken, pollDevice, requestDevice } from '#api/auth/devices.ts';
+import type { TokenScope } from '#api/auth/tokens.ts';
 import { getLimits } from '#api/auth/user.ts';
+import { type Client, NetworkError } from '#api/client.ts';
+import { getConfig } from '#api/config.ts';
+import { classify } from '#api/failures.ts';
 import { readSecret } from '../ask-secret.ts';
 import { configPath, readConfig, writeConfig } from '../config-file.ts';
-import { connect, parseBaseUrl, parseToken } from '../connection.ts';
-import { EXIT } from '../errors.ts';
+import { connect, guestClient, parseBaseUrl, parseToken } from '../connection.ts';
+import type { Environment } from '../env.ts';
+import { CommandError, EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
-import { formatBytes } from '../printable.ts';
-import type { Invocation } from '../run.ts';
+import { addJsonOption } from '../options.ts';
+import { SCOPE_NAMES } from '../printable.ts';
+import { systemClock } from '../retry.ts';
+import { type Invocation, interruptible } from '../run.ts';
+import type { Terminal } from '../terminal.ts';
 
-interface Options {
+interface LoginOptions {
   token?: string;
+  withToken?: boolean;
+  uploadOnly?: boolean;
+  browser: boolean;
+  json?: boolean;
 }
 
 const HELP = helpBelow(
   [
-    ['pixdock login https://pics.example.org', 'prompt for the token, without echo'],
-    ['pass show pixdock | pixdock login https://pics.example.org'],
+    ['pixdock login https://pics.example.org', 'approve in the browser'],
+    ['pixdock login https://pics.example.org --upload-only', 'the token can upload, and nothing else'],
+    ['pass show pixdock | pixdock login https://pics.example.org', 'with a token that you have'],
   ],
   [
-    'Create tokens in the web application under Settings → API tokens. “Upload only” is enough for uploading. The token is verified, then stored in a file that only you can read. Each server has its own token.',
+    'The page in the browser shows the same code as this command. The browser can be on another device, such as your phone.',
+    'The token is stored in a file that only you can read, and sent to this server only. Each server has its own token, listed under Settings → API tokens, where you can revoke it.',
   ],
 );
 
 export function loginCommands(program: Command, invocation: Invocation) {
-  program
+  const command = program
     .command('login')
-    .summary('store the address of a server and your API token')
-    .description('Prompts for an API token (or reads it from a pipe), verifies it and stores it for the other commands.')
+    .summary('sign in to a server')
+    .description('Signs in to a server through the browser, or with an API token that is piped in, and stores its address and the token.')
     .argument('<url>', 'address of the server, such as https://pics.example.org')
+    .option('--upload-only', 'ask for a token that can upload, and nothing else')
+    .option('--with-token', 'prompt for an API token instead of opening the browser')
     .option('--token <token>', 'API token; other users of this computer may briefly see it')
+    .option('--no-browser', 'only print the address of the page');
+  addJsonOption(command)
     .addHelpText('after', HELP)
-    .action(async (url: string, options: Options) => invocation.finish(await login(invocation, url, options)));
+    .action(async (url: string, options: LoginOptions) =>
+      invocation.finish(await interruptible(invocation.io, 1, (signal) => login(invocation, url, options, signal))),
+    );
   program
     .command('logout')
     .summary('remove a stored token')
@@ -39,17 +62,87 @@ export function loginCommands(program: Command, invocation: Invocation) {
     .action(async (url: string | undefined) => invocation.finish(await logout(invocation, url)));
 }
 
-async function login({ io, environment, terminal }: Invocation, url: string, options: Options): Promise<number> {
+async function login(invocation: Invocation, url: string, options: LoginOptions, signal: AbortSignal): Promise<number> {
+  const { io, environment, terminal } = invocation;
   const baseUrl = parseBaseUrl(url);
-  const token = parseToken(options.token ?? (await readSecret(io, `API token for ${baseUrl}: `)));
+  const guest = guestClient(baseUrl);
+  // Before anybody types a token, or opens a page.
+  const { site_name, setup_required } = await guest.call(getConfig, { signal });
+  if (setup_required) throw new CommandError(`${baseUrl} isn’t set up yet. Open it in a browser, and create the first account there.`);
+  const isTyped = options.withToken || !io.stdin.isTTY;
+  const given = options.token ?? (isTyped ? await readSecret(io, `API token for ${baseUrl}: `) : undefined);
+  const token = given === undefined ? await approveInBrowser(invocation, guest, options, signal) : parseToken(given);
   const { client } = await connect({ baseUrl, token }, environment);
-  const limits = await client.call(getLimits, {});
-  const stored = await readConfig(environment.configDir);
-  await writeConfig(environment.configDir, { base_url: baseUrl, tokens: { ...stored.tokens, [baseUrl]: token } });
-  const used = formatBytes(limits.storage_used_bytes);
-  const quota = limits.storage_quota_bytes ? ` of ${formatBytes(limits.storage_quota_bytes)}` : '';
-  terminal.note(`The token works (group ${limits.group}, ${used}${quota} used). Stored in ${configPath(environment.configDir)}.`);
-  return EXIT.done;
+  try {
+    const { username, scope } = await client.call(getLimits, { signal });
+    const stored = await readConfig(environment.configDir);
+    await writeConfig(environment.configDir, { base_url: baseUrl, tokens: { ...stored.tokens, [baseUrl]: token } });
+    if (options.json) terminal.line(JSON.stringify({ server: baseUrl, site_name, username, scope }));
+    const path = configPath(environment.configDir);
+    terminal.note(`Signed in to ${site_name} (${baseUrl}) as ${username}: ${SCOPE_NAMES[scope]}. Stored in ${path}.`);
+    if (environment.token !== undefined) terminal.note('PIXDOCK_TOKEN is set, and takes precedence over this token.');
+    return EXIT.done;
+  } catch (error) {
+    // Nobody else knows it.
+    if (given === undefined) await client.call(giveUpToken, {}).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What slow_down adds, in seconds (RFC 8628, section 3.5). */
+const SLOW_DOWN = 5;
+
+/** A token that a user approves on the server's page, which shows the same code. @throws CommandError if they deny it, or the code expires */
+async function approveInBrowser({ io, environment, terminal }: Invocation, guest: Client, options: LoginOptions, signal: AbortSignal) {
+  const scope = options.uploadOnly ? 'upload' : 'full';
+  const asked = requestDevice.data.safeParse(
+    await guest.call(requestDevice, { body: { name: `pixdock (${hostname().slice(0, 80)})`, scope }, signal }),
+  );
+  if (!asked.success) throw new NetworkError(`Could not reach ${guest.baseUrl}: its response isn’t from Pixdock.`, { cause: asked.error });
+  const { device_code, user_code, verify_url, interval, expires_in } = asked.data;
+  showRequest(terminal, user_code, verify_url, scope);
+  if (options.browser && hasBrowser(environment)) openPage(verify_url, environment.platform, io.env);
+  const deadline = systemClock.now() + expires_in * 1000;
+  for (let wait = interval; systemClock.now() < deadline; ) {
+    await systemClock.sleep(Math.min(wait, 60) * 1000, signal);
+    const answer = await poll(guest, device_code, signal);
+    if (answer.state === 'approved') return answer.token;
+    if (answer.state === 'denied') throw new CommandError('The request was denied.');
+    if (answer.state === 'expired') break;
+    if (answer.state === 'slow_down') wait += SLOW_DOWN;
+  }
+  throw new CommandError('The code has expired. Run the command again for a new one.');
+}
+
+function showRequest(terminal: Terminal, code: string, page: string, scope: TokenScope) {
+  const rights = scope === 'full' ? 'full access to your pictures' : 'uploading only';
+  terminal.note(`Approve ${rights} on this page, if it shows the code ${code}:`);
+  terminal.note(page);
+  terminal.note('Waiting for your approval. Press Ctrl-C to cancel.');
+}
+
+/** A server that is away for a moment can be asked again. */
+async function poll(guest: Client, device_code: string, signal: AbortSignal) {
+  try {
+    return pollDevice.data.parse(await guest.call(pollDevice, { body: { device_code }, signal }));
+  } catch (error) {
+    if (!signal.aborted && ['retry', 'wait'].includes(classify(error))) return { state: 'pending' as const };
+    throw error;
+  }
+}
+
+/** Whether a browser that this computer opens is in front of the user. */
+const hasBrowser = ({ platform, wayland, x11, ssh }: Environment) => !ssh && (platform !== 'linux' || wayland || x11);
+
+/** Opens a page in the user's browser. If that fails, its printed address is enough. */
+function openPage(address: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv) {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return;
+  const [command, ...args] =
+    platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : [platform === 'darwin' ? 'open' : 'xdg-open'];
+  spawn(command as string, [...args, url.href], { env, stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
 }
 
 async function logout({ environment, terminal }: Invocation, url: string | undefined): Promise<number> {

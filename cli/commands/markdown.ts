@@ -4,7 +4,7 @@ import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import type { MarkdownOptions } from '../markdown/rewrite.ts';
-import { addAlbumOption, addConvertOption, addServerOptions, addSharingOptions, imageFields } from '../options.ts';
+import { addAlbumOption, addConvertOption, addJsonOption, addServerOptions, addSharingOptions, imageFields } from '../options.ts';
 import { type Invocation, interruptible, prepare } from '../run.ts';
 import { findAlbums } from './upload.ts';
 
@@ -35,8 +35,8 @@ export function markdownCommand(program: Command, invocation: Invocation) {
     .option('--out <dir>', 'write changed copies to this folder')
     .option('--dry-run', 'list the pictures, without uploading')
     .option('--remote', 'also upload pictures that are on other servers')
-    .option('--outside', 'also upload pictures outside of the folder, vault or site that contains the file')
-    .option('--json', 'print one JSON object per link');
+    .option('--outside', 'also upload pictures outside of the folder, vault or site that contains the file');
+  addJsonOption(command);
   addServerOptions(addConvertOption(addAlbumOption(addSharingOptions(command))), DEFAULT_RETRIES)
     .addHelpText('after', HELP)
     .action(async (files: string[], options: MarkdownOptions) => {

@@ -6,7 +6,7 @@ import { addServerOptions, type ServerOptions } from '../options.ts';
 import { type Invocation, interruptible, prepare } from '../run.ts';
 
 interface McpOptions extends ServerOptions {
-  folder: string[];
+  folder?: string[];
 }
 
 /** The longest wait that a server may ask for, in seconds: a person is waiting. */
@@ -28,12 +28,10 @@ export function mcpCommand(program: Command, invocation: Invocation) {
     .command('mcp')
     .summary('let an assistant upload and find pictures (Model Context Protocol)')
     .description('Serves the Model Context Protocol on standard input and output.')
-    .option(
-      '--folder <dir>',
-      'a folder with files that may be uploaded; can be repeated',
-      (dir: string, all: string[]) => [...all, dir],
-      [],
-    );
+    .option('--folder <dir>', 'a folder with files that may be uploaded; can be repeated', (dir: string, all: string[] = []) => [
+      ...all,
+      dir,
+    ]);
   addServerOptions(command, DEFAULT_RETRIES)
     .addHelpText('after', HELP)
     .action(async (options: McpOptions) => {
@@ -45,7 +43,7 @@ export function mcpCommand(program: Command, invocation: Invocation) {
       ]);
       invocation.finish(
         await interruptible(invocation.io, 1, async (signal) => {
-          const files = await readableFiles(options.folder);
+          const files = await readableFiles(options.folder ?? []);
           const run = await prepare(invocation, options, MAX_WAIT);
           await serveTools(createTools({ run, files, signal }), run.io, signal);
           return EXIT.done;

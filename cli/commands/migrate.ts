@@ -7,6 +7,7 @@ import { several } from '#server/platform/base/several.ts';
 import { type Environment, serviceEnvironment } from '../env.ts';
 import { CommandError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
+import { addJsonOption } from '../options.ts';
 import { formatBytes, printable } from '../printable.ts';
 import { type Invocation, interruptible } from '../run.ts';
 
@@ -14,6 +15,7 @@ interface Options {
   to: string;
   storage?: string;
   dataDir?: string;
+  json?: boolean;
 }
 
 const HELP = helpBelow(
@@ -31,7 +33,7 @@ const HELP = helpBelow(
 );
 
 export function migrateCommand(program: Command, invocation: Invocation) {
-  program
+  const command = program
     .command('migrate')
     .summary('copy this server to another database or storage')
     .description(
@@ -42,7 +44,8 @@ export function migrateCommand(program: Command, invocation: Invocation) {
       '--storage <place>',
       's3://bucket/prefix for local pictures; data-folder or an absolute path for those in a bucket (default: leave pictures where they are)',
     )
-    .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
+    .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)');
+  addJsonOption(command)
     .addHelpText('after', HELP)
     .action(async (options: Options) =>
       invocation.finish(await interruptible(invocation.io, 1, (signal) => run(invocation, options, signal))),
@@ -67,13 +70,14 @@ async function run({ io, environment, terminal }: Invocation, options: Options, 
         terminal.startProgress(files, size, step === 'files' ? formatBytes : formatRows);
       },
       onProgress: ({ files, size }) => terminal.advance({ ...(files && { files }), ...(size && { bytes: size }) }),
-      onLost: (sentence) => terminal.line(printable(sentence)),
+      onLost: (sentence) => terminal.line(options.json ? JSON.stringify({ lost: sentence }) : printable(sentence)),
     },
   })
     .catch(asSentence)
     .finally(() => terminal.stopProgress());
   const moved = result.files > 0 ? ` and ${several(result.files, 'file')}` : '';
   terminal.note(`Copied and verified ${several(result.rows, 'row')}${moved}: ${several(result.images, 'picture')}.`);
+  if (options.json) terminal.line(JSON.stringify(result));
   terminal.note(
     to.databaseUrl
       ? 'Now set PIXDOCK_DATABASE_URL to the value of --to, with the password if there is one, and start Pixdock.'

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
-import { EXIT, UsageError } from '../errors.ts';
+import { CommandError, describeError, EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { addFormatOptions, addServerOptions, type ServerOptions } from '../options.ts';
+import { findKey, parseReference } from '../picture-reference.ts';
 import { formatLink, type PrintedLink } from '../printable.ts';
 import { withRetries } from '../retry.ts';
 import { type Invocation, interruptible, prepare } from '../run.ts';
@@ -16,13 +17,11 @@ interface ReplaceOptions extends ServerOptions, PrintedLink {
 
 /** The longest wait that a server may ask for, in seconds: the user is watching. */
 const MAX_WAIT = 120;
-/** A key alone, or in a direct, thumbnail or share link. */
-const KEY = /^(?:.*\/(?:i|t|s)\/)?([0-9A-Za-z]{12})(?:\.[a-z0-9]+)?(?:\?.*)?$/;
 
 const HELP = helpBelow(
   [
     ['pixdock replace b7Rk2mQx9LpT corrected.png'],
-    ['pixdock replace https://pics.example.org/i/b7Rk2mQx9LpT.png corrected.png', 'the link works as well'],
+    ['pixdock replace https://pics.example.org/i/b7Rk2mQx9LpT.png corrected.png', 'links and custom addresses work, too'],
     ['grim - | pixdock replace b7Rk2mQx9LpT -', 'from standard input'],
   ],
   [
@@ -36,7 +35,7 @@ export function replaceCommand(program: Command, invocation: Invocation) {
     .command('replace')
     .summary('replace a picture and keep its links')
     .description('Replaces an uploaded picture with another file and prints its link.')
-    .argument('<picture>', 'key or link of the uploaded picture')
+    .argument('<picture>', 'key, custom address or link of the uploaded picture')
     .argument('<file>', 'the new picture, or - for standard input');
   addFormatOptions(command).option('--copy', 'also copy the link to the clipboard');
   addServerOptions(command, DEFAULT_RETRIES)
@@ -46,22 +45,18 @@ export function replaceCommand(program: Command, invocation: Invocation) {
     );
 }
 
-/** The key of a picture that is named by it or by one of its links. @throws UsageError */
-export function keyOf(picture: string): string {
-  const [, key] = KEY.exec(picture) ?? [];
-  if (key) return key;
-  throw new UsageError(`${picture} isn’t the key or link of a picture, such as b7Rk2mQx9LpT. Custom addresses don’t work here.`);
-}
-
 async function replace(
   invocation: Invocation,
   { picture, file }: { picture: string; file: string },
   options: ReplaceOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const replaces = keyOf(picture);
+  const reference = parseReference(picture);
   const run = await prepare(invocation, options, MAX_WAIT);
-  await using image = await openSource(run, file, undefined, signal);
+  await using image = await openSource(run, file, undefined, signal).catch((error: unknown) => {
+    throw new CommandError(`${file}: ${describeError(error)}`, { cause: error });
+  });
+  const replaces = await withRetries(() => findKey(run.connection.client, reference, signal), { ...run.retrying, signal });
   const key = randomUUID();
   const attempt = (idempotencyKey: string = key) =>
     uploadImage(run.connection, image, {}, { timeout: run.timeout, signal, idempotencyKey, replaces });

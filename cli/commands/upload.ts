@@ -102,7 +102,7 @@ async function upload(invocation: Invocation, files: string[], options: UploadOp
   const lines: string[] = [];
   let failed = false;
   let skipped = 0;
-  const uploadNext = untilBlocked((file) => uploadOne(run, file, options, fields, signal));
+  const uploadNext = untilBlocked((file) => uploadOne(run, file, options, fields, signal), signal);
   try {
     for await (const outcome of pMapIterable(names, uploadNext, { concurrency: MAX_PARALLEL })) {
       if ('uploaded' in outcome) {
@@ -110,8 +110,6 @@ async function upload(invocation: Invocation, files: string[], options: UploadOp
         lines.push(print(run, options, outcome));
         continue;
       }
-      // An interrupted upload hasn't failed; earlier links have been printed.
-      signal.throwIfAborted();
       failed = true;
       if (!('error' in outcome)) skipped++;
       else run.terminal.problem(outcome.file, describeError(outcome.error));
@@ -119,8 +117,11 @@ async function upload(invocation: Invocation, files: string[], options: UploadOp
   } finally {
     run.terminal.stopProgress();
   }
-  if (skipped) run.terminal.problem(undefined, `Stopped early: ${skipped === 1 ? '1 file was' : `${skipped} files were`} not uploaded.`);
+  if (skipped && !signal.aborted)
+    run.terminal.problem(undefined, `Stopped early: ${skipped === 1 ? '1 file was' : `${skipped} files were`} not uploaded.`);
   const copied = !options.copy || lines.length === 0 || (await copyLines(run, lines));
+  // Only now: whatever was stored has a link by which it can be found again.
+  signal.throwIfAborted();
   return failed || !copied ? EXIT.failed : EXIT.done;
 }
 
@@ -132,11 +133,11 @@ export async function findAlbums(run: Run, names: readonly string[] = [], signal
   return ids;
 }
 
-/** Sends no more files once one has failed as all would: the server has no room, or something else is at its address. */
-function untilBlocked(send: (file: string) => Promise<Outcome>): (file: string) => Promise<Outcome> {
+/** Sends no more files after an interruption, or once one has failed as all would: the server has no room, or something else is at its address. */
+function untilBlocked(send: (file: string) => Promise<Outcome>, signal: AbortSignal): (file: string) => Promise<Outcome> {
   let isBlocked = false;
   return async (file) => {
-    if (isBlocked) return { file };
+    if (isBlocked || signal.aborted) return { file };
     const outcome = await send(file);
     if (!('error' in outcome) || classify(outcome.error) !== 'wait') return outcome;
     // One message is enough for those that were under way together.
@@ -164,7 +165,8 @@ async function uploadOne(run: Run, file: string, options: UploadOptions, fields:
     const uploaded = await send(run, image, fields, signal);
     return { file, name: image.name, uploaded };
   } catch (error) {
-    return { file, error };
+    // An interrupted upload hasn't failed.
+    return signal.aborted ? { file } : { file, error };
   } finally {
     await image?.[Symbol.asyncDispose]();
     run.terminal.advance({ files: 1 });

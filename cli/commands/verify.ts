@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import { serviceEnvironment } from '../env.ts';
 import { EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
+import { addJsonOption } from '../options.ts';
 import { formatBytes, printable } from '../printable.ts';
 import type { Invocation } from '../run.ts';
 
 interface Options {
   dataDir?: string;
   repair?: boolean;
+  json?: boolean;
 }
 
 const HELP = helpBelow(
@@ -20,19 +22,20 @@ const HELP = helpBelow(
 );
 
 export function verifyCommand(program: Command, invocation: Invocation) {
-  program
+  const command = program
     .command('verify')
     .summary('check the data folder of this server')
     .description(
       'Checks the whole data folder and reports problems: the database, pictures (against their hashes), thumbnails and leftover files.',
     )
     .option('--data-dir <folder>', 'data folder of the server (environment: PIXDOCK_DATA_DIR)')
-    .option('--repair', 'repair what can be repaired')
+    .option('--repair', 'repair what can be repaired');
+  addJsonOption(command)
     .addHelpText('after', HELP)
     .action(async (options: Options) => invocation.finish(await verify(invocation, options)));
 }
 
-async function verify({ io, terminal }: Invocation, { repair = false, dataDir }: Options): Promise<number> {
+async function verify({ io, terminal }: Invocation, { repair = false, dataDir, json = false }: Options): Promise<number> {
   const { configFromEnv } = await import('#server/platform/config/env.ts');
   const { verifyDataFolder } = await import('#server/features/verify/verify.ts');
   // Needs no web application.
@@ -40,8 +43,12 @@ async function verify({ io, terminal }: Invocation, { repair = false, dataDir }:
   const { images, bytes, problems, repaired } = await verifyDataFolder(config, repair, {
     onStart: (checked) => terminal.startProgress(1, checked.bytes),
     onBytes: (read) => terminal.advance({ bytes: read }),
-    onFinding: (finding, isRepaired) =>
-      terminal.line(printable(`${finding.problem} ${isRepaired ? finding.repair?.done : finding.advice}`)),
+    onFinding: ({ problem, advice, repair: way }, isRepaired) => {
+      const done = isRepaired ? way?.done : undefined;
+      terminal.line(
+        json ? JSON.stringify({ problem, repaired: isRepaired, advice: done ?? advice }) : printable(`${problem} ${done ?? advice}`),
+      );
+    },
   }).finally(() => terminal.stopProgress());
   const checked = `Checked ${images === 1 ? '1 picture' : `${images} pictures`} (${formatBytes(bytes)})`;
   terminal.note(`${checked}: ${summarize(problems, repaired)}`);

@@ -4,8 +4,9 @@ import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { albumTitle } from '#transfer/albums.ts';
 import { compileFilters, PatternError } from '#transfer/select.ts';
+import { type FoundFile, openFound } from '#transfer/walk.ts';
 import { AlbumFinder, describeOther } from '../albums.ts';
-import { describeError, EXIT, UsageError } from '../errors.ts';
+import { describeError, EMPTY, EXIT, UsageError } from '../errors.ts';
 import { imageFields } from '../options.ts';
 import { formatLink } from '../printable.ts';
 import { type Invocation, prepare } from '../run.ts';
@@ -136,11 +137,29 @@ async function startProgress(job: Job, pictures: Pictures, stop: AbortSignal) {
   if (!stop.aborted) job.run.terminal.startProgress(files, bytes);
 }
 
+/** Why a file couldn't be uploaded. */
+async function problemOf(file: FoundFile): Promise<string | undefined> {
+  if (file.size === 0) return EMPTY;
+  try {
+    await using _ = await openFound(file);
+    return undefined;
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
 /** Prints what an import would do, with the same files. */
 async function dryRun({ run, summary, options, report }: Job, pictures: Pictures, stop: AbortSignal): Promise<Ending> {
   for await (const picture of pictures.until(() => stop.aborted)) {
     const { file, takeout } = picture;
     if (summary.takeout && takeout) summary.takeout.copies += takeout.copies.length + (takeout.known ? 1 : 0);
+    const problem = await problemOf(file);
+    if (problem !== undefined) {
+      summary.failed++;
+      run.terminal.problem(file.relative, problem);
+      await report?.add(file, { status: 'failed', error: problem });
+      continue;
+    }
     if (!takeout?.known) {
       summary.uploaded++;
       summary.uploaded_bytes += file.size;

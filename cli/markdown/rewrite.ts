@@ -4,7 +4,8 @@ import { basename, dirname, join, sep } from 'node:path';
 import pMap from 'p-map';
 import { getConfig } from '#api/config.ts';
 import type { FormFields } from '#api/images/upload.ts';
-import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
+import { openFile, openInside } from '#transfer/open-file.ts';
+import { CommandError, describeError, EMPTY, EXIT, UsageError } from '../errors.ts';
 import type { ConvertOptions, ServerOptions, SharingOptions } from '../options.ts';
 import { formatBytes, printable } from '../printable.ts';
 import { replaceFile } from '../replace-file.ts';
@@ -59,7 +60,7 @@ export async function rewriteDocuments(
   const job = new Rewriting(options, run, signal);
   const documents = await job.find(names);
   const plans = await job.plan(documents);
-  if (options.dryRun) return job.list(plans);
+  if (options.dryRun) return job.list(await job.readable(plans));
   const uploads = new PictureUploads(run, plans.some(({ links }) => links.length > 0) ? await prepareFields() : {}, signal);
   return job.run(plans, uploads);
 }
@@ -150,6 +151,24 @@ class Rewriting {
     const origin = URL.parse(location.address)?.origin;
     const isWanted = this.#options.remote && origin !== undefined && !this.#own.has(origin);
     return isWanted ? { ...link, line, location, size: undefined } : undefined;
+  }
+
+  /** Without the links to pictures that couldn't be uploaded, which are reported. */
+  async readable(plans: Plan[]): Promise<Plan[]> {
+    const problems = new Map<string, string | undefined>();
+    const rest: Plan[] = [];
+    for (const { links, ...plan } of plans) {
+      const readable: Found[] = [];
+      for (const link of links) {
+        const { location } = link;
+        if ('file' in location && !problems.has(location.file)) problems.set(location.file, await problemOf(location));
+        const problem = 'file' in location ? problems.get(location.file) : undefined;
+        if (problem === undefined) readable.push(link);
+        else this.#problem(`${plan.document.name}:${link.line}`, `${link.target}: ${problem}`);
+      }
+      rest.push({ ...plan, links: readable });
+    }
+    return rest;
   }
 
   /** Prints what would be uploaded. */
@@ -245,6 +264,17 @@ class Rewriting {
   #problem(subject: string, reason: string) {
     this.#failed++;
     this.#run.terminal.problem(subject, reason);
+  }
+}
+
+/** Why a picture couldn't be uploaded. */
+async function problemOf({ file, folder, size }: Extract<Target, { file: string }>): Promise<string | undefined> {
+  if (size === 0) return EMPTY;
+  try {
+    await using _ = await (folder === undefined ? openFile(file) : openInside(file, [folder]));
+    return undefined;
+  } catch (error) {
+    return describeError(error);
   }
 }
 

@@ -11,6 +11,7 @@ import { type UploadResult, uploadUrl } from '#api/images/upload.ts';
 import { LINK_FORMATS, linkOf } from '#api/sharing/link-formats.ts';
 import { AlbumFinder, type FoundAlbum } from '../albums.ts';
 import { CommandError } from '../errors.ts';
+import { findKey, keyOf, parseReference, requireOwnLinks } from '../picture-reference.ts';
 import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
@@ -34,10 +35,7 @@ interface Parts {
 
 const tool = <Input extends z.ZodObject>(made: Tool<Input>) => made as unknown as Tool;
 
-const key = z
-  .string()
-  .regex(/^[0-9A-Za-z]{12}$/, 'a key has 12 letters and digits')
-  .describe('The key of a picture, as in its link');
+const picture = z.string().min(1).max(2000).describe('The key of a picture, its custom address, or one of its links');
 const path = z.string().min(1).describe('The path of a file in a folder that `pixdock mcp` was given');
 
 const openToOthers = z
@@ -60,6 +58,8 @@ export function createTools({ run, files, signal }: Parts): Tool[] {
       uploadImage(connection, image, fields, { timeout, signal, idempotencyKey, ...(replaces && { replaces }) }),
     );
   }
+
+  const keyFor = (named: string) => findKey(client, parseReference(named), signal);
 
   const everyAlbum = async () => [...(await allAlbums(client, { signal })), ...(await sharedAlbums(client, { signal }))];
 
@@ -150,17 +150,18 @@ export function createTools({ run, files, signal }: Parts): Tool[] {
       name: 'get_links',
       title: 'Get the links of a picture',
       description: 'Returns a picture’s links in every format: address, Markdown, HTML, BBCode, thumbnail and share page.',
-      input: z.object({ key }),
+      input: z.object({ picture }),
       readOnly: true,
-      run: async ({ key: wanted }) => present(await client.call(getImage, { params: { key: wanted }, signal })),
+      run: async ({ picture: wanted }) => present(await client.call(getImage, { params: { key: await keyFor(wanted) }, signal })),
     }),
     tool({
       name: 'replace_picture',
       title: 'Replace a picture',
       description:
         'Puts another file behind the links of a picture. Whoever can open them sees the new file. The earlier version moves to the trash.',
-      input: z.object({ key, path, open_to_others: openToOthers }),
-      async run({ key: replaced, path: file, open_to_others }) {
+      input: z.object({ picture, path, open_to_others: openToOthers }),
+      async run({ picture: named, path: file, open_to_others }) {
+        const replaced = await keyFor(named);
         if (!open_to_others) await requirePrivateImage(replaced);
         return present(await sendFile(file, {}, replaced));
       },
@@ -191,9 +192,17 @@ export function createTools({ run, files, signal }: Parts): Tool[] {
       title: 'Add pictures to an album',
       description:
         'Adds pictures to an album. Those who can open the album may see them, private pictures included if they are its members.',
-      input: z.object({ album: z.string().min(1).describe(ALBUM), keys: z.array(key).min(1).max(MAX_BATCH), open_to_others: openToOthers }),
-      async run({ album, keys, open_to_others }) {
+      input: z.object({
+        album: z.string().min(1).describe(ALBUM),
+        pictures: z.array(picture).min(1).max(MAX_BATCH),
+        open_to_others: openToOthers,
+      }),
+      async run({ album, pictures, open_to_others }) {
+        const references = pictures.map(parseReference);
+        await requireOwnLinks(client, references, signal);
         const [id = ''] = await albumIds([album], open_to_others);
+        const keys: string[] = [];
+        for (const reference of references) keys.push(await keyOf(client, reference, signal));
         return { ...(await client.call(addToAlbum, { params: { id }, body: { keys }, signal })) };
       },
     }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateImage } from '#api/images/changes.ts';
 import { getImage } from '#api/images/images.ts';
 import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { newImage } from '#test/cli/homes.ts';
@@ -38,6 +39,15 @@ describe('pixdock date', () => {
     expect(await run(undoIn(elsewhere.stderr))).toMatchObject({ code: 0 });
     expect([await dateOf(one.key), await dateOf(two.key)]).toEqual(['2024-06-01T10:00:00.000Z', '2019-05-14T16:30:00.000Z']);
     expect(await run(undoIn(set.stderr))).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to undo') });
+  });
+
+  it('takes custom addresses, refuses links to other servers, and prints JSON', async () => {
+    const { key } = await upload('2024-06-01T10:00:00Z');
+    await owner.client.call(updateImage, { params: { key }, body: { slug: `dated-${key.toLowerCase()}` } });
+    const { stdout } = await run([`dated-${key}`, '--set', '2019-05-14T18:30', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ key, taken_at: '2019-05-14T16:30:00.000Z' });
+    const refused = await run(['https://other.example/i/b7Rk2mQx9LpT.png', '--shift', '1h']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is on another server') });
   });
 
   it.each([

@@ -35,7 +35,12 @@ const TESTS: Record<string, string[]> = {
   'import-dir': ['import', 'options'],
   markdown: ['markdown', 'options'],
   mcp: ['mcp', 'options'],
+  list: ['pictures', 'options'],
+  search: ['pictures', 'options'],
+  get: ['pictures', 'options'],
+  delete: ['pictures', 'options'],
   login: ['login', 'options'],
+  status: ['login', 'options'],
   logout: ['login', 'options'],
   serve: ['serve', 'options'],
   'reset-password': ['serve', 'options'],
@@ -61,6 +66,16 @@ describe('every option', () => {
       const untested = options.filter((name) => !new RegExp(`['\` ]${name}['=\` ]`).test(tests));
       expect({ command, untested }).toEqual({ command, untested: [] });
     }
+  });
+
+  it.each([
+    ['upload', 'in/a.png'],
+    ['import-dir', 'in'],
+  ])('%s %s: prints JSON with --json, as with --format json', async (...args) => {
+    const { stdout, code } = await runCli(await homeWithImage(), [...args, '--json'], { env });
+    expect(code).toBe(0);
+    expect(uploaded.parse(JSON.parse(stdout)).links.url).toContain('/i/');
+    expect(await runCli(await homeWithImage(), [...args, '--json', '--template', '{url}'], { env })).toMatchObject({ code: 2 });
   });
 
   it.each([
@@ -105,7 +120,7 @@ describe('every option', () => {
   it.each([
     'import-dir nowhere',
     'markdown nowhere --dry-run --base-url http://127.0.0.1:9',
-    'login pics',
+    'login ftp://pics',
     'logout http://127.0.0.1:9',
     'reset-password ada --data-dir nowhere',
     'verify --data-dir nowhere',

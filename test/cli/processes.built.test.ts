@@ -65,7 +65,7 @@ describe.runIf(linux)('on a terminal', () => {
 
   it.runIf(process.platform === 'linux')('prompts on a terminal without echo', async () => {
     const home = temporaryFolder();
-    const command = `'${process.execPath}' '${CLI}' login ${service.url}`;
+    const command = `'${process.execPath}' '${CLI}' login ${service.url} --with-token`;
     const { stdout, code } = await runProgram('script', ['-qec', command, '/dev/null'], {
       cwd: home,
       env: homeEnv(home),
@@ -75,7 +75,7 @@ describe.runIf(linux)('on a terminal', () => {
       stdin: null,
     });
     expect(code).toBe(0);
-    expect(stdout).toContain('The token works');
+    expect(stdout).toContain('upload only');
     expect(stdout).not.toContain(token);
   });
 });

@@ -45,7 +45,7 @@ describe('pixdock', () => {
     ['a date and a shift', ['date', 'x', '--set', '2019-05-14T18:30', '--shift', '1h'], /cannot be used with option/],
     ['neither', ['date', 'b7Rk2mQx9LpT', ...server], /Use --set, --shift or --undo/],
     ['no picture', ['date', '--shift', '1h', ...server], /Name 1 to 500 pictures/],
-    ['what isn’t a picture', ['date', 'plan.png', '--shift', '1h', ...server], /isn’t the key or link of a picture/],
+    ['what isn’t a picture', ['date', 'plan.png', '--shift', '1h', ...server], /isn’t a picture\. Give its key/],
     ['pictures to undo', ['date', 'b7Rk2mQx9LpT', '--undo', 'x', ...server], /Use --undo without pictures/],
     ['an invalid port', ['serve', '--port', '99999'], /whole number from 0 to 65535\.\nSee `pixdock serve --help`/],
     ['no address', ['login'], /missing required argument 'url'\nSee `pixdock login --help`/],
@@ -56,7 +56,7 @@ describe('pixdock', () => {
     ['two passwords', ['upload', 'x', '--password', 'a', '--password-file', 'b', ...server], /not both/],
     ['a missing password file', ['upload', 'x', '--password-file', 'b', ...server], /Can’t read the password file/],
     ['no server', ['upload', 'x'], /No server is set\. Run `pixdock login/],
-    ['an invalid address', ['upload', 'x', '--base-url', 'pics'], /"pics" isn’t a server address/],
+    ['an invalid address', ['upload', 'x', '--base-url', 'ftp://pics'], /"ftp:\/\/pics" isn’t a server address/],
     ['an address with a path', ['upload', 'x', '--base-url', 'http://pics.example.org/api/v1'], /Use http:\/\/pics\.example\.org instead/],
     ['an address with a password', ['upload', 'x', '--base-url', 'http://a:b@pics.example.org'], /isn’t a server address/],
     ['an invalid token', ['upload', 'x', '--token', 'a b', ...server], /isn’t a token/],
@@ -66,8 +66,49 @@ describe('pixdock', () => {
     expect(stderr).toMatch(message);
   });
 
+  it.each(['localhost', '10.0.0.0/33', '1.2.3', 'proxy.example.org', '::1/129'])(
+    'reports PIXDOCK_TRUST_PROXY=%s in a sentence, without a stack trace',
+    async (value) => {
+      const env = { PIXDOCK_TRUST_PROXY: `127.0.0.1, ${value}` };
+      const { stderr, code } = await runCli(temporaryFolder(), ['verify'], { env });
+      expect({ stderr, code }).toEqual({
+        stderr: `pixdock: PIXDOCK_TRUST_PROXY must be IP addresses or networks, such as 10.0.0.5 or 10.0.0.0/24 (it’s ["127.0.0.1","${value}"]).\n`,
+        code: 1,
+      });
+    },
+  );
+
+  it('shows no technical defaults in its help', async () => {
+    for (const command of ['upload', 'import-dir', 'markdown', 'mcp', 'login', 'list', 'get'])
+      expect((await runCli(temporaryFolder(), [command, '--help'])).stdout).not.toMatch(/default: (\[|\{|true|false)/);
+  });
+
+  it('has --json in every command that prints results', async () => {
+    const { stdout } = await runCli(temporaryFolder(), ['--help']);
+    const commands = [...(stdout.split('Commands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+) /gm)].map(
+      ([, name = '']) => name,
+    );
+    const without = ['mcp', 'logout', 'serve', 'reset-password', 'completion', 'help'];
+    expect(commands).toEqual(expect.arrayContaining(without));
+    for (const command of commands.filter((name) => !without.includes(name)))
+      expect((await runCli(temporaryFolder(), [command, '--help'])).stdout, command).toMatch(/^ {2}--json /m);
+  });
+
   it.each([60, 80])('fits its help into %i columns', async (columns) => {
-    for (const command of ['upload', 'date', 'import-dir', 'markdown', 'login', 'serve', 'reset-password']) {
+    for (const command of [
+      'upload',
+      'date',
+      'import-dir',
+      'markdown',
+      'login',
+      'serve',
+      'reset-password',
+      'list',
+      'search',
+      'get',
+      'delete',
+      'status',
+    ]) {
       const { stdout } = await runCli(temporaryFolder(), [command, '--help'], { columns });
       // Only command lines, which must not be wrapped, can be longer.
       const long = stdout.split('\n').filter((text) => [...text].length > columns && !/^ {2}(?=\S)(.* )?pixdock /.test(text));

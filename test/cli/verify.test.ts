@@ -35,6 +35,12 @@ it('says that the service is running; then reports what is wrong, repairs it, an
     expect(found.stdout).toBe(
       `${dataDir}/blobs/ab/stray\\u{1b}[31m.jpg doesn’t belong to any picture. --repair moves it to ${dataDir}/set-aside/1.\n`,
     );
+    const json = await verify('--data-dir', dataDir, '--json');
+    expect(JSON.parse(json.stdout)).toEqual({
+      problem: expect.stringContaining('doesn’t belong to any picture.'),
+      repaired: false,
+      advice: expect.stringContaining('--repair moves it'),
+    });
     expect([found.stderr, found.code]).toEqual([expect.stringContaining(': 1 problem.\n'), 1]);
     const repaired = await verify('--repair', '--data-dir', dataDir);
     expect(repaired.stdout).toContain(`Moved to ${dataDir}/set-aside/1/`);

@@ -1,6 +1,8 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
 interface WriteOptions {
+  /** Its permissions, less the umask; by default, only this user can read it. */
+  readonly mode?: number;
   /** `wx`: @throws when the file exists. Otherwise, it is replaced. */
   readonly flags?: 'w' | 'wx';
   /** Flushes it at its end. */
@@ -8,7 +10,7 @@ interface WriteOptions {
 }
 
 /**
- * Fills a file, readable for this user only, by a stream, and closes it before this returns or throws: one whose stream is destroyed while it is being opened
+ * Fills a file by a stream, and closes it before this returns or throws: one whose stream is destroyed while it is being opened
  * would appear after its removal.
  */
 export async function writeStream<T>(path: string, options: WriteOptions, write: (file: WriteStream) => Promise<T>): Promise<T> {

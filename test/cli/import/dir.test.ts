@@ -1,4 +1,4 @@
-import { readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlbum, listAlbums } from '#api/albums/albums.ts';
@@ -90,6 +90,20 @@ describe('pixdock import-dir', () => {
     expect(lines(stderr).slice(2)).toEqual([
       `pixdock: --exclude "in/drafts" matched nothing. Patterns match paths relative to ${join(home, 'in')}.`,
     ]);
+  });
+
+  it('reports in a dry run the files that can’t be uploaded, and doesn’t count them', async () => {
+    const home = await homeWith('a.png');
+    await writeFile(join(home, 'in/empty.png'), '');
+    const isRoot = process.getuid?.() === 0;
+    await writeFile(join(home, 'in/secret.png'), 'x', { mode: 0o000 });
+    if (isRoot) await rm(join(home, 'in/secret.png'));
+    const { stdout, stderr, code } = await importDir(home, '--dry-run', '--report', 'report.json');
+    expect({ stdout, code }).toEqual({ stdout: 'a.png (79 bytes)\n', code: 1 });
+    expect(stderr).toContain('pixdock: empty.png: the file is empty\n');
+    if (!isRoot) expect(stderr).toContain('pixdock: secret.png: permission denied\n');
+    expect(stderr).toContain(`Would upload 1 picture (79 bytes), ${isRoot ? 1 : 2} failed.`);
+    expect((await readReport(home)).files).toContainEqual(expect.objectContaining({ path: 'empty.png', status: 'failed' }));
   });
 
   it('lists in a dry run exactly what the real run then uploads, and changes nothing', async () => {
@@ -267,7 +281,7 @@ describe('pixdock import-dir', () => {
     const { stdout, stderr, code } = await importDir(home, '--token', 'pxd_wrong', '--concurrency', '1');
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toContain('1 failed.');
-    expect(stderr).toMatch(/Stopped early: .*Run `pixdock login`/);
+    expect(stderr).toMatch(/Stopped early: .* doesn’t accept the token in /);
   });
 
   it('stops when the server becomes unreachable', async () => {

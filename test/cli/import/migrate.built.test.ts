@@ -157,8 +157,9 @@ describe('pixdock migrate', () => {
   it('says where a lost picture was, and what to do next', async () => {
     home = temporaryFolder();
     const { dataDir } = service;
-    const { code, stdout, stderr } = await migrate(['--to', await newDatabase('next')], { PIXDOCK_DATA_DIR: dataDir });
-    expect([code, stdout]).toEqual([0, '']);
+    const { code, stdout, stderr } = await migrate(['--to', await newDatabase('next'), '--json'], { PIXDOCK_DATA_DIR: dataDir });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ images: expect.any(Number), lost: 0 });
     expect(stderr).toContain('Now set PIXDOCK_DATABASE_URL to the value of --to, with the password if there is one, and start Pixdock.');
     const lost = join(dataDir, 'lost');
     await rename(join(dataDir, 'blobs'), lost);

@@ -56,6 +56,14 @@ describe('pixdock markdown', () => {
     expect(new Set(links.slice(1)).size).toBe(1);
   });
 
+  it('reports pictures in a dry run that couldn’t be uploaded', async () => {
+    const home = await homeOf({ 'in/a.md': '![](a.png) ![](empty.png)\n![](empty.png)', 'in/a.png': undefined, 'in/empty.png': '' });
+    const { stdout, stderr, code } = await run(home, 'in', '--dry-run');
+    expect({ stdout, code }).toEqual({ stdout: 'in/a.md:1: a.png (79 bytes)\n', code: 1 });
+    for (const line of [1, 2]) expect(stderr).toContain(`pixdock: in/a.md:${line}: empty.png: the file is empty\n`);
+    expect(stderr).toContain('Would upload 1 picture (79 bytes) and replace 1 link in 1 file.');
+  });
+
   it('takes a home folder for no site, even if it is a repository', async () => {
     const home = await homeOf({ '.git/HEAD': '', 'notes/a.md': '![](../b.png)', 'b.png': undefined });
     const { code, stderr } = await run(home, 'notes', '--dry-run');

@@ -7,6 +7,7 @@ import { Client, type Transport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
+import { updateImage } from '#api/images/changes.ts';
 import { getImage, listImages } from '#api/images/images.ts';
 import { newImage } from '#test/cli/homes.ts';
 import { runCli } from '#test/cli/run-cli.ts';
@@ -119,13 +120,16 @@ describe('pixdock mcp', () => {
     expect(links).toMatchObject({ url: image.links.url, markdown: image.links.markdown, share_page: image.links.share_url });
     expect(links.html_responsive).toContain('<picture>');
     expect((await mcp.dataOf('search_pictures', { query: 'harbour' })).pictures).toEqual([expect.objectContaining({ key, alt: 'Boats' })]);
-    expect((await mcp.dataOf('get_links', { key })).links).toEqual(links);
+    await owner.client.call(updateImage, { params: { key }, body: { slug: 'dawn' } });
+    for (const picture of [key, 'dawn', links.url, links.share_page]) expect((await mcp.dataOf('get_links', { picture })).key).toBe(key);
+    for (const picture of [`https://other.example/i/${key}.png`, 'no picture'])
+      expect((await mcp.call('get_links', { picture })).error).toMatch(/is on another server|isn’t a picture/);
 
     await writeFile(join(mcp.folder, 'b.png'), newImage());
-    expect((await mcp.dataOf('replace_picture', { key, path: join(mcp.folder, 'b.png') })).key).toBe(key);
+    expect((await mcp.dataOf('replace_picture', { picture: key, path: join(mcp.folder, 'b.png') })).key).toBe(key);
     const other = await mcp.dataOf('upload_picture', { path: 'inside.png', visibility: 'public' });
     expect((await owner.client.call(getImage, { params: { key: other.key } })).visibility).toBe('public');
-    await mcp.dataOf('add_to_album', { album: album.id, keys: [other.key] });
+    await mcp.dataOf('add_to_album', { album: album.id, pictures: [other.key] });
     expect((await owner.client.call(getAlbum, { params: { id: album.id } })).image_count).toBe(2);
     expect((await mcp.dataOf('list_albums')).albums).toEqual([
       { id: album.id, name: 'Assistant', owner: OWNER.username, role: 'owner', image_count: 2, visibility: 'private', member_count: 0 },
@@ -153,18 +157,18 @@ describe('pixdock mcp', () => {
         expect.objectContaining({ id: joined, owner: OWNER.username, role: 'owner', member_count: 1 }),
       ]),
     );
-    expect((await mcp.call('add_to_album', { album: 'Contracts', keys: [keyOf(await upload())], open_to_others: true })).error).toBe(
+    expect((await mcp.call('add_to_album', { album: 'Contracts', pictures: [keyOf(await upload())], open_to_others: true })).error).toBe(
       'You have no album "Contracts". For the one that is shared with you, write "mara/Contracts".',
     );
     const key = keyOf(await upload({ albums: ['Own'] }));
     const opened = { 'mara/Contracts': theirs, [theirs]: theirs, Published: published, Joined: joined };
     for (const [album, id] of Object.entries(opened)) {
       const isAsked = expect.stringContaining('Ask the user. If they agree, repeat this with open_to_others: true.');
-      expect(await mcp.call('add_to_album', { album, keys: [key] })).toEqual({ error: isAsked });
+      expect(await mcp.call('add_to_album', { album, pictures: [key] })).toEqual({ error: isAsked });
       expect(await upload({ albums: ['Own', album] })).toEqual({ error: isAsked });
       expect((await owner.client.call(getImage, { params: { key } })).albums).not.toContain(id);
     }
-    expect((await mcp.call('add_to_album', { album: 'mara/Contracts', keys: [key] })).error).toContain('belongs to mara, who can see');
+    expect((await mcp.call('add_to_album', { album: 'mara/Contracts', pictures: [key] })).error).toContain('belongs to mara, who can see');
 
     // A public picture, and one in an album that others can open.
     const isPublic = keyOf(await upload({ visibility: 'public' }));
@@ -172,12 +176,12 @@ describe('pixdock mcp', () => {
     for (const shown of [isPublic, isShared]) {
       const before = await owner.client.call(getImage, { params: { key: shown } });
       await writeFile(join(mcp.folder, 'other.png'), newImage());
-      expect((await mcp.call('replace_picture', { key: shown, path: 'other.png' })).error).toContain('open_to_others: true');
+      expect((await mcp.call('replace_picture', { picture: shown, path: 'other.png' })).error).toContain('open_to_others: true');
       expect((await owner.client.call(getImage, { params: { key: shown } })).sha256).toBe(before.sha256);
-      await mcp.dataOf('replace_picture', { key: shown, path: 'other.png', open_to_others: true });
+      await mcp.dataOf('replace_picture', { picture: shown, path: 'other.png', open_to_others: true });
       expect((await owner.client.call(getImage, { params: { key: shown } })).sha256).not.toBe(before.sha256);
     }
-    await mcp.dataOf('add_to_album', { album: 'mara/Contracts', keys: [key], open_to_others: true });
+    await mcp.dataOf('add_to_album', { album: 'mara/Contracts', pictures: [key], open_to_others: true });
     expect((await mara.client.call(getAlbum, { params: { id: theirs } })).image_count).toBe(1);
 
     // The user's usual album is used while nobody else can open it.
@@ -261,7 +265,7 @@ describe('pixdock mcp', () => {
   it('passes the server’s refusals on as sentences, and works on', async () => {
     await using mcp = await session({ token: await owner.token('upload') });
     expect((await mcp.call('search_pictures')).error).toMatch(/^[A-Z].+[.?]/);
-    expect((await mcp.call('get_links', { key: 'AAAAAAAAAAAA' })).error).toMatch(/^[A-Z].+[.?]/);
+    expect((await mcp.call('get_links', { picture: 'AAAAAAAAAAAA' })).error).toMatch(/^[A-Z].+[.?]/);
     expect((await mcp.dataOf('upload_picture', { path: 'sub/a.png' })).key).toMatch(/^\w{12}$/);
   });
 

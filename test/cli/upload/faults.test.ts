@@ -72,8 +72,16 @@ describe('pixdock upload over a bad network', () => {
   });
 
   it.each([
-    ['401', refuse(401, 'The token is not valid.', { code: 'unauthorized' }), /The token is not valid\. Run `pixdock login`/],
-    ['403', refuse(403, 'Guests may not upload here.', { code: 'guest_disabled' }), /Guests may not upload here\. Run `pixdock login`/],
+    [
+      '401',
+      refuse(401, 'The token is not valid.', { code: 'unauthorized' }),
+      /The token is not valid\. Run `pixdock login http:\/\/127\.0\.0\.1:\d+`\.\n/,
+    ],
+    [
+      '403',
+      refuse(403, 'Guests may not upload here.', { code: 'guest_disabled' }),
+      /Guests may not upload here\. Run `pixdock login http:\/\/127\.0\.0\.1:\d+` to upload/,
+    ],
     ['413', refuse(413, 'The file is larger than 10 MB.', { code: 'file_too_large' }), /The file is larger than 10 MB\./],
     ["a proxy's 413", html(413), /HTTP 413\) isn’t from Pixdock.*client_max_body_size/],
     ["another program's response", html(200), /HTTP 200\) isn’t from Pixdock/],
@@ -167,5 +175,23 @@ describe('pixdock upload over a bad network', () => {
       onStart: ({ stdout, interrupt }) => stdout.once('data', interrupt),
     });
     expect(result).toEqual({ stdout: LINK, stderr: 'pixdock: Interrupted.\n', code: 130 });
+  });
+
+  it('prints the links of all stored pictures after an interruption, also behind one that was under way', async () => {
+    const home = await homeWithImage();
+    await writeFile(join(home, 'stuck.jpg'), 'stuck');
+    const isStuck = (body: Buffer) => body.includes('filename="stuck.jpg"');
+    await using service = await startScriptedService([
+      (response, request) => (isStuck(request.body) ? silence(response, request) : accept()(response, request)),
+    ]);
+    const result = await runCli(home, ['upload', 'stuck.jpg', 'cat.jpg', 'cat.jpg', 'cat.jpg', '--base-url', service.url], {
+      onStart: async ({ interrupt }) => {
+        await expect.poll(() => service.seen.filter(({ body }) => !isStuck(body)).length, { timeout: 10_000 }).toBe(2);
+        await expect.poll(() => service.seen.length).toBe(3);
+        interrupt();
+      },
+    });
+    expect(result.stdout).toMatch(new RegExp(`^(${LINK}){2,}$`));
+    expect(result).toMatchObject({ stderr: 'pixdock: Interrupted.\n', code: 130 });
   });
 });

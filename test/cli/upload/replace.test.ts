@@ -1,10 +1,12 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateImage } from '#api/images/changes.ts';
 import { listTrash } from '#api/images/trash.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { homeWith, newImage } from '#test/cli/homes.ts';
 import { runCli } from '#test/cli/run-cli.ts';
+import { accept, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
@@ -33,6 +35,33 @@ describe('pixdock replace', () => {
     }
     const { items } = await owner.client.call(listTrash, { query: {} });
     expect(items.filter(({ version_of }) => version_of === image.key)).toHaveLength(3);
+  });
+
+  it('replaces the picture with a custom address', async () => {
+    const image = await upload();
+    await owner.client.call(updateImage, { params: { key: image.key }, body: { slug: 'floor-plan' } });
+    const home = await homeWith('a.png', 'b.png');
+    for (const [file, picture] of Object.entries({ 'in/a.png': 'Floor-Plan', 'in/b.png': `${service.linkAddress}/s/floor-plan` })) {
+      const { stdout, stderr, code } = await runCli(home, ['replace', picture, file, '--json'], { env });
+      expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+      expect(JSON.parse(stdout)).toMatchObject({ key: image.key, reused: false });
+    }
+  });
+
+  it('refuses a link to another server, and sends it nothing', async () => {
+    const image = await upload();
+    const home = await homeWith('a.png');
+    await using other = await startScriptedService([accept()]);
+    const before = await served(image);
+    for (const link of [`${other.url}/i/${image.key}.png`, `https://other.example/s/${image.key}`]) {
+      const { stdout, stderr, code } = await runCli(home, ['replace', link, 'in/a.png'], { env });
+      expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+      expect(stderr).toBe(
+        `pixdock: ${link} is on another server. This command uses ${service.url}, and nothing was sent to ${new URL(link).origin}.\n`,
+      );
+    }
+    expect(other.seen).toEqual([]);
+    expect(await served(image)).toBe(before);
   });
 
   it('reads standard input, and prints what --format or --template asks for', async () => {
@@ -71,9 +100,13 @@ describe('pixdock replace', () => {
     const before = await served(image);
     const run = (args: string[], token = env.PIXDOCK_TOKEN) =>
       runCli(home, ['replace', ...args], { env: { ...env, PIXDOCK_TOKEN: String(token) } });
-    expect(await run(['not-a-key', 'in/a.png'])).toMatchObject({ code: 2, stderr: expect.stringContaining('isn’t the key or link') });
+    expect(await run(['not a key', 'in/a.png'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('isn’t a picture. Give its key'),
+    });
+    expect(await run(['no-such-address', 'in/a.png'])).toMatchObject({ code: 1 });
     expect(await run([image.key])).toMatchObject({ code: 2 });
-    expect(await run([image.key, 'missing.png'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file') });
+    expect(await run([image.key, 'missing.png'])).toMatchObject({ code: 1, stderr: 'pixdock: missing.png: no such file\n' });
     expect(await run(['a'.repeat(12), 'in/a.png'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no picture to replace') });
     expect(await run([image.key, 'in/a.png'], await owner.token('upload'))).toMatchObject({
       code: 1,

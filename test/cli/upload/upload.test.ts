@@ -295,14 +295,14 @@ describe('pixdock upload', () => {
     const home = await homeWithImages('cat.jpg');
     const { stdout, stderr, code } = await upload(home, 'cat.jpg', '--token', 'pxd_wrong');
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
-    expect(stderr).toMatch(/^pixdock: cat\.jpg: .* Run `pixdock login` to store a valid token\.\n$/);
+    expect(stderr).toMatch(/^pixdock: cat\.jpg: .* doesn’t accept the token in --token\.\n$/);
   });
 
   it('without a token uploads as a guest, which is not allowed by default', async () => {
     const home = await homeWithImages('cat.jpg');
     const { stdout, stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url]);
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
-    expect(stderr).toMatch(/^pixdock: cat\.jpg: .* Run `pixdock login` to upload with your own token\.\n$/);
+    expect(stderr).toMatch(/^pixdock: cat\.jpg: .* Run `pixdock login http:\S+` to upload with your own account\.\n$/);
   });
 
   it('uploads a picture larger than its buffers unchanged', async () => {

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { NetworkError, readEnvelope } from '#api/client.ts';
+import { DEFAULT_RETRIES } from '#api/retry.ts';
+import { getShare, type OpenShare } from '#api/sharing/shares.ts';
+import { writeStream } from '#server/platform/files/write-stream.ts';
+import type { Connection } from '../connection.ts';
+import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
+import { concernsAllFiles } from '../failures.ts';
+import { helpBelow } from '../help.ts';
+import { addJsonOption, addPasswordOptions, addServerOptions, passwordOf, type ServerOptions } from '../options.ts';
+import { type PictureReference, parseReference, requireOwnLinks } from '../picture-reference.ts';
+import { printable } from '../printable.ts';
+import { withRetries } from '../retry.ts';
+import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
+
+interface GetOptions extends ServerOptions {
+  out?: string;
+  force?: boolean;
+  info?: boolean;
+  json?: boolean;
+  password?: string;
+  passwordFile?: string;
+}
+
+/** The longest wait that a server may ask for, in seconds: the user is watching. */
+const MAX_WAIT = 120;
+const STDOUT = '-';
+
+const HELP = helpBelow(
+  [
+    ['pixdock get b7Rk2mQx9LpT', 'into this folder, under its name'],
+    ['pixdock get https://pics.example.org/s/release-notes --out notes.png'],
+    ['pixdock get b7Rk2mQx9LpT --out - | magick - -resize 50% small.png', 'to standard output'],
+    ['pixdock get b7Rk2mQx9LpT --info --json', 'what it is, without downloading it'],
+  ],
+  [
+    'Prints the path of each downloaded file. Existing files are kept, unless you add --force. Others’ pictures work, too, if you may open their links; downloading one with a view limit uses up a view.',
+  ],
+);
+
+export function getCommand(program: Command, invocation: Invocation) {
+  const command = program
+    .command('get')
+    .summary('download pictures')
+    .description('Downloads pictures, or shows what they are.')
+    .argument('<picture...>', 'keys, custom addresses or links of pictures')
+    .option('--out <path>', 'file or folder to write to, or - for standard output (default: this folder)')
+    .option('--force', 'replace existing files')
+    .option('--info', 'show what a picture is, and download nothing');
+  addServerOptions(addPasswordOptions(addJsonOption(command), 'password of a protected picture'), DEFAULT_RETRIES)
+    .addHelpText('after', HELP)
+    .action(async (pictures: string[], options: GetOptions) =>
+      invocation.finish(await interruptible(invocation.io, 1, (signal) => get(invocation, pictures, options, signal))),
+    );
+}
+
+async function get(invocation: Invocation, pictures: string[], options: GetOptions, signal: AbortSignal): Promise<number> {
+  const references = pictures.map(parseReference);
+  const isFolder = options.out === undefined || options.out.endsWith('/') || (await isFolderAt(options.out));
+  if (references.length > 1 && !isFolder && !options.info)
+    throw new UsageError(`--out ${options.out} isn’t a folder, and there are ${references.length} pictures.`);
+  if (options.json && options.out === STDOUT && !options.info) throw new UsageError('--json and --out - both write to standard output.');
+  const password = await passwordOf(options);
+  const run = await prepare(invocation, options, MAX_WAIT);
+  const { terminal, connection, retrying } = run;
+  const repeated = <T>(work: () => Promise<T>) => withRetries(work, { ...retrying, signal });
+  // All of them, before the first is downloaded.
+  await repeated(() => requireOwnLinks(connection.client, references, signal));
+  // The bytes of UTF-8, as the interface says: a header's characters are bytes.
+  const headers: Record<string, string> = password === undefined ? {} : { 'x-image-password': Buffer.from(password).toString('latin1') };
+  let failed = false;
+  for (const reference of references) {
+    try {
+      const share = await repeated(() => openShare(connection, reference, headers, signal));
+      if (options.info) {
+        terminal.line(options.json ? JSON.stringify(share) : describe(share));
+        continue;
+      }
+      const path = options.out === STDOUT ? STDOUT : isFolder ? join(options.out ?? '.', fileName(share)) : (options.out as string);
+      if (path !== STDOUT && !options.force) await requireFree(path);
+      await repeated(() => download(run, { path, address: `/i/${reference.place}.${share.ext}`, headers }, options.timeout, signal));
+      if (path !== STDOUT) terminal.line(options.json ? JSON.stringify({ ...share, path }) : printable(path));
+    } catch (error) {
+      signal.throwIfAborted();
+      failed = true;
+      terminal.problem(reference.text, describeError(error));
+      if (concernsAllFiles(error)) break;
+    }
+  }
+  return failed ? EXIT.failed : EXIT.done;
+}
+
+const isFolderAt = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+
+async function requireFree(path: string) {
+  const found = await stat(path).catch(() => undefined);
+  if (found) throw new CommandError(`${path} exists already. Add --force to replace it, or choose another name with --out.`);
+}
+
+async function openShare(
+  { client }: Connection,
+  { place }: PictureReference,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<OpenShare> {
+  const share = await client.call(getShare, { params: { key: place }, headers, signal });
+  if (!share.password_required) return share;
+  throw new CommandError('it’s protected by a password. Add --password-file with a file that contains the password.');
+}
+
+/** The picture's name, as a file in a folder: it may be another user's, or end like the file that was converted. */
+function fileName({ name, ext, key }: Pick<OpenShare, 'name' | 'ext' | 'key'>): string {
+  const safe = name.replace(/[/\\:*?"<>|\p{C}]/gu, '_').replace(/^[\s.]+|[\s.]+$/g, '');
+  if (safe === '') return `${key}.${ext}`;
+  const ending = /\.([a-z0-9]{1,5})$/i.exec(safe)?.[1]?.toLowerCase();
+  const isSame = ending === ext || (ext === 'jpg' && (ending === 'jpeg' || ending === 'jfif'));
+  return isSame ? safe : `${ending === undefined ? safe : safe.slice(0, -ending.length - 1)}.${ext}`;
+}
+
+interface Download {
+  /** Or `-` for standard output. */
+  path: string;
+  /** On the client's own server. */
+  address: string;
+  headers: Record<string, string>;
+}
+
+async function download({ connection, io }: Run, { path, address, headers }: Download, timeout: number, signal: AbortSignal) {
+  const { baseUrl, token } = connection;
+  const idle = new AbortController();
+  const timer = setTimeout(
+    () => idle.abort(new NetworkError(`Could not reach ${baseUrl}: nothing arrived for ${timeout} s.`)),
+    timeout * 1000,
+  );
+  try {
+    const stop = AbortSignal.any([signal, idle.signal]);
+    const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const body = await open(baseUrl, address, { ...headers, ...authorization }, stop);
+    const progress = new Transform({
+      transform(chunk, _encoding, done) {
+        timer.refresh();
+        done(null, chunk);
+      },
+    });
+    if (path === STDOUT) {
+      for await (const chunk of body.pipe(progress)) if (!io.stdout.write(chunk)) await once(io.stdout, 'drain', { signal: stop });
+      return;
+    }
+    const draft = `${path}.${process.pid}.part`;
+    try {
+      await writeStream(draft, { flags: 'wx', flush: true, mode: 0o666 }, (file) => pipeline(body, progress, file, { signal: stop }));
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  } catch (error) {
+    throw idle.signal.aborted ? idle.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The bytes at an address. A bucket to which the server redirects gets neither the token nor the password. */
+async function open(baseUrl: string, address: string, headers: Record<string, string>, signal: AbortSignal): Promise<Readable> {
+  const send = (url: string, init: RequestInit) =>
+    fetch(url, { ...init, signal }).catch((error: unknown) => {
+      throw signal.aborted ? error : new NetworkError(`Could not reach ${new URL(url).origin}: ${causeOf(error)}`, { cause: error });
+    });
+  let response = await send(baseUrl + address, { headers: { accept: 'application/json', ...headers }, redirect: 'manual' });
+  const target = response.status >= 300 && response.status < 400 ? URL.parse(response.headers.get('location') ?? '', baseUrl) : undefined;
+  if (target && /^https?:$/.test(target.protocol)) {
+    await response.body?.cancel();
+    response = await send(target.href, { redirect: 'error' });
+    if (!response.ok) throw new NetworkError(`${target.origin} responded with ${response.status}.`, { status: response.status });
+  }
+  if (!response.ok) await readEnvelope(response);
+  if (!response.body) throw new NetworkError(`Could not reach ${baseUrl}: the response is empty.`);
+  return Readable.fromWeb(response.body as never);
+}
+
+function causeOf(error: unknown) {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+}
+
+function describe({ key, name, width, height, size, mime, created_at, expires_at, views_left, links }: OpenShare): string {
+  const lines: [string, string][] = [
+    ['Name', name],
+    ['Key', key],
+    ['Type', `${mime}, ${width} × ${height}, ${size} bytes`],
+    ['Uploaded', created_at],
+    ...(expires_at === null ? [] : [['Expires', expires_at] satisfies [string, string]]),
+    ...(views_left === null ? [] : [['Views', `${views_left} left`] satisfies [string, string]]),
+    ['Link', links.url],
+    ['Share', links.share_url],
+    ['Thumb', links.thumbnail_url],
+  ];
+  return lines.map(([title, value]) => `${title.padEnd(8)}  ${printable(value)}`).join('\n');
+}
