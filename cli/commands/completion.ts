@@ -25,11 +25,12 @@ export function completionCommand(program: Command, { io, finish }: Invocation) 
 
 /** The commands for the scripts, read from commander so that they can't differ. */
 function describeCommands(program: Command) {
+  const everywhere = program.options.filter(({ long }) => long !== '--version');
   const commands = program.commands.map((command) => ({
     name: command.name(),
     summary: command.summary(),
     ...describeArgument(command),
-    options: [...command.options.filter(({ long }) => long).map(describeOption), HELP_OPTION],
+    options: [...[...command.options, ...everywhere].filter(({ long }) => long).map(describeOption), HELP_OPTION],
   }));
   const help = { name: 'help', summary: HELP_OPTION.description, takes: 'words' as const, options: [] };
   return [...commands, { ...help, choices: commands.map(({ name }) => name) }];
@@ -38,7 +39,9 @@ function describeCommands(program: Command) {
 /** commander keeps it apart from the other options. */
 const HELP_OPTION = { name: '--help', description: 'show help', takesValue: false, choices: [] };
 
-function describeArgument({ registeredArguments: [argument] }: Command) {
+function describeArgument({ registeredArguments }: Command) {
+  // Files come last: `replace <picture> <file>`.
+  const argument = registeredArguments.at(-1);
   const choices = argument?.argChoices ?? [];
   const kinds: Record<string, 'file' | 'folder'> = { file: 'file', dir: 'folder' };
   return { choices, takes: kinds[argument?.name() ?? ''] ?? ('words' as const) };

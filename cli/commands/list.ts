@@ -136,7 +136,7 @@ async function albumOf(client: Client, name: string, signal: AbortSignal) {
   return found;
 }
 
-/** One line, of columns as wide as their widest values but for the last two. */
+/** Date, size, visibility, link and name; the name is last, since it may contain anything. */
 function describe(image: Listed): string {
   const access = 'visibility' in image ? image.visibility : `by ${image.owner.username}`;
   const columns = [localTime(image.created_at), formatBytes(image.size).padStart(9), printable(access).padEnd(7)];

@@ -38,6 +38,11 @@ describe('pixdock completion', () => {
     ]);
     expect(await complete('pixdock', 'upload', '--format', '=', 'm')).toEqual(['markdown', 'markdown_linked']);
     expect(await complete('pixdock', 'help', 'up')).toEqual(['upload']);
+    expect(await complete('pixdock', 'list', '--sort', 'na')).toEqual(['name_asc']);
+    expect(await complete('pixdock', 'delete', '--no')).toEqual(['--no-color']);
+    expect(await complete('pixdock', 'login', '--')).toEqual(
+      expect.arrayContaining(['--upload-only', '--with-token', '--json', '--no-color']),
+    );
     // The shell completes file names.
     expect(await complete('pixdock', 'upload', 'ca')).toEqual([]);
   });
