@@ -38,6 +38,7 @@ async function surroundings() {
   for (const plugin of PLUGINS)
     await symlink(dirname(require.resolve(`${plugin}/package.json`)), join(home, '.picgo/node_modules', plugin));
   const dependencies = Object.fromEntries(PLUGINS.map((name) => [name, '*']));
+  await writeFile(join(home, '.picgo/config.json'), JSON.stringify({ picBed: { uploader: 'github', github: { repo: 'mara/pictures' } } }));
   await writeFile(join(home, '.picgo/package.json'), JSON.stringify({ name: 'picgo-plugins', dependencies }));
   await program(home, 'pixdock', `exec '${process.execPath}' '${CLI}' "$@"`);
   await program(home, 'picgo', `exec '${process.execPath}' '${PICGO}' "$@"`);
@@ -69,6 +70,8 @@ describe.runIf(READY)('the commands of the guides', () => {
   it('cli.md', async () => {
     const { stdout, home } = await runGuide('cli.md');
     expect(linksIn(stdout).length).toBeGreaterThanOrEqual(4);
+    expect(stdout).toContain('Access    full access, with the token from `pixdock login`');
+    expect((await readFile(join(home, 'copy.jpg'))).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
     expect(stdout).toMatch(/^!\[.*\]\(http.*\)$/m);
     const note = await readFile(join(home, 'notes/note.md'), 'utf8');
     expect(note).toMatch(/^!\[\]\(http\S+\) `!\[\]\(img\/a\.png\)`\n$/);
@@ -92,10 +95,12 @@ describe.runIf(READY)('the commands of the guides', () => {
   });
 
   it('picgo.md', { timeout: 60_000 }, async () => {
-    const { stdout } = await runGuide('picgo.md');
+    const { stdout, home } = await runGuide('picgo.md');
     const links = linksIn(stdout);
     expect(links, stdout).toHaveLength(3);
     for (const link of links) expect((await fetch(link)).headers.get('content-type')).toMatch(/^image\//);
+    const kept = JSON.parse(await readFile(join(home, '.picgo/config.json'), 'utf8'));
+    expect(kept.picBed).toMatchObject({ uploader: 'lankong', github: { repo: 'mara/pictures' }, 'web-uploader': { paramName: 'file' } });
   });
 
   it('client.md', async () => {

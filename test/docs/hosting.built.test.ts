@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { has } from '#test/helpers/programs/installed.ts';
 import { homeEnv } from '#test/helpers/programs/programs.ts';
 import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service/service.ts';
-import { codeBlocks } from './guides.ts';
+import { codeBlocks, readGuide } from './guides.ts';
 
 /** Starts a program that runs until the test ends. */
 function start(command: string, args: string[], options: { cwd: string; env: Record<string, string> }) {
@@ -65,10 +65,20 @@ describe('headless.md', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('has a container file that copies what the program needs and starts it', () => {
-    const [file = ''] = codeBlocks('headless.md', 'dockerfile');
+  it('names a container file that copies what the program needs and starts it', async () => {
+    expect(readGuide('headless.md')).toContain('-f deploy/Containerfile .');
+    const file = await readFile(join(import.meta.dirname, '../../deploy/Containerfile'), 'utf8');
     expect(file).toContain('ENTRYPOINT ["node", "dist/cli/pixdock.js"]');
     for (const needed of ['package.json', 'node_modules', 'dist']) expect(file).toContain(`COPY --from=build /app/${needed} `);
+  });
+});
+
+describe('the guides to servers', () => {
+  it('never leave plain HTTP open beside a proxy', () => {
+    const [unit = ''] = codeBlocks('headless.md', 'ini');
+    expect(unit).toContain('Environment=PIXDOCK_HOST=127.0.0.1\n');
+    expect(readGuide('headless.md')).toMatch(/podman run .* -p 127\.0\.0\.1:7410:7410 /);
+    expect(readGuide('reverse-proxies.md')).toContain('`PIXDOCK_HOST=127.0.0.1`');
   });
 });
 
