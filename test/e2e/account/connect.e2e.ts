@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { decideDeviceRequest, pollDevice, requestDevice } from '#api/auth/devices.ts';
+import { decideDeviceRequest, findDeviceRequest, pollDevice, requestDevice } from '#api/auth/devices.ts';
 import { createClient } from '#api/client.ts';
 import { audit } from '#test/e2e/axe.ts';
 import { expect, test, typeSignIn } from '#test/e2e/web.ts';
@@ -58,4 +58,22 @@ test('a terminal asks for full access, which the page says before it is approved
   await page.clock.fastForward('11:00');
   await expect(page.getByText('The code has expired. Get a new one on the device.')).toBeVisible();
   expect(complaints.splice(0)).toHaveLength(1); // the browser reports the 404
+});
+
+test('a request from another network is pointed out', async ({ page, service, owner, lan }) => {
+  const { verify_url, user_code } = await createClient({ baseUrl: service.url }).call(requestDevice, {
+    body: { name: 'laptop', scope: 'full' },
+  });
+  const link = verify_url.replace(service.linkAddress, lan);
+  await page.goto(link);
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
+  await expect(page.getByText('another network')).toBeHidden();
+  // The browser and the device are on the same computer here.
+  const found = await owner.client.call(findDeviceRequest, { body: { user_code } });
+  const elsewhere = { ...found, address: '203.0.113.9', same_network: false };
+  await page.route('**/api/v1/device/find', (route) => route.fulfill({ json: { status: true, message: 'ok', data: elsewhere } }));
+  await page.reload();
+  await expect(page.getByText('The request comes from another network')).toBeVisible();
+  await expect(page.getByText('Its address is 203.0.113.9.')).toBeVisible();
+  expect(await audit(page)).toEqual([]);
 });
