@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { openDatabase } from '#server/platform/db/database.ts';
 import { inspectDatabase } from '#server/platform/db/files.ts';
 import { built } from '#test/helpers/service/built.ts';
 import { startChildService } from '#test/helpers/service/child-service.ts';
+import { writeFormerDatabase } from '#test/helpers/service/data/former-database.ts';
 import { setUp, startTestService } from '#test/helpers/service/service.ts';
 import { Model, readPictures } from './model.ts';
 import { operate, Refused, startAsOwner } from './operations.ts';
@@ -22,7 +23,6 @@ const [RESTORES, MIGRATIONS] = [Math.round(KILLS / 5), Math.round(KILLS / 5)];
 const OPERATIONS = KILLS - RESTORES - MIGRATIONS;
 /** For one kill on a busy computer: two starts and a check. */
 const LIMIT_MS = 60_000;
-const OLD_DATABASE = join(import.meta.dirname, '../fixtures/database/001-base-tables.db');
 
 const root = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
 const dataDir = join(root, 'data');
@@ -122,10 +122,10 @@ it(`has the data of the old version when killed ${MIGRATIONS} times during its m
     ).toEqual(expected);
 });
 
-/** The pictures of a database of the first version after its migration, and the tables that it has then. */
+/** The pictures of a database of a former version after its migration, and the tables that it has then. */
 async function contentsAfter(folder: string, first: (folder: string) => Promise<void>) {
   mkdirSync(folder);
-  copyFileSync(OLD_DATABASE, join(folder, 'pixdock.db'));
+  writeFormerDatabase(join(folder, 'pixdock.db'));
   await first(folder);
   await recover(folder);
   const path = join(folder, 'pixdock.db');

@@ -1,13 +1,14 @@
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import type { UserRow, UsersTable } from '#server/platform/db/schema/accounts.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 export interface NewUser {
   username: string;
   email: string | null;
-  emailSource: UsersTable['email_source'];
+  emailSource: Tables['users']['email_source'];
   passwordHash: string | null;
-  role: UsersTable['role'];
+  role: Tables['users']['role'];
   isOwner: boolean;
   groupId: number;
 }

@@ -12,7 +12,7 @@ import { InvalidRequestError, RequestError } from '#server/platform/base/errors.
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import { POSITIONS_PER_MS } from '#server/platform/db/album-entries.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
-import type { AlbumsTable } from '#server/platform/db/schema/library.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 type NewAlbum = RouteParsed<typeof createRoute, 'body'>;
 
@@ -34,7 +34,7 @@ export async function createAlbum(db: WritableDatabase, ownerId: number, album: 
         problem: 'too_many_albums',
         limit: MAX_ALBUMS,
       });
-    const row: Insertable<AlbumsTable> = {
+    const row: Insertable<Tables['albums']> = {
       id: randomKey(10),
       owner_id: ownerId,
       name,

@@ -11,6 +11,7 @@ import { ConfigError } from '#server/platform/config/config.ts';
 import { type Database, openDatabase, type Queries, type WritableDatabase } from '#server/platform/db/database.ts';
 import { inspectDatabase } from '#server/platform/db/files.ts';
 import { readList } from '#server/platform/db/lists.ts';
+import { TooOldError } from '#server/platform/db/migrate.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
@@ -50,9 +51,13 @@ async function openUpToDate(path: string): Promise<Database> {
   try {
     return await openDatabase(path);
   } catch (error) {
-    const reason = error instanceof ConfigError ? 'it’s from a newer version of Pixdock' : 'its database isn’t from Pixdock';
-    throw Object.assign(refuseBackup(reason), { cause: error });
+    throw Object.assign(refuseBackup(reasonOf(error)), { cause: error });
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof TooOldError) return 'it’s from an early development version of Pixdock, before 0.5';
+  return error instanceof ConfigError ? 'it’s from a newer version of Pixdock' : 'its database isn’t from Pixdock';
 }
 
 /** An untrusted database may contain triggers and views that run when ours are used, and columns that compute something else. */

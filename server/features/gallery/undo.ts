@@ -15,7 +15,8 @@ import { isExpired, ownImages } from '#server/core/images/images.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
-import type { BatchUndoValuesTable, ImageRow } from '#server/platform/db/schema/library.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 /** How long a batch can be undone, and how many of a user's are remembered. */
 const UNDO_PERIOD_MS = DAY_MS;
@@ -26,9 +27,9 @@ const REMOVAL_CHUNK = 2_000;
 /** Rows per statement, whose parameters have a limit. */
 const NOTED_AT_ONCE = 2_000;
 
-type Field = Exclude<BatchUndoValuesTable['field'], 'albums' | 'place' | 'covers'>;
+type Field = Exclude<Tables['batch_undo_values']['field'], 'albums' | 'place' | 'covers'>;
 type Values = Pick<ImageRow, Field>;
-type Note = Pick<BatchUndoValuesTable, 'image_id' | 'field' | 'before' | 'after'>;
+type Note = Pick<Tables['batch_undo_values'], 'image_id' | 'field' | 'before' | 'after'>;
 
 const toText = (value: string | number | null) => (value === null ? null : String(value));
 

@@ -10,7 +10,8 @@ import { ForbiddenError, NotFoundError, RequestError, requireFound } from '#serv
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetPage, NEWEST_FIRST, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
-import type { RequestLinkRow, RequestLinksTable } from '#server/platform/db/schema/requests.ts';
+import type { RequestLinkRow } from '#server/platform/db/schema/requests.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 type NewRequest = RouteParsed<typeof api.createRequest, 'body'>;
 type Changes = RouteParsed<typeof api.changeRequest, 'body'>;
@@ -34,7 +35,7 @@ export async function createRequest(db: WritableDatabase, userId: number, albumI
   // Hashing is slow on purpose, so it happens before the unit of writing, which blocks all others.
   const password_hash = access_password ? await hashPassword(access_password) : null;
   const now = Date.now();
-  const row: Insertable<RequestLinksTable> = {
+  const row: Insertable<Tables['request_links']> = {
     id: randomKey(22),
     album_id: albumId,
     owner_id: userId,

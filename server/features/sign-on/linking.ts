@@ -1,11 +1,12 @@
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { RequestError, requireFound } from '#server/platform/base/errors.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
-import type { IdentitiesTable, UserRow } from '#server/platform/db/schema/accounts.ts';
+import type { UserRow } from '#server/platform/db/schema/accounts.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { addIdentity, findLinked, type Person } from './accounts.ts';
 import { SignOnError } from './sign-on-error.ts';
 
-type Identity = Pick<IdentitiesTable, 'issuer' | 'created_at'> & { id: number };
+type Identity = Pick<Tables['identities'], 'issuer' | 'created_at'> & { id: number };
 
 /** The identities that a user's account is linked to, oldest first. */
 export function listIdentities(queries: Queries, userId: number): Promise<Identity[]> {

@@ -3,7 +3,7 @@ import { seal, unseal } from '#server/platform/config/sealing.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Author, Database, Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
-import type { OidcProvidersTable } from '#server/platform/db/schema/instance.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { isMultiTenant } from './issuer.ts';
 import { SignOnError } from './sign-on-error.ts';
 
@@ -89,7 +89,7 @@ export function isReady({ enabled, issuer, clientId, clientSecret, allowedTenant
   return enabled && issuer !== '' && clientId !== '' && clientSecret !== null && isLimited;
 }
 
-function fromRow(row: Selectable<OidcProvidersTable>, key: Buffer): OidcProvider {
+function fromRow(row: Selectable<Tables['oidc_providers']>, key: Buffer): OidcProvider {
   return {
     enabled: row.enabled === 1,
     issuer: row.issuer,
@@ -103,7 +103,7 @@ function fromRow(row: Selectable<OidcProvidersTable>, key: Buffer): OidcProvider
   };
 }
 
-function toRow(provider: OidcProvider, key: Buffer): Insertable<OidcProvidersTable> {
+function toRow(provider: OidcProvider, key: Buffer): Insertable<Tables['oidc_providers']> {
   return {
     id: THE_ROW,
     enabled: provider.enabled ? 1 : 0,

@@ -11,7 +11,7 @@ import { RequestError } from '#server/platform/base/errors.ts';
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
-import type { UploadKeysTable } from '#server/platform/db/schema/library.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { hashTurnOf, type Uploader, type UploadResult } from './uploader.ts';
 
 /** An upload that its client has given a key, to repeat it safely (decision 058). */
@@ -124,7 +124,7 @@ export async function recordUploadKey(
   });
 }
 
-const insertKey = compileOnce((queries, row: Insertable<UploadKeysTable>) => queries.insertInto('upload_keys').values(row));
+const insertKey = compileOnce((queries, row: Insertable<Tables['upload_keys']>) => queries.insertInto('upload_keys').values(row));
 
 const FORGET_BATCH = 1_000;
 

@@ -20,7 +20,7 @@ import { randomKey } from '#server/platform/base/secret-text.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readList, storeList } from '#server/platform/db/lists.ts';
-import type { AlbumRow, ImageRow, ImagesTable } from '#server/platform/db/schema/library.ts';
+import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import type { ReceivedFile } from '#server/platform/http/form.ts';
 import { servedAs } from './formats.ts';
@@ -257,4 +257,4 @@ async function insertImage(
   return row;
 }
 
-const insert = compileOnce((queries, row: Insertable<ImagesTable>) => queries.insertInto('images').values(row).returningAll());
+const insert = compileOnce((queries, row: Insertable<Tables['images']>) => queries.insertInto('images').values(row).returningAll());

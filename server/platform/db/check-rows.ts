@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import type { z } from 'zod';
 import { MAX_ID } from './schema/columns.ts';
-import { ROWS } from './schema/rows.ts';
-import { tableNames } from './table-keys.ts';
+import { TABLES, type TableName, tableNames } from './schema/tables.ts';
 
 /** What is wrong with an untrusted database: in which table, and the rest of a sentence about it. */
 export interface RowFault {
@@ -33,11 +32,11 @@ export async function findRowFault(path: string, describe: z.core.$ZodErrorMap):
   }
 }
 
-async function invalidRow(connection: Sqlite.Database, table: keyof typeof ROWS, error: z.core.$ZodErrorMap): Promise<string | undefined> {
+async function invalidRow(connection: Sqlite.Database, table: TableName, error: z.core.$ZodErrorMap): Promise<string | undefined> {
   let read = 0;
   for (const row of connection.prepare(`select * from "${table}"`).iterate()) {
     if (++read % ROWS_AT_ONCE === 0) await setImmediate();
-    const [issue] = ROWS[table].safeParse(row, { error }).error?.issues ?? [];
+    const [issue] = TABLES[table].check.safeParse(row, { error }).error?.issues ?? [];
     if (issue) return `${issue.path.join('.')}: ${issue.message}`;
   }
   return undefined;

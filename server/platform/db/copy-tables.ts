@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database, Queries } from './database.ts';
 import { continueNumbering, lastNumber, withoutTriggers } from './dialect.ts';
 import { unmarkIncomplete } from './incomplete.ts';
-import { keyOf, type TableName, tableNames } from './table-keys.ts';
+import { keyOf, type TableName, tableNames } from './schema/tables.ts';
 
 /**
  * Copies a database into another one, of the same engine or not. Rows go in the order of their keys, a batch at a time, so that a copy

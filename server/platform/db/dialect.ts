@@ -1,4 +1,4 @@
-import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { DatabaseFault, Engine } from './engine.ts';
 import { postgres } from './postgres/engine.ts';
@@ -23,50 +23,12 @@ export function engineFor(target: string): Engine {
   throw new ConfigError('PIXDOCK_DATABASE_URL must be a URL such as postgres://user:password@host/database.');
 }
 
-const engineOf = <DB>(queries: Kysely<DB>): Engine => (queries.getExecutor().adapter instanceof PostgresAdapter ? postgres : sqlite);
+export const isPostgres = (queries: Kysely<Tables>): boolean => queries.getExecutor().adapter instanceof PostgresAdapter;
+
+const engineOf = (queries: Kysely<Tables>): Engine => (isPostgres(queries) ? postgres : sqlite);
 
 /** The fault behind an error; undefined when the error isn't the database's. */
 export const databaseFault = (error: unknown): DatabaseFault | undefined => sqlite.faultOf(error) ?? postgres.faultOf(error);
-
-/** An automatically numbered primary key. */
-export const numberedKey = (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement();
-
-/**
- * Triggers keep what is derived from `images` up to date: the table of tags immediately, and a queue of images for the search
- * index. Indexing each row immediately would double the cost of an upload.
- */
-export const createImageSearch = (db: Kysely<unknown>): Promise<void> => engineOf(db).createImageSearch(db);
-
-/** Has every change of a title, caption or alternative text queued for the search index as well. */
-export const searchDescriptions = (db: Kysely<unknown>): Promise<void> => engineOf(db).searchDescriptions(db);
-
-/** Gives each owner an index of their own within the search index, which is filled again, and has every change of owner queued for it. */
-export const searchByOwner = (db: Kysely<unknown>): Promise<void> => engineOf(db).searchByOwner(db);
-
-/**
- * Triggers count the changes to a user's images in `users.library_version`. Views and placeholders don't count: neither changes which
- * images a list has. An image whose bytes are replaced loses its placeholder.
- */
-export const createLibraryVersions = (db: Kysely<unknown>): Promise<void> => engineOf(db).createLibraryVersions(db);
-
-/** Perceptual hashes don't count as changes to a library either. An image whose bytes are replaced loses its hash, and the reviews of its groups. */
-export const createPerceptualHashes = (db: Kysely<unknown>): Promise<void> => engineOf(db).createPerceptualHashes(db);
-
-/**
- * Triggers keep `images.album_id`, the first album of an image, and `album_images` consistent, whichever of them is written, and with them
- * the counts of albums, the queue of the search index and the versions of libraries.
- */
-export const createAlbumEntries = (db: Kysely<unknown>): Promise<void> => engineOf(db).createAlbumEntries(db);
-
-/** Gives the search index the album, type and date of images, and queues all images and every change of these. */
-export const searchMarks = (db: Kysely<unknown>): Promise<void> => engineOf(db).searchMarks(db);
-
-/**
- * Text leaves an image with the file in which it was recognised, and when the image is moved to the trash: `image_texts`, the state in `images` and the
- * search index lose it in the same commit, and the image waits for recognition again. One without text waits only for that of another file: its owner may have
- * removed the text. Every change of text is queued for the search index.
- */
-export const createImageTexts = (db: Kysely<unknown>): Promise<void> => engineOf(db).createImageTexts(db);
 
 /** Characters of recognised text that a unit of writing indexes, in about 20 ms. An image with more is indexed alone. */
 const TEXT_AT_ONCE = 20_000;

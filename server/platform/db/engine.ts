@@ -53,14 +53,6 @@ export interface Engine {
   /** The size of the database in bytes. */
   sizeOf(queries: Kysely<Tables>): Promise<number>;
   yearOf(column: string): RawBuilder<string>;
-  createImageSearch(db: Kysely<unknown>): Promise<void>;
-  searchDescriptions(db: Kysely<unknown>): Promise<void>;
-  searchByOwner(db: Kysely<unknown>): Promise<void>;
-  createLibraryVersions(db: Kysely<unknown>): Promise<void>;
-  createPerceptualHashes(db: Kysely<unknown>): Promise<void>;
-  createAlbumEntries(db: Kysely<unknown>): Promise<void>;
-  searchMarks(db: Kysely<unknown>): Promise<void>;
-  createImageTexts(db: Kysely<unknown>): Promise<void>;
   /** Puts images into the search index, in place of what it has of them. */
   storeSearchEntries(queries: Kysely<Tables>, entries: readonly SearchEntry[]): Promise<void>;
   /** Merges some of the parts that writing leaves in the search index; returns false once there is nothing to merge. */

@@ -15,8 +15,8 @@ export function openReadOnly(path: string): Dialect {
 const OF_LIBRARIES = /^(kysely_migration|kysely_migration_lock|image_search_(data|idx|docsize|config))$/;
 
 /**
- * The definitions of all tables, indices, triggers and views of an untrusted database file, in a stable order.
- * Undefined when the file is damaged or isn't a database.
+ * The definitions of all tables, indices, triggers and views of an untrusted database file, in a stable order: those of two files with
+ * the same schema are equal. Undefined when the file is damaged or isn't a database.
  */
 export function inspectDatabase(path: string): string[] | undefined {
   const connection = new Sqlite(path, { fileMustExist: true });
@@ -24,9 +24,10 @@ export function inspectDatabase(path: string): string[] | undefined {
     connection.pragma('trusted_schema = OFF');
     if (connection.pragma('quick_check', { simple: true }) !== 'ok') return undefined;
     const parts = connection.prepare('select type, name, sql from sqlite_schema').all() as { type: string; name: string; sql: string }[];
-    const columns = (table: string) => JSON.stringify(connection.pragma(`table_xinfo('${table}')`));
+    const tableOf = (table: string, text: string) =>
+      OF_LIBRARIES.test(table) ? JSON.stringify(connection.pragma(`table_xinfo('${table}')`)) : inOneOrder(text);
     return parts
-      .map(({ type, name, sql: text }) => `${type} ${name} ${type === 'table' && OF_LIBRARIES.test(name) ? columns(name) : text}`)
+      .map(({ type, name, sql: text }) => `${type} ${name} ${type === 'table' ? tableOf(name, text) : text?.replace(/\s+/g, ' ')}`)
       .sort();
   } catch (error) {
     if (error instanceof Sqlite.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) return undefined;
@@ -34,6 +35,23 @@ export function inspectDatabase(path: string): string[] | undefined {
   } finally {
     connection.close();
   }
+}
+
+/** The definition of a table with its columns and constraints in one order: a step adds columns at the end, wherever they are declared. */
+function inOneOrder(definition: string): string {
+  const [from, to] = [definition.indexOf('(') + 1, definition.lastIndexOf(')')];
+  const parts = [''];
+  let depth = 0;
+  let quote = '';
+  for (const character of definition.slice(from, to)) {
+    if (quote) quote = character === quote ? '' : quote;
+    else if (/['"`]/.test(character)) quote = character;
+    else if (character === '(') depth++;
+    else if (character === ')') depth--;
+    if (character === ',' && depth === 0 && !quote) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return `${definition.slice(0, from)}${parts.map((part) => part.trim()).sort()}${definition.slice(to)}`;
 }
 
 /** Faults of a database file; all lists are empty when it is sound. */

@@ -13,18 +13,16 @@ const UNLIMITED = {
   max_expires_in: 0,
   default_max_views: 0,
   max_max_views: 0,
+  allow_convert: 1 as 0 | 1,
   allowed_exts: JSON.stringify(KNOWN_EXTS.filter((ext) => !isDrawing(ext))),
 };
 
-/**
- * The groups of a new installation, with the columns of the first migration, which creates them. Changing them here leaves existing databases
- * alone; a column that a later migration adds gets its default there.
- */
+/** The groups of a new installation. Changing them here leaves existing databases alone. */
 export const GROUP_DEFAULTS = [
-  { ...UNLIMITED, kind: 'owner', name: 'Owner' },
+  { ...UNLIMITED, kind: 'owner' as const, name: 'Owner' },
   {
     ...UNLIMITED,
-    kind: 'default',
+    kind: 'default' as const,
     name: 'Users',
     max_file_bytes: 50 * MIB,
     storage_quota_bytes: 20 * 1024 * MIB,
@@ -32,7 +30,7 @@ export const GROUP_DEFAULTS = [
   },
   {
     ...UNLIMITED,
-    kind: 'guest',
+    kind: 'guest' as const,
     name: 'Guests',
     max_file_bytes: 10 * MIB,
     // Of all guests together.
@@ -42,5 +40,20 @@ export const GROUP_DEFAULTS = [
     uploads_per_day: 50,
     default_expires_in: DAY,
     max_expires_in: 7 * DAY,
+    // Their pictures cost others' time.
+    allow_convert: 0 as const,
   },
 ];
+
+/** The storage policy of a new installation: the data folder, and links that are checked at each use, so that a new file is seen at once. */
+export const FIRST_POLICY = {
+  name: 'This computer',
+  driver: 'local',
+  config: '{}',
+  keep_metadata: 0,
+  max_side: 0,
+  convert_to: null,
+  quality: 85,
+  heic_to: 'jpg',
+  cache_seconds: 0,
+} as const;

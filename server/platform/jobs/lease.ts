@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
-import type { LeasesTable } from '#server/platform/db/schema/instance.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 /** How often the holder renews a lease, and the others look at it. */
 export const RENEW_MS = 5_000;
@@ -11,7 +11,7 @@ export const EXPIRY_MS = 30_000;
 const STOP_MS = 20_000;
 const LOOK_MS = 1_000;
 
-type Row = LeasesTable;
+type Row = Tables['leases'];
 
 /** The lease of the service that runs the jobs: one is held while any service runs. */
 export const JOBS_LEASE = 'jobs';

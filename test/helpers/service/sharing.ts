@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Updateable } from 'kysely';
 import type { Uploaded } from '#api/images/upload.ts';
 import type { ServiceConfig } from '#server/platform/config/config.ts';
-import type { ImagesTable } from '#server/platform/db/schema/library.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startTestService, type TestService, uploadImage } from './service.ts';
@@ -26,7 +26,7 @@ export interface Sharing {
   /** Uploads a new, unique picture of bea's. */
   upload(fields?: Record<string, string>, name?: string): Promise<Uploaded>;
   /** Changes a picture's row behind the service's back. Only for pictures without views yet. */
-  alter(key: string, columns: Updateable<ImagesTable>): Promise<void>;
+  alter(key: string, columns: Updateable<Tables['images']>): Promise<void>;
   /** The number of stored views; those of view-limited pictures are stored immediately. */
   viewsOf(key: string): Promise<number>;
   [Symbol.asyncDispose](): Promise<void>;

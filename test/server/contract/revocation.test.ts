@@ -16,8 +16,8 @@ import { insertToken, revokeTokens } from '#server/core/accounts/tokens.ts';
 import { insertUser, setPasswordHash } from '#server/core/accounts/users.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
 import type { Author, Queries } from '#server/platform/db/database.ts';
-import type { GroupsTable } from '#server/platform/db/schema/accounts.ts';
-import { tableNames } from '#server/platform/db/table-keys.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
+import { tableNames } from '#server/platform/db/schema/tables.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
@@ -399,10 +399,10 @@ async function sendForm(path: string, headers: Record<string, string>, fields: R
   return { status: response.status, code: reason ?? code, stored: (await images()) - before };
 }
 
-const setGroup = (kind: 'default' | 'guest', values: Updateable<GroupsTable>) =>
+const setGroup = (kind: 'default' | 'guest', values: Updateable<Tables['groups']>) =>
   note((queries) => queries.updateTable('groups').set(values).where('kind', '=', kind).execute());
 
-it.each<[string, { fields?: Record<string, string>; change: Updateable<GroupsTable> }, string]>([
+it.each<[string, { fields?: Record<string, string>; change: Updateable<Tables['groups']> }, string]>([
   ['the format', { change: { allowed_exts: '["jpg"]' } }, 'ext_not_allowed'],
   ['files of that size', { change: { max_file_bytes: 10 } }, 'file_too_large'],
   ['the storage policy', { fields: { policy_id: '1' }, change: { policy_ids: '[]' } }, 'policy_not_allowed'],

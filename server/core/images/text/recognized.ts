@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { TextLanguage, TextLine } from '#api/images/text.ts';
 import { inTrash } from '#server/core/images/lifetime/trash.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
-import type { ImageRow, ImageTextsTable } from '#server/platform/db/schema/library.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { MAX_RECOGNIZED_TEXT } from '#server/platform/db/schema/library.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 /** Images whose text is yet to be recognised. Literal, identical to the condition of the index `images_without_text`. */
 export const WAITS_FOR_TEXT = sql<boolean>`(text_state is null and deleted_at is null and emptied_at is null)`;
@@ -80,7 +81,7 @@ export async function storeRecognition(
   return true;
 }
 
-function toRow(image_id: number, found: readonly TextLine[], now: number): ImageTextsTable {
+function toRow(image_id: number, found: readonly TextLine[], now: number): Tables['image_texts'] {
   const lines: TextLine[] = [];
   let length = 0;
   for (const line of found) {

@@ -8,7 +8,7 @@ import {
   PrimitiveValueListNode,
 } from 'kysely';
 
-/** The migrations' types as PostgreSQL's: integers of 64 bits, and texts in the order of their bytes. */
+/** The declared types as PostgreSQL's: integers of 64 bits, and texts in the order of their bytes. */
 class Compiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode) {
     if (node.dataType === 'integer') this.append('bigint');

@@ -2,7 +2,6 @@ import { Kysely, type RawBuilder, sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Connections, Engine } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
-import * as derived from './derived.ts';
 import { Dialect } from './dialect.ts';
 import { exportDatabase } from './export.ts';
 import { postgresFault } from './fault.ts';
@@ -68,7 +67,6 @@ export const postgres: Engine = {
     return rows[0]?.bytes ?? 0;
   },
   yearOf: (column) => sql<string>`to_char(to_timestamp(${sql.ref(column)} / 1000) at time zone 'UTC', 'YYYY')`,
-  ...derived,
   ...search,
   withoutTriggers,
   lastNumber,

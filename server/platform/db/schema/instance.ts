@@ -1,131 +1,105 @@
-import type { Generated, Selectable } from 'kysely';
 import { z } from 'zod';
-import { day, flag, id, instant, json, number, object, picture, type RowOf, text, texts } from './columns.ts';
+import { day, exact, flag, id, instant, json, number, numbered, object, picture, type RowOf, table, text, texts } from './columns.ts';
 
-export interface SettingsTable {
-  name: string;
-  /** JSON. */
-  value: string;
-}
-export const settingsRows = z.strictObject({
-  name: text,
-  value: json(z.unknown()),
-}) satisfies RowOf<SettingsTable>;
+export const instance = {
+  settings: table(
+    {
+      name: text(),
+      /** JSON. */
+      value: json(z.unknown()),
+    },
+    { key: ['name'] },
+  ),
 
-/** The versions of the site's logo. */
-export interface SitePicturesTable {
-  /** `logo`, `icon` or `tile`. */
-  name: string;
-  /** In base64. The setting `logo` has its media type. */
-  content: string;
-}
-export const sitePicturesRows = z.strictObject({ name: text, content: picture }) satisfies RowOf<SitePicturesTable>;
+  /** The versions of the site's logo. They have a few kilobytes each, and belong to no storage policy (decision 134). */
+  site_pictures: table(
+    {
+      /** `logo`, `icon` or `tile`. */
+      name: text(),
+      /** In base64. The setting `logo` has its media type. */
+      content: picture,
+    },
+    { key: ['name'] },
+  ),
 
-/** The sign-on provider, in a single row. */
-export interface OidcProvidersTable {
-  id: number;
-  enabled: 0 | 1;
-  issuer: string;
-  client_id: string;
-  /** Encrypted under a key of `secrets.json`; null: none stored. */
-  sealed_secret: string | null;
-  auto_create: 0 | 1;
-  /** JSON array, lower case. */
-  allowed_email_domains: string;
-  allow_insecure_issuer: 0 | 1;
-  /** 1: addresses that the provider doesn't mark as verified also count. */
-  trust_email: Generated<0 | 1>;
-  /** JSON array of Entra tenant ids, lower case; empty: any. */
-  allowed_tenants: Generated<string>;
-}
-export const oidcProvidersRows = z.strictObject({
-  id,
-  enabled: flag,
-  issuer: text,
-  client_id: text,
-  sealed_secret: text.nullable(),
-  auto_create: flag,
-  allowed_email_domains: texts,
-  allow_insecure_issuer: flag,
-  trust_email: flag,
-  allowed_tenants: texts,
-}) satisfies RowOf<OidcProvidersTable>;
+  /** The sign-on provider, in a single row. */
+  oidc_providers: table({
+    id,
+    enabled: flag,
+    issuer: text(),
+    client_id: text(),
+    /** Encrypted under a key of `secrets.json`; null: none stored. */
+    sealed_secret: text().nullable(),
+    auto_create: flag,
+    /** JSON array, lower case. */
+    allowed_email_domains: texts,
+    allow_insecure_issuer: flag,
+    /** 1: addresses that the provider doesn't mark as verified also count. */
+    trust_email: flag.default(0),
+    /** JSON array of Entra tenant ids, lower case; empty: any. */
+    allowed_tenants: texts.default('[]'),
+  }),
 
-/** What rate limits have counted. */
-export interface LimitsTable {
-  counter: string;
-  /** The keyed hash of an address, a user or another key. */
-  id: string;
-  points: number;
-  expires_at: number;
-}
-export const limitsRows = z.strictObject({
-  counter: text,
-  id: text,
-  points: number,
-  expires_at: instant,
-}) satisfies RowOf<LimitsTable>;
+  /** What rate limits have counted, so that a restart doesn't clear it. */
+  limits: table(
+    {
+      counter: text(),
+      /** The keyed hash of an address, a user or another key. */
+      id: text(),
+      points: number,
+      expires_at: instant,
+    },
+    { key: ['counter', 'id'], indexes: { limits_by_expiry: { columns: ['expires_at'] } } },
+  ),
 
-/** Tasks that only one of the services on the database does at a time. */
-export interface LeasesTable {
-  name: string;
-  /** The service that does it; empty: none. */
-  holder: string;
-  /** Counts renewals. */
-  beat: number;
-}
-export const leasesRows = z.strictObject({
-  name: text,
-  holder: text,
-  beat: number,
-}) satisfies RowOf<LeasesTable>;
+  /** Tasks that only one of the services on the database does at a time. */
+  leases: table(
+    {
+      name: text(),
+      /** The service that does it; empty: none. */
+      holder: text(),
+      /** Counts renewals. */
+      beat: number,
+    },
+    { key: ['name'] },
+  ),
 
-export interface AuditTable {
-  id: Generated<number>;
-  at: number;
-  /** Null: the caller wasn't signed in. */
-  actor_id: number | null;
-  /** The name at that time. */
-  actor_name: string;
-  /** `thing.verb`, such as `settings.changed`. */
-  action: string;
-  /** The object of the action, for display: a name or an id. */
-  target: string;
-  /** JSON object; never a secret. */
-  details: string;
-  address: string;
-  user_agent: string;
-}
-export type AuditRow = Selectable<AuditTable>;
-export const auditRows = z.strictObject({
-  id,
-  at: instant,
-  actor_id: z.int().nullable(),
-  actor_name: text,
-  action: text,
-  target: text,
-  details: object,
-  address: text,
-  user_agent: text,
-}) satisfies RowOf<AuditTable>;
+  /** No reference to users: what a user did stays on record whatever becomes of their account. */
+  audit: table(
+    {
+      id: numbered,
+      at: instant,
+      /** Null: the caller wasn't signed in. */
+      actor_id: exact.nullable(),
+      /** The name at that time. */
+      actor_name: text(),
+      /** `thing.verb`, such as `settings.changed`. */
+      action: text(),
+      /** The object of the action, for display: a name or an id. */
+      target: text(),
+      /** JSON object; never a secret. */
+      details: object,
+      address: text(),
+      user_agent: text(),
+    },
+    { indexes: { audit_by_actor: { columns: ['actor_id', 'id'] }, audit_by_action: { columns: ['action', 'id'] } } },
+  ),
 
-/** One day's counts for one user's images. */
-export interface DailyCountsTable {
-  /** `YYYY-MM-DD`, UTC. */
-  day: string;
-  /** The owner of the images; {@link GUESTS} for guests. */
-  user_id: number;
-  uploads: number;
-  upload_bytes: number;
-  views: number;
-  /** The user's stored bytes when last measured on this day; null if they weren't. */
-  stored_bytes: number | null;
-}
-export const dailyCountsRows = z.strictObject({
-  day,
-  user_id: number,
-  uploads: number,
-  upload_bytes: number,
-  views: number,
-  stored_bytes: z.int().nullable(),
-}) satisfies RowOf<DailyCountsTable>;
+  /** One day's counts for one user's images. */
+  daily_counts: table(
+    {
+      /** `YYYY-MM-DD`, UTC. */
+      day,
+      /** The owner of the images; {@link GUESTS} for guests. */
+      user_id: number,
+      uploads: number.default(0),
+      upload_bytes: number.default(0),
+      views: number.default(0),
+      /** The user's stored bytes when last measured on this day; null if they weren't. */
+      stored_bytes: exact.nullable(),
+    },
+    { key: ['day', 'user_id'] },
+  ),
+};
+
+export type AuditRow = RowOf<typeof instance.audit>;

@@ -1,91 +1,34 @@
-import type {
-  AccountDeletionsTable,
-  AvatarsTable,
-  DeviceRequestsTable,
-  GroupsTable,
-  IdentitiesTable,
-  InvitesTable,
-  PasskeysTable,
-  PhoneCodesTable,
-  RecoveryCodesTable,
-  SessionsTable,
-  TokensTable,
-  TwoFactorTable,
-  UsersTable,
-} from './accounts.ts';
-import type {
-  AuditTable,
-  DailyCountsTable,
-  LeasesTable,
-  LimitsTable,
-  OidcProvidersTable,
-  SettingsTable,
-  SitePicturesTable,
-} from './instance.ts';
-import type {
-  AlbumImagesTable,
-  AlbumMembersTable,
-  AlbumsTable,
-  BatchUndosTable,
-  BatchUndoValuesTable,
-  DuplicateReviewsTable,
-  FormerSlugsTable,
-  ImageReferrersTable,
-  ImageSearchQueueTable,
-  ImageSearchWordsTable,
-  ImagesTable,
-  ImageTagsTable,
-  ImageTextsTable,
-  ImageViewsTable,
-  UploadKeysTable,
-} from './library.ts';
-import type { RequestBatchesTable, RequestFilesTable, RequestLinksTable } from './requests.ts';
-import type { BlobsTable, PoliciesTable, PolicyMovesTable } from './storage.ts';
-import type { WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts';
+import { accounts } from './accounts.ts';
+import type { Table, TypesOf } from './columns.ts';
+import { instance } from './instance.ts';
+import { library } from './library.ts';
+import { requests } from './requests.ts';
+import { storage } from './storage.ts';
+import { webhooks } from './webhooks.ts';
 
-/** All tables. */
-export interface Tables {
-  account_deletions: AccountDeletionsTable;
-  album_images: AlbumImagesTable;
-  album_members: AlbumMembersTable;
-  albums: AlbumsTable;
-  audit: AuditTable;
-  avatars: AvatarsTable;
-  batch_undo_values: BatchUndoValuesTable;
-  batch_undos: BatchUndosTable;
-  blobs: BlobsTable;
-  daily_counts: DailyCountsTable;
-  device_requests: DeviceRequestsTable;
-  duplicate_reviews: DuplicateReviewsTable;
-  former_slugs: FormerSlugsTable;
-  groups: GroupsTable;
-  image_referrers: ImageReferrersTable;
-  image_search_queue: ImageSearchQueueTable;
-  image_search_words: ImageSearchWordsTable;
-  image_tags: ImageTagsTable;
-  image_texts: ImageTextsTable;
-  image_views: ImageViewsTable;
-  identities: IdentitiesTable;
-  images: ImagesTable;
-  invites: InvitesTable;
-  leases: LeasesTable;
-  limits: LimitsTable;
-  oidc_providers: OidcProvidersTable;
-  passkeys: PasskeysTable;
-  phone_codes: PhoneCodesTable;
-  policies: PoliciesTable;
-  policy_moves: PolicyMovesTable;
-  recovery_codes: RecoveryCodesTable;
-  request_batches: RequestBatchesTable;
-  request_files: RequestFilesTable;
-  request_links: RequestLinksTable;
-  sessions: SessionsTable;
-  settings: SettingsTable;
-  site_pictures: SitePicturesTable;
-  tokens: TokensTable;
-  two_factor: TwoFactorTable;
-  upload_keys: UploadKeysTable;
-  users: UsersTable;
-  webhook_deliveries: WebhookDeliveriesTable;
-  webhooks: WebhooksTable;
+const DECLARED = { ...accounts, ...instance, ...library, ...requests, ...storage, ...webhooks };
+
+/** All tables, as Kysely takes them. */
+export type Tables = { [Name in TableName]: TypesOf<(typeof DECLARED)[Name]> };
+export type TableName = keyof typeof DECLARED;
+
+export const TABLES: Readonly<Record<TableName, Table>> = DECLARED;
+
+/** The tables that a table refers to. */
+const parentsOf = (table: TableName): TableName[] =>
+  Object.values(TABLES[table].columns).flatMap(({ storage: { parent } }) => (parent ? [parent.table as TableName] : []));
+
+function ordered(): TableName[] {
+  const names = new Set<TableName>();
+  const add = (name: TableName) => {
+    for (const parent of parentsOf(name)) add(parent);
+    names.add(name);
+  };
+  for (const name of Object.keys(TABLES) as TableName[]) add(name);
+  return [...names];
 }
+
+/** The names of all tables. No table refers to a later one. */
+export const tableNames: readonly TableName[] = ordered();
+
+export const keyOf = (table: TableName): readonly string[] => TABLES[table].key;

@@ -2,7 +2,6 @@ import { Kysely, sql } from 'kysely';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../schema/tables.ts';
 import { openDialects } from './connections.ts';
-import * as derived from './derived.ts';
 import { sqliteFault } from './fault.ts';
 import * as search from './search.ts';
 
@@ -47,7 +46,6 @@ export const sqlite: Engine = {
     return rows[0]?.bytes ?? 0;
   },
   yearOf: (column) => sql<string>`strftime('%Y', ${sql.ref(column)} / 1000, 'unixepoch')`,
-  ...derived,
   ...search,
   withoutTriggers,
   lastNumber,

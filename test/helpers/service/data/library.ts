@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import type { ImageRow, ImagesTable } from '#server/platform/db/schema/library.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 /** Adds {@link imageRows}, and returns their keys. */
 export async function addImageRows(
@@ -19,8 +20,12 @@ export async function addImageRows(
 }
 
 /** Image rows without files, for lists too long to upload. `each` returns the differences of the nth row. */
-export function imageRows(ownerId: number | null, amount: number, each: (index: number) => Partial<ImageRow>): Insertable<ImagesTable>[] {
-  const rows: Insertable<ImagesTable>[] = [];
+export function imageRows(
+  ownerId: number | null,
+  amount: number,
+  each: (index: number) => Partial<ImageRow>,
+): Insertable<Tables['images']>[] {
+  const rows: Insertable<Tables['images']>[] = [];
   for (let index = 0; index < amount; index++) {
     const key = randomKey(12);
     const sha256 = createHash('sha256').update(key).digest('hex');

@@ -7,8 +7,10 @@ import Sqlite from 'better-sqlite3';
 import { extract, type Header, pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { getBackups } from '#api/admin/backup.ts';
+import { TABLES, tableNames } from '#server/platform/db/schema/tables.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { FORMER_STEPS, writeFormerDatabase } from '#test/helpers/service/data/former-database.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
@@ -110,6 +112,30 @@ async function expectRefusal(body: Uint8Array, status = 400) {
 it('accepts the archive that the others are made from', async () => {
   expect((await restore(await toTar(files))).status).toBe(200);
   expect((await owner.fetch('/api/v1/admin/restore', { method: 'DELETE' })).status).toBe(200);
+});
+
+/** The same rows in a database as the last development version before 0.5 left it. */
+function former(change = ''): File[] {
+  const path = join(temporaryFolder(), 'former.db');
+  const current = join(temporaryFolder(), 'current.db');
+  writeFileSync(current, find('pixdock.db').body);
+  writeFormerDatabase(path, (db) => {
+    db.exec(`attach '${current}' as current`);
+    for (const table of tableNames) {
+      const columns = Object.keys(TABLES[table].columns).map((column) => `"${column}"`);
+      db.exec(`insert into "${table}" (${columns}) select ${columns} from current."${table}"`);
+    }
+    db.exec(`${FORMER_STEPS} detach current; ${change}`);
+  });
+  return withDatabaseBytes(readFileSync(path));
+}
+
+it('accepts a backup of the last development version, of which it takes only the rows, and none of an older one', async () => {
+  const trigger = 'create trigger "e""v.il" after insert on sessions begin delete from users; end';
+  expect((await restore(await toTar(former(trigger)))).status).toBe(200);
+  expect((await owner.fetch('/api/v1/admin/restore', { method: 'DELETE' })).status).toBe(200);
+  expect(await expectRefusal(await toTar(former("delete from kysely_migration where name > '3'")))).toMatch(/early development version/);
+  expect(await expectRefusal(await toTar(former('create table evil (id)')))).toMatch(/unexpected objects/);
 });
 
 it("refuses files that aren't archives, and an archive cut off anywhere", async () => {

@@ -12,6 +12,7 @@ import { openDatabase } from '#server/platform/db/database.ts';
 import { createLease } from '#server/platform/jobs/lease.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { writeFormerDatabase } from '#test/helpers/service/data/former-database.ts';
 import { looksOf } from '#test/helpers/service/data/looks.ts';
 import { digests, runMigration, startLibrary } from '#test/helpers/service/data/migrating.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
@@ -106,14 +107,8 @@ it('refuses a target with accounts or other files, missing secrets, and a schema
   await runMigration({ dataDir }, to);
   await expect(runMigration({ dataDir }, to)).rejects.toThrow('already contains accounts or pictures');
 
-  const db = await openDatabase(join(to.dataDir, 'pixdock.db'));
-  await db.as('job').write((queries) =>
-    queries
-      .deleteFrom('kysely_migration' as 'settings')
-      .where('name', '=', '200-leases')
-      .execute(),
-  );
-  await db.close();
+  await rm(join(to.dataDir, 'pixdock.db'));
+  writeFormerDatabase(join(to.dataDir, 'pixdock.db'));
   await expect(runMigration(to, { dataDir: temporaryFolder() })).rejects.toThrow('from an older version of Pixdock');
   await expect(runMigration({ dataDir }, to)).rejects.toThrow('data from another version of Pixdock');
 

@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { verifyDataFolder } from '#server/features/verify/verify.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
+import { writeFormerDatabase } from '#test/helpers/service/data/former-database.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 
 let dataDir: string;
@@ -48,7 +49,8 @@ async function verify(repair = false) {
 }
 
 it('asks for a start when the folder is from an older version, and brings it up to date only for a repair', async () => {
-  copyFileSync(join(import.meta.dirname, '../../../fixtures/database/001-base-tables.db'), join(dataDir, 'pixdock.db'));
+  rmSync(join(dataDir, 'pixdock.db'));
+  writeFormerDatabase(join(dataDir, 'pixdock.db'));
   await expect(verify()).rejects.toThrow(/older version of Pixdock. Start Pixdock once/);
   await verify(true);
   await verify();

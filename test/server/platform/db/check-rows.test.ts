@@ -12,8 +12,7 @@ import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { findRowFault } from '#server/platform/db/check-rows.ts';
 import { passwordHash } from '#server/platform/db/schema/columns.ts';
-import { ROWS } from '#server/platform/db/schema/rows.ts';
-import { keyOf, type TableName, tableNames } from '#server/platform/db/table-keys.ts';
+import { keyOf, TABLES, type TableName, tableNames } from '#server/platform/db/schema/tables.ts';
 import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
@@ -81,7 +80,7 @@ const fault = () => findRowFault(path, sentenceOf);
 /** A row of each table that has none. */
 for (const table of tableNames) {
   if (db.prepare(`select 1 from "${table}"`).get()) continue;
-  const schema = ROWS[table];
+  const schema = TABLES[table].check;
   const row: Row = { batch_id: 1, image_id: 1, field: 'tags', before: '[]', after: '[]' };
   if (schema instanceof z.ZodObject) {
     for (const name of Object.keys(row)) delete row[name];
@@ -154,7 +153,7 @@ async function isAccepted(table: TableName, name: string, value: unknown): Promi
     using _ = store(table, { [name]: value });
     // Most are refused by the schema alone, and reading the whole file takes a hundred times as long.
     const rows = db.prepare(`select * from "${table}"`).all();
-    return rows.every((row) => ROWS[table].safeParse(row).success) && (await fault()) === undefined;
+    return rows.every((row) => TABLES[table].check.safeParse(row).success) && (await fault()) === undefined;
   } catch (error) {
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')) return false;
     if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_MISMATCH') return false;
@@ -200,6 +199,6 @@ it('accepts no password hash that cannot be checked', async () => {
     HASH.replace('argon2id', 'argon2x'),
   ];
   for (const hash of forged)
-    expect(passwordHash.safeParse(hash).success && (await verify(hash, 'secret').catch(() => 'unreadable')), hash).toBe(false);
-  expect(passwordHash.safeParse(HASH).success).toBe(true);
+    expect(passwordHash.check.safeParse(hash).success && (await verify(hash, 'secret').catch(() => 'unreadable')), hash).toBe(false);
+  expect(passwordHash.check.safeParse(HASH).success).toBe(true);
 });

@@ -1,8 +1,10 @@
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { ALBUM_COUNTS } from '#server/platform/db/album-counts.ts';
 import { openDatabase, openUnmigrated } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { newPostgresDatabase } from '#test/helpers/service/data/database.ts';
+import { FORMER_STEPS, writeFormerDatabase, writeFormerTo } from '#test/helpers/service/data/former-database.ts';
 import { looksOf } from '#test/helpers/service/data/looks.ts';
 import { digests, runMigration, startLibrary } from '#test/helpers/service/data/migrating.ts';
 import { runOn } from '#test/helpers/service/data/postgres-server.ts';
@@ -82,15 +84,64 @@ it('leaves a database of another version of Pixdock as it is', async () => {
   const { dataDir } = service;
   const server = { dataDir, databaseUrl: await newPostgresDatabase() };
   await runMigration({ dataDir }, server);
-  await runOn(
-    server.databaseUrl,
-    "delete from kysely_migration where name = '230-album-counts'",
-    ...['album_grown', 'album_shrunk', 'album_changed'].map((trigger) => `drop function ${trigger}() cascade`),
-    ...ALBUM_COUNTS.map((column) => `alter table albums drop column ${column}`),
-  );
+  await runOn(server.databaseUrl, 'delete from kysely_migration', FORMER_STEPS);
   await expect(runMigration({ dataDir }, server)).rejects.toThrow('data from another version of Pixdock');
   const { read, close } = await openUnmigrated(server.databaseUrl);
-  const albums = (await read.introspection.getTables()).find(({ name }) => name === 'albums');
-  expect(albums?.columns.map(({ name }) => name)).not.toContain(ALBUM_COUNTS[0]);
+  expect(
+    await read
+      .selectFrom('kysely_migration' as 'settings')
+      .select('name')
+      .where('name', '=', '001-spine')
+      .execute(),
+  ).toHaveLength(1);
   await close();
+});
+
+/** The parts of a schema that PostgreSQL lists, in a stable order. */
+async function schemaOf(url: string) {
+  const { read, close } = await openUnmigrated(url);
+  const texts = async (query: string) => (await sql.raw<{ text: string }>(query).execute(read)).rows.map(({ text }) => text).sort();
+  const parts = {
+    columns:
+      await texts(`select concat_ws(' ', table_name, column_name, data_type, collation_name, is_nullable, column_default, is_identity) as text
+      from information_schema.columns where table_schema = 'public'`),
+    constraints: await texts(`select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) as text
+      from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'`),
+    indexes: await texts(`select indexdef as text from pg_indexes where schemaname = 'public'`),
+    triggers: await texts('select pg_get_triggerdef(oid) as text from pg_trigger where not tgisinternal'),
+    functions: await texts(`select concat_ws(' ', proname, regexp_replace(prosrc, '\\s+', ' ', 'g')) as text
+      from pg_proc where pronamespace = 'public'::regnamespace`),
+  };
+  await close();
+  return parts;
+}
+
+it('takes over a database of the last development version: the same rows and numbers, in the tables of a new one', async () => {
+  const databaseUrl = await newPostgresDatabase();
+  const expected = await schemaOf(databaseUrl);
+  expect(expected.triggers).toHaveLength(17);
+  await runOn(databaseUrl, 'drop schema public cascade', 'create schema public');
+  await writeFormerTo(databaseUrl);
+  const path = join(temporaryFolder(), 'pixdock.db');
+  writeFormerDatabase(path);
+  // Two services at once.
+  const opened = await Promise.all([openDatabase(databaseUrl), openDatabase(databaseUrl)]);
+  expect(await digests({ dataDir: '', databaseUrl })).toEqual(await digests({ dataDir: dirname(path) }));
+  const row = await opened[0].read.selectFrom('images').selectAll().limit(1).executeTakeFirstOrThrow();
+  const { id } = await opened[0].as('job').write((queries) =>
+    queries
+      .insertInto('images')
+      .values({ ...row, id: undefined, key: 'aaaaaaaaaaaa', slug: null })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  expect(id).toBe(7);
+  for (const db of opened) await db.close();
+  expect(await schemaOf(databaseUrl)).toEqual(expected);
+});
+
+it('refuses an older development version', async () => {
+  const databaseUrl = await newPostgresDatabase();
+  await runOn(databaseUrl, 'delete from kysely_migration', FORMER_STEPS, "delete from kysely_migration where name = '351-former-slugs'");
+  await expect(openDatabase(databaseUrl)).rejects.toThrow('early development version of Pixdock');
 });

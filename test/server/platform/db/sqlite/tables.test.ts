@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { keyOf, tableNames } from '#server/platform/db/table-keys.ts';
+import { keyOf, tableNames } from '#server/platform/db/schema/tables.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 it('lists all tables with their primary keys, each behind those it refers to', async () => {
