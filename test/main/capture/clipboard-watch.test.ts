@@ -3,7 +3,7 @@ import type { ClipboardItem as ElectronItem } from 'electron';
 import { expect, test } from 'vitest';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { setupClipboardWatch } from '#main/capture/clipboard-watch.ts';
-import { ClipboardItem } from '#test/desktop/double/system/clipboard.ts';
+import { systemItem } from '#test/desktop/double/system/clipboard.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 type Content = Record<string, string | Blob>;
@@ -22,7 +22,7 @@ function watching({ on = true, available = true, held = {} as Content, remembere
     clipboard: {
       read: async () => {
         looks += 1;
-        const item = new ClipboardItem(content);
+        const item = systemItem(content);
         const getType = (type: string) => {
           readings += 1;
           clock.pass(cost);

@@ -39,7 +39,7 @@ function connect(onStart: (child: UtilityProcess) => void = () => undefined, doo
     const child = children.at(-1);
     return doomed(
       decoder,
-      (signal) => process.kill(child?.pid as number, signal),
+      (signal) => whenStarted(child, (pid) => process.kill(pid, signal)),
       () => dooms.shift(),
     );
   };
@@ -47,6 +47,12 @@ function connect(onStart: (child: UtilityProcess) => void = () => undefined, doo
   const deaths: Death[] = [];
   decoders.watch((death) => deaths.push(death));
   return { decoders, deaths, children, host, relay };
+}
+
+/** Electron knows a process only once it has started. */
+function whenStarted(child: UtilityProcess | undefined, act: (pid: number) => void) {
+  if (child?.pid !== undefined) act(child.pid);
+  else child?.once('spawn', () => act(child.pid as number));
 }
 
 async function picture(padding = 0) {
@@ -126,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('one that ends', () => {
 });
 
 it.skipIf(process.platform === 'win32')('kills one that takes too long, and asks Electron for its processor time', async () => {
-  const { decoders, deaths, children } = connect((child) => process.kill(child.pid as number, 'SIGSTOP'));
+  const { decoders, deaths, children } = connect((child) => whenStarted(child, (pid) => process.kill(pid, 'SIGSTOP')));
   await expect(decoders.run('versions', {}, 0.001)).rejects.toBeInstanceOf(ImageTooLargeError);
   await expect(decoders.run('versions', {}, USED + 0.001)).rejects.toMatchObject({ code: 'unavailable' });
   expect(deaths).toMatchObject([
@@ -154,16 +160,7 @@ it.runIf(process.platform === 'linux')('ends one that hangs when the app is kill
 );
 
 it.each(['end', 'kill-decoder'])('kills one that is still starting: %s', async (way) => {
-  const { children, host } = connect((child) => {
-    // Electron knows the process only once it has started.
-    const pid = child.pid;
-    let isStarted = false;
-    child.once('spawn', () => {
-      isStarted = true;
-    });
-    Object.defineProperty(child, 'pid', { get: () => (isStarted ? pid : undefined) });
-    child.kill = () => false;
-  });
+  const { children, host } = connect();
   host.receive({ type: 'start-decoder', decoder: 1 });
   const ended = new Promise((resolve) => children[0]?.once('exit', resolve));
   if (way === 'end') host.end();

@@ -1,13 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { setupShowing } from '#main/windows/showing.ts';
 import { breakDestroyed } from '#test/desktop/double/windows/destroyed.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 const report = vi.spyOn(console, 'error');
 beforeEach(() => void report.mockReset());
-afterEach(() => vi.unstubAllEnvs());
 
 /** A window without a page. */
 class Window extends EventEmitter {
@@ -83,7 +82,6 @@ test.each([
   ['starts hidden', true, (window: Window) => window.emit('ready-to-show')],
   ['is put away', false, (window: Window) => window.emit('close', { preventDefault: () => undefined })],
 ])('a window that closes while it %s is left alone', async (_title, hidden, happens) => {
-  vi.stubEnv('ELECTRON_DOUBLE_HOSTILE', 'destroyed-throws');
   const { window, tray, onClosed } = showing({ hidden });
   happens(window);
   window.destroy();

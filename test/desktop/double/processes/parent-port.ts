@@ -2,9 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { isMainThread } from 'node:worker_threads';
 import { DOUBLE_VERSION } from '#test/desktop/double/machine.ts';
-import { isHostile } from '#test/desktop/double/traits.ts';
 
-/** Milliseconds that a message is on its way, when exiting loses those. */
+/** Milliseconds that a message is on its way. Since Electron 37, exiting closes the port at once, and those are lost. */
 const ON_ITS_WAY = 30;
 
 if (isMainThread) becomeUtilityProcess(); // worker threads inherit --import
@@ -12,12 +11,7 @@ if (isMainThread) becomeUtilityProcess(); // worker threads inherit --import
 function becomeUtilityProcess() {
   const send = process.send?.bind(process);
   const post = (message: unknown) => void send?.(message);
-  const postMessage = (message: unknown) => {
-    const copy = structuredClone(message);
-    // Since Electron 37, exiting closes the port at once.
-    if (isHostile('utility-message-lost')) setTimeout(post, ON_ITS_WAY, copy).unref();
-    else post(copy);
-  };
+  const postMessage = (message: unknown) => void setTimeout(post, ON_ITS_WAY, structuredClone(message)).unref();
   const parentPort = Object.assign(new EventEmitter(), { postMessage });
   process.on('message', (data) => parentPort.emit('message', { data, ports: [] }));
   process.on('disconnect', () => process.exit(0));

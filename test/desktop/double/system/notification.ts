@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { NotificationCloseEventParams, NotificationConstructorOptions, Notification as Real } from 'electron';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
 import { isHostile } from '#test/desktop/double/traits.ts';
+import { foreground } from '#test/desktop/double/windows/foreground.ts';
 
 type Outcome = (notification: Notification) => void;
 
@@ -26,6 +27,7 @@ export class Notification extends EventEmitter implements Pick<Real, 'title' | '
     this.title = title;
     this.body = body;
     this.icon = icon;
+    this.on('click', foreground.come);
   }
 
   static isSupported() {

@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { format } from 'node:url';
 import type { BaseWindow, BrowserWindowConstructorOptions, BrowserWindow as Real, Rectangle } from 'electron';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
 import { appInfo } from '#test/desktop/double/machine.ts';
 import { nothing } from '#test/desktop/double/nothing.ts';
 import { isHostile } from '#test/desktop/double/traits.ts';
 import { breakDestroyed } from './destroyed.ts';
+import { foreground } from './foreground.ts';
 import { DoubleWebContents } from './web-contents.ts';
 
 type Doubled =
@@ -28,6 +29,7 @@ type Doubled =
   | 'isMinimized'
   | 'isMaximized'
   | 'isAlwaysOnTop'
+  | 'setAlwaysOnTop'
   | 'isDestroyed'
   | 'close'
   | 'destroy'
@@ -49,7 +51,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   readonly id = open.push(this);
   readonly webContents: DoubleWebContents;
   readonly #title: string;
-  readonly #alwaysOnTop: boolean;
+  #alwaysOnTop: boolean;
   #bounds: Rectangle;
   #visible: boolean;
   #focused = false;
@@ -95,9 +97,15 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     return this.webContents.load(url);
   }
 
+  /** As Electron does it: `%` in a path isn't encoded. */
   loadFile(file: string, { hash }: { hash?: string } = {}) {
-    const { href } = pathToFileURL(resolve(appInfo().root, file));
-    return this.webContents.load(hash === undefined ? href : `${href}#${hash}`);
+    const address = format({
+      protocol: 'file',
+      slashes: true,
+      pathname: resolve(appInfo().root, file),
+      ...(hash !== undefined && { hash }),
+    });
+    return this.webContents.load(address);
   }
 
   show() {
@@ -119,20 +127,28 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     return this.#fullScreen;
   }
 
+  /** The system's animation takes a moment. */
   setFullScreen(full: boolean) {
-    this.#fullScreen = full;
-    // The system's animation takes a moment.
-    setImmediate(() => this.emit(full ? 'enter-full-screen' : 'leave-full-screen'));
+    setImmediate(() => {
+      if (this.#destroyed || this.#fullScreen === full) return;
+      this.#fullScreen = full;
+      this.emit(full ? 'enter-full-screen' : 'leave-full-screen');
+    });
   }
 
+  /** In full screen, macOS leaves a black space: the user still sees it. */
   hide() {
+    if (this.#fullScreen) return console.error('electron double: a window in full screen was hidden');
     this.#visible = false;
     this.emit('hide');
     this.blur();
   }
 
+  /** A window in the background stays there while the user works with another program, unless it is kept on top. */
   focus() {
-    for (const window of open) window.#focused = false;
+    if (!foreground.isOurs() && !this.#alwaysOnTop) return;
+    foreground.come();
+    for (const window of BrowserWindow.getAllWindows()) if (window !== this) window.blur();
     this.#focused = true;
     this.emit('focus');
   }
@@ -145,7 +161,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
 
   /** A window that was never shown has no place to be minimised to. */
   minimize() {
-    if (!this.#wasShown) return;
+    if (!this.#wasShown || this.#fullScreen) return;
     this.#minimized = true;
     this.emit('minimize');
   }
@@ -183,6 +199,10 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     return this.#alwaysOnTop;
   }
 
+  setAlwaysOnTop(flag: boolean) {
+    this.#alwaysOnTop = flag && !isHostile('wayland-windows');
+  }
+
   isDestroyed() {
     return this.#destroyed;
   }
@@ -193,8 +213,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     const event = new DoubleEvent();
     this.emit('close', event);
     if (event.defaultPrevented) windowEvents.emit('stays-open');
-    else if (isHostile('slow-quit')) void this.#closeAfterPage();
-    else this.destroy();
+    else void this.#closeAfterPage();
   }
 
   async #closeAfterPage() {

@@ -1,8 +1,5 @@
-import { isHostile } from '#test/desktop/double/traits.ts';
-
 /** Makes every use of a destroyed object throw, as Electron does, except of what events need. `own`: its properties besides the methods. */
 export function breakDestroyed(target: object, own: readonly string[]) {
-  if (!isHostile('destroyed-throws')) return;
   const refuse = () => {
     throw new TypeError('Object has been destroyed');
   };

@@ -1,14 +1,24 @@
 import type { CDPSession } from 'playwright';
 
-/** Asks `mayGo` before a navigation that the page itself has started replaces the main frame. */
-export async function interceptNavigation(cdp: CDPSession, mainFrame: string, mayGo: (url: string) => boolean) {
+interface Decisions {
+  /** Whether a navigation that the page itself has started may replace the main frame. */
+  mayGo(url: string): boolean;
+  /** Prepares what the page finds when it starts. */
+  prepare(url: string): Promise<void>;
+}
+
+/** Asks before a navigation replaces the main frame, and prepares it. */
+export async function interceptNavigation(cdp: CDPSession, mainFrame: string, { mayGo, prepare }: Decisions) {
   cdp.on('Fetch.requestPaused', ({ requestId, request, frameId, redirectedRequestId }) => {
-    const needsDecision = frameId === mainFrame && !redirectedRequestId;
-    const decision =
-      !needsDecision || mayGo(request.url)
-        ? cdp.send('Fetch.continueRequest', { requestId })
-        : cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }); // no content: the page stays
-    decision.catch(() => undefined); // the page has closed in the meantime
+    const isMain = frameId === mainFrame;
+    const needsDecision = isMain && !redirectedRequestId;
+    const decide = async () => {
+      // No content: the page stays.
+      if (needsDecision && !mayGo(request.url)) return cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
+      if (isMain) await prepare(request.url);
+      return cdp.send('Fetch.continueRequest', { requestId });
+    };
+    decide().catch(() => undefined); // the page has closed in the meantime
   });
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }] });
 }

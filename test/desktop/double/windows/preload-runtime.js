@@ -1,9 +1,8 @@
-// Runs in each page before anything else, with the app's preload script put in at the end, as in Electron's sandboxed preloads.
-// Placeholders in capitals are filled in by preload-script.ts. Not emulated: an isolated world, sendSync, message ports.
+// Runs in a world of its own beside each page's, with the app's preload script put in at the end, as in Electron's sandboxed preloads.
+// Placeholders in capitals are filled in by preload-script.ts. Not emulated: sendSync, message ports.
 (() => {
-  const bind = window.__electronDoubleIpc;
-  delete window.__electronDoubleIpc; // hidden from pages
   if (window !== window.top) return;
+  const bind = window.__electronDoubleIpc;
   const encode = ENCODE;
   const decode = DECODE;
   const clone = (value) => encode(structuredClone(value)); // functions throw, as over the real channel
@@ -33,34 +32,12 @@
     },
   };
 
-  // Values are copied, functions are wrapped, prototypes are lost.
-  const isClonable = (value) => ArrayBuffer.isView(value) || [ArrayBuffer, Date, Map, Set].some((type) => value instanceof type);
-  const cross = (value) => {
-    if (typeof value === 'function') return (...input) => cross(value(...input.map(cross)));
-    if (value === null || typeof value !== 'object' || value instanceof Node || value instanceof Blob) return value;
-    if (value instanceof Promise) return value.then(cross, (error) => Promise.reject(cross(error)));
-    if (Array.isArray(value)) return value.map(cross);
-    if (value instanceof Error) return new Error(value.message);
-    if (isClonable(value)) return structuredClone(value);
-    return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, cross(entry)])));
-  };
-  const contextBridge = {
-    exposeInMainWorld: (key, api) => {
-      if (key in window) throw new Error(`Cannot bind an API on top of an existing property on the window object: ${key}`);
-      Object.defineProperty(window, key, { value: cross(api), enumerable: true });
-    },
-  };
-
-  // Only the browser process knows a file's path: the page names the file by a number, which is resolved as the call passes through.
-  // Files that a script has made have none.
   const made = new WeakSet();
-  window.File = new Proxy(File, {
-    construct(target, input, created) {
-      const file = Reflect.construct(target, input, created);
-      made.add(file);
-      return file;
-    },
-  });
+  const bridge = MEMBRANE('PRELOAD', 'PAGE', made);
+  bridge.offer(async (permission) => decode((await ask('PERMISSION', encode([permission]))).value));
+  const contextBridge = { exposeInMainWorld: bridge.root(0) };
+
+  // The preload names a file by a number, and its path is filled in as the call passes through.
   const webUtils = {
     getPathForFile: (file) => {
       if (!(file instanceof File)) throw new TypeError('getPathForFile: not a File');
@@ -93,6 +70,6 @@
   const module = { exports: {} };
   // biome-ignore lint/correctness/noUnusedFunctionParameters: the preload script, put in here, uses them
   ((require, module, exports, process) => {
-    PRELOAD;
+    PRELOAD_SCRIPT;
   })(require, module, module.exports, process);
 })();

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cookie, Cookies, CookiesGetFilter, CookiesSetDetails, Session } from 'electron';
-import { nothing } from '#test/desktop/double/nothing.ts';
 import { isHostile } from '#test/desktop/double/traits.ts';
 import { devtools } from './chromium.ts';
+import { Permissions } from './permissions.ts';
 
 const SAME_SITE = { Lax: 'lax', Strict: 'strict', None: 'no_restriction' } as const;
 const TO_CHROMIUM = { lax: 'Lax', strict: 'Strict', no_restriction: 'None', unspecified: 'Lax' } as const;
@@ -58,11 +58,13 @@ function isSentTo(url: string, { domain, path, secure }: { domain: string; path:
 
 type Doubled = 'setPermissionRequestHandler' | 'setPermissionCheckHandler';
 
-/** Headless Chromium denies permissions automatically. */
+/** The permissions of the pages of all windows. */
+export const permissions = new Permissions();
+
 export const defaultSession = {
   cookies: cookies as unknown as Cookies,
-  setPermissionRequestHandler: nothing,
-  setPermissionCheckHandler: nothing,
+  setPermissionRequestHandler: permissions.setRequestHandler,
+  setPermissionCheckHandler: permissions.setCheckHandler,
 } satisfies Pick<Session, Doubled> & { cookies: Cookies } as unknown as Session;
 
 export const session = { defaultSession };

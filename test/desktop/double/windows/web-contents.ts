@@ -10,8 +10,8 @@ import { breakDestroyed } from './destroyed.ts';
 import { interceptNavigation } from './navigation.ts';
 import { pathsOf } from './page-files.ts';
 import { closePopup } from './popup.ts';
-import { preloadScript } from './preload-script.ts';
-import { defaultSession } from './session.ts';
+import { PERMISSION_CHANNEL, PRELOAD_WORLD, preloadScripts } from './preload-script.ts';
+import { defaultSession, permissions } from './session.ts';
 
 type Doubled = 'id' | 'getURL' | 'isDestroyed' | 'send' | 'executeJavaScript' | 'setWindowOpenHandler' | 'session' | 'reload';
 
@@ -42,6 +42,8 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   /** The document that the app waits for. */
   #loading: { loaderId: string; resolve(): void; reject(error: Error): void } | undefined;
   #destroyed = false;
+  /** The world of the page's preload script, while there is one. */
+  #preloadWorld: number | undefined;
   /** Addresses that the app loads itself, until they are requested: only a page's own navigation emits `will-navigate`. */
   readonly #appRequested = new Set<string>();
   #decideOpen: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
@@ -67,13 +69,18 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     this.#page = page;
     this.#targetId = targetId;
     this.#forwardEvents(page);
+    const scripts = preloadScripts(preload);
     await Promise.all([
       page.send('Page.enable'),
       page.send('Page.setLifecycleEventsEnabled', { enabled: true }),
       page.send('Runtime.enable'),
-      page.send('Runtime.addBinding', { name: '__electronDoubleIpc' }),
-      page.send('Page.addScriptToEvaluateOnNewDocument', { source: preloadScript(preload) }),
-      interceptNavigation(page, targetId, (url) => this.#mayNavigate(url)),
+      page.send('Runtime.addBinding', { name: '__electronDoubleIpc', executionContextName: PRELOAD_WORLD }),
+      page.send('Page.addScriptToEvaluateOnNewDocument', { source: scripts.page }),
+      page.send('Page.addScriptToEvaluateOnNewDocument', { source: scripts.preload, worldName: PRELOAD_WORLD }),
+      interceptNavigation(page, targetId, {
+        mayGo: (url) => this.#mayNavigate(url),
+        prepare: (url) => permissions.apply(devtools().browser, this as unknown as WebContents, url),
+      }),
     ]);
     const follow = () => page.send('Emulation.setEmulatedMedia', colours());
     if (nativeTheme.themeSource !== 'system') await follow();
@@ -86,6 +93,11 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
       'Runtime.bindingCalled',
       ({ payload, executionContextId }) => void this.#receive(page, JSON.parse(payload), executionContextId),
     );
+    page.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
+      if (name === PRELOAD_WORLD && auxData?.frameId === this.#targetId) this.#preloadWorld = id;
+    });
+    page.on('Runtime.executionContextDestroyed', ({ executionContextId }) => this.#forgetWorld(executionContextId));
+    page.on('Runtime.executionContextsCleared', () => this.#forgetWorld(this.#preloadWorld));
     page.on('Runtime.exceptionThrown', ({ exceptionDetails: { exception, text } }) =>
       console.error(`[page] ${exception?.description ?? text}`),
     );
@@ -115,6 +127,10 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     });
   }
 
+  #forgetWorld(id: number | undefined) {
+    if (this.#preloadWorld === id) this.#preloadWorld = undefined;
+  }
+
   #mayNavigate(url: string) {
     if (this.#appRequested.delete(withoutFragment(url))) return true;
     const event = Object.assign(new DoubleEvent(), { url, isMainFrame: true });
@@ -123,21 +139,27 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   }
 
   async #receive(page: CDPSession, { number, channel, input }: Invocation, contextId: number) {
-    const response = await this.#invoke(page, channel, input);
+    const response = await this.#invoke(page, contextId, channel, input);
     const expression = `__electronDoubleHost.respond(${number}, ${JSON.stringify(response)})`;
     await page.send('Runtime.evaluate', { expression, contextId }).catch(gone);
   }
 
-  async #invoke(page: CDPSession, channel: string, input: string) {
+  async #invoke(page: CDPSession, contextId: number, channel: string, input: string) {
     try {
+      if (channel === PERMISSION_CHANNEL) return { value: encode(await this.#isPermitted(input)) };
       // Only the main frame has the preload script.
       const senderFrame = { url: this.#url, origin: new URL(this.#url).origin, parent: null } as WebFrameMain;
       const event = { sender: this as unknown as WebContents, senderFrame, processId: 1, frameId: 1 } as IpcMainInvokeEvent;
-      const values = await pathsOf(page, decode(input) as unknown[]);
+      const values = await pathsOf(page, contextId, decode(input) as unknown[]);
       return { value: encode(await ipcMain.invoke(channel, event, values)) };
     } catch (error) {
       return { error: String(error) };
     }
+  }
+
+  #isPermitted(input: string) {
+    const [permission] = decode(input) as Parameters<typeof permissions.isGranted>[1][];
+    return permissions.isGranted(this as unknown as WebContents, permission ?? 'unknown', this.#url);
   }
 
   /** Loads a page as `loadURL` does; rejects as Electron does, with Chromium's error code. */
@@ -174,9 +196,10 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   send(channel: string, ...values: unknown[]) {
     if (this.#destroyed) throw new TypeError('Object has been destroyed');
     const text = encode(structuredClone(values));
-    const expression = `globalThis.__electronDoubleHost?.deliver(${JSON.stringify(channel)}, ${JSON.stringify(text)})`;
+    const expression = `__electronDoubleHost.deliver(${JSON.stringify(channel)}, ${JSON.stringify(text)})`;
     // A page that is being replaced receives nothing, as in Electron.
-    this.#page?.send('Runtime.evaluate', { expression }).catch(gone);
+    const contextId = this.#preloadWorld;
+    if (contextId !== undefined) this.#page?.send('Runtime.evaluate', { expression, contextId }).catch(gone);
   }
 
   async executeJavaScript(code: string): Promise<unknown> {

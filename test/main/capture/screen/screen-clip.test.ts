@@ -1,13 +1,13 @@
 import type { ClipboardItem as ElectronItem } from 'electron';
 import { expect, test } from 'vitest';
 import { screenClip } from '#main/capture/screen/screen-clip.ts';
-import { ClipboardItem } from '#test/desktop/double/system/clipboard.ts';
+import { systemItem } from '#test/desktop/double/system/clipboard.ts';
 import { FakeClock } from '../../fake-clock.ts';
 
 /** The clipboard's contents at each reading; the last one stays. */
 function clipboardWith(...contents: Record<string, string | Blob>[]) {
   let reading = 0;
-  return { read: async () => [new ClipboardItem(contents[Math.min(reading++, contents.length - 1)] ?? {}) as unknown as ElectronItem] };
+  return { read: async () => [systemItem(contents[Math.min(reading++, contents.length - 1)] ?? {})] };
 }
 const png = (bytes: string) => ({ 'image/png': new Blob([bytes]) });
 

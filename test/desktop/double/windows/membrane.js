@@ -1,0 +1,89 @@
+// Put into both worlds of a page by preload-script.ts: what one world hands to the other, as Electron's context bridge does. Values are
+// copied, functions are wrapped, prototypes are lost. The worlds share only the document, so they call each other with events. `made` has the
+// files that a script has made, also on the other side.
+(own, other, made) => {
+  const functions = [];
+  const promises = [];
+  /** The other world's response to the call that is being made. */
+  let reply;
+
+  const pack = (value) => {
+    if (typeof value === 'function') return { is: 'function', id: functions.push(value) - 1 };
+    if (typeof value === 'symbol') throw new TypeError('electron double: symbols can’t cross the context bridge');
+    if (value === null || typeof value !== 'object') return { is: 'value', value };
+    if (value instanceof Promise) {
+      const id = promiseId;
+      promiseId += 1;
+      value.then(
+        (result) => send({ settles: id, result: pack(result) }),
+        (error) => send({ settles: id, error: pack(error) }),
+      );
+      return { is: 'promise', id };
+    }
+    if (value instanceof Error) return { is: 'error', message: value.message };
+    if (Array.isArray(value)) return { is: 'array', items: value.map(pack) };
+    if (ArrayBuffer.isView(value) || CLONED.some((type) => value instanceof type)) return { is: 'value', value, isMade: made.has(value) };
+    if (value instanceof Node) throw new TypeError('electron double: elements can’t cross the context bridge');
+    return { is: 'object', entries: Object.entries(value).map(([key, entry]) => [key, pack(entry)]) };
+  };
+  const CLONED = [ArrayBuffer, Blob, Date, Map, Set, RegExp];
+  let promiseId = 0;
+
+  const unpack = (packed) => {
+    switch (packed.is) {
+      case 'function':
+        return (...input) => call(packed.id, input);
+      case 'promise':
+        return new Promise((resolve, reject) => {
+          promises[packed.id] = { resolve, reject };
+        });
+      case 'error':
+        return new Error(packed.message);
+      case 'array':
+        return packed.items.map(unpack);
+      case 'object':
+        return Object.freeze(Object.fromEntries(packed.entries.map(([key, entry]) => [key, unpack(entry)])));
+      default:
+        if (packed.isMade) made.add(packed.value);
+        return packed.value;
+    }
+  };
+
+  // The other world gets a copy of the detail.
+  const send = (detail) => document.dispatchEvent(new CustomEvent(other, { detail }));
+
+  const call = (id, input) => {
+    send({ calls: id, input: input.map(pack) });
+    const { result, error } = reply;
+    reply = undefined;
+    if (error) throw unpack(error);
+    return unpack(result);
+  };
+
+  document.addEventListener(own, ({ detail }) => {
+    if ('replies' in detail) reply = detail.replies;
+    else if ('settles' in detail) {
+      const waiting = promises[detail.settles];
+      delete promises[detail.settles];
+      if (detail.error) waiting.reject(unpack(detail.error));
+      else waiting.resolve(unpack(detail.result));
+    } else {
+      let replies;
+      try {
+        replies = { result: pack(functions[detail.calls](...detail.input.map(unpack))) };
+      } catch (error) {
+        replies = { error: pack(error instanceof Error ? error : new Error(String(error))) };
+      }
+      send({ replies });
+    }
+  });
+
+  /** Functions that exist from the start, by their place in the list of the world that has them. */
+  return {
+    offer: (callback) => void functions.push(callback),
+    root:
+      (place) =>
+      (...input) =>
+        call(place, input),
+  };
+};

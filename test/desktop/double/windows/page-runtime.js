@@ -1,0 +1,25 @@
+// Runs in the page's own world before anything else: the end of the context bridge there, and the permissions that Chromium's protocol
+// doesn't know.
+(() => {
+  if (window !== window.top) return;
+  // They have no path. Only the browser process knows those of others.
+  const made = new WeakSet();
+  window.File = new Proxy(File, {
+    construct(target, input, created) {
+      const file = Reflect.construct(target, input, created);
+      made.add(file);
+      return file;
+    },
+  });
+  const bridge = MEMBRANE('PAGE', 'PRELOAD', made);
+  bridge.offer((key, api) => {
+    if (key in window) throw new Error(`Cannot bind an API on top of an existing property on the window object: ${key}`);
+    Object.defineProperty(window, key, { value: api, enumerable: true });
+  });
+  const isPermitted = bridge.root(0);
+  const enterFullScreen = Element.prototype.requestFullscreen;
+  Element.prototype.requestFullscreen = async function (options) {
+    if (!(await isPermitted('fullscreen'))) throw new TypeError('Permissions check failed');
+    return enterFullScreen.call(this, options);
+  };
+})();
