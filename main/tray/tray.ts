@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import type { Texts } from '#main/texts/en.ts';
-import { createDrawing } from './drawing.ts';
+import { createDrawing, createMenuPlace } from './drawing.ts';
 import { TRAY_IMAGES, type TrayImage, trayImage, trayTooltip } from './icon-and-tooltip.ts';
 import { type TrayActions, trayMenu } from './tray-menu.ts';
 import type { TrayState } from './tray-state.ts';
@@ -32,23 +32,24 @@ export function setupTray({ images, state, texts, actions, onApproach, onMissing
     });
     tray.on('mouse-enter', onApproach);
     tray.on('drop-files', (_event, paths) => actions.uploadDropped(paths)); // macOS only
-    return tray;
+    return { tray, setMenu: createMenuPlace((menu) => !tray.isDestroyed() && tray.setContextMenu(menu)) };
   }
 
   function draw({ state, texts }: ReturnType<typeof now>) {
+    const { tray, setMenu } = icon;
     if (tray.isDestroyed()) return;
     tray.setImage(icons[trayImage(state)]);
     tray.setToolTip(trayTooltip(state, texts));
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, texts, actions)));
+    setMenu(Menu.buildFromTemplate(trayMenu(state, texts, actions)));
   }
 
   const now = () => ({ state: state(), texts: texts() });
-  let tray = open();
+  let icon = open();
   const redraw = createDrawing(now, draw);
   for (const subscribe of changes) subscribe(redraw);
   onMissing(() => {
-    tray.destroy();
-    tray = open();
+    icon.tray.destroy();
+    icon = open();
     draw(now());
   });
 }

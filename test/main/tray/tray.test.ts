@@ -1,5 +1,12 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { en } from '#main/texts/en.ts';
 import { createDrawing } from '#main/tray/drawing.ts';
+import { setupTray } from '#main/tray/tray.ts';
+import type { TrayActions } from '#main/tray/tray-menu.ts';
+import { Tray } from '#test/desktop/double/system/tray.ts';
+import { quiet } from './states.ts';
+
+vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 
 test('draws a changed state at most four times a second, and an equal one not at all', () => {
   vi.useFakeTimers();
@@ -21,4 +28,73 @@ test('draws a changed state at most four times a second, and an equal one not at
   vi.advanceTimersByTime(1_000);
   expect(draw).toHaveBeenCalledTimes(drawn);
   vi.useRealTimers();
+});
+
+describe('the menu that the user has open', () => {
+  /** A tray on macOS, whose state a test changes. */
+  function openTray() {
+    let left = 1;
+    const changes: (() => void)[] = [];
+    const set = vi.spyOn(Tray.prototype, 'setContextMenu');
+    setupTray({
+      images: '/',
+      state: () => ({ ...quiet, uploads: { ...quiet.uploads, left } }),
+      texts: () => en,
+      actions: {} as TrayActions,
+      onApproach: () => undefined,
+      onMissing: () => undefined,
+      changes: [(redraw) => void changes.push(redraw)],
+    });
+    const tray = set.mock.contexts[0] as unknown as Tray;
+    /** An upload ends every 100 ms. */
+    const upload = (milliseconds: number) => {
+      for (let passed = 0; passed < milliseconds; passed += 100) {
+        left += 1;
+        for (const change of changes) change();
+        vi.advanceTimersByTime(100);
+      }
+    };
+    const shownNow = () => tray.menu?.items.find(({ label }) => /^Uploading/.test(label))?.label;
+    return { tray, upload, shownNow, expected: () => en.uploading(left) };
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    onTestFinished(() => {
+      Object.defineProperty(process, 'platform', { value: platform });
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    });
+  });
+
+  test('stays open while uploads run, and follows them afterwards', () => {
+    const { tray, upload, shownNow, expected } = openTray();
+    tray.press();
+    const menu = tray.shownMenu();
+    expect(menu).toBeDefined();
+    upload(60_000);
+    expect(tray.shownMenu()).toBe(menu);
+    tray.closeContextMenu();
+    vi.advanceTimersByTime(1_000);
+    expect(shownNow()).toBe(expected());
+    upload(1_000);
+    vi.advanceTimersByTime(1_000);
+    expect(shownNow()).toBe(expected());
+  });
+
+  test('stays open after a visit to a submenu, whose end looks like its own', () => {
+    const { tray, upload, shownNow, expected } = openTray();
+    tray.press();
+    tray.visitSubmenu();
+    upload(5_000);
+    tray.visitSubmenu();
+    upload(5_000);
+    expect(tray.shownMenu()).toBeDefined();
+    tray.closeContextMenu(); // not reported
+    upload(20_000);
+    vi.advanceTimersByTime(1_000);
+    expect(shownNow()).toBe(expected());
+  });
 });
