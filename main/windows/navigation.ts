@@ -2,7 +2,13 @@ import { type Session, shell, type WebContents } from 'electron';
 import type { PageKind } from '#main/ipc.ts';
 import { opensOutside } from './pages.ts';
 
-/** Keeps the window on our own pages: all others open in the user's browser, and none gets permissions. */
+/** What our own pages may do: copy pictures. Texts go through the app. */
+const PERMISSIONS: readonly string[] = ['clipboard-sanitized-write'];
+
+/** The pages of each window that is guarded. */
+const guarded = new WeakMap<WebContents, (url: string) => PageKind>();
+
+/** Keeps the window on our own pages: all others open in the user's browser. Only ours get permissions, and few. */
 export function guardNavigation(contents: WebContents, pageKind: (url: string) => PageKind) {
   const guard = (event: { url: string; preventDefault(): void }) => {
     if (pageKind(event.url) === 'app') return;
@@ -17,7 +23,8 @@ export function guardNavigation(contents: WebContents, pageKind: (url: string) =
     openOutside(url);
     return { action: 'deny' };
   });
-  denyPermissions(contents.session);
+  guarded.set(contents, pageKind);
+  limitPermissions(contents.session);
 }
 
 /** Opens a page in the user's browser. */
@@ -26,7 +33,19 @@ export function openOutside(url: string) {
   shell.openExternal(url).catch((error: unknown) => console.error(`Couldn’t open ${url}:`, error));
 }
 
-function denyPermissions(session: Session) {
-  session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
-  session.setPermissionCheckHandler(() => false);
+/** All windows share a session, so its handlers find out which window asks. Chromium asks the one for a state, the other before it is used. */
+function limitPermissions(session: Session) {
+  session.setPermissionRequestHandler((contents, permission, decide, asking) => decide(mayUse(contents, permission, asking)));
+  session.setPermissionCheckHandler((contents, permission, _origin, asking) => mayUse(contents, permission, asking));
+}
+
+/** The frame that asks, as the browser knows it. */
+interface Asking {
+  isMainFrame: boolean;
+  requestingUrl?: string;
+}
+
+function mayUse(contents: WebContents | null, permission: string, { isMainFrame, requestingUrl }: Asking): boolean {
+  if (!contents || requestingUrl === undefined || !isMainFrame || !PERMISSIONS.includes(permission)) return false;
+  return Boolean(guarded.get(contents)?.(requestingUrl));
 }

@@ -124,7 +124,6 @@ test('each copied file gets a line, and one that isn’t a picture doesn’t sto
   image,
   folder,
 }) => {
-  test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
   const files = [await image('one.png', '#111'), join(folder, 'missing.png'), await image('zwei ä.png', '#222')];
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
   const { stdout, stderr, code } = await cli(['--format', 'json']);

@@ -39,6 +39,17 @@ test('Upload clipboard: the link serves the same pixels, and a click on the noti
   await expect.poll(() => desktop.opened()).toEqual([expect.stringMatching(new RegExp(`/s/${key}$`))]);
 });
 
+test('the viewer copies a picture', async ({ used: desktop, image }) => {
+  const { page } = desktop;
+  await expect(page.getByRole('navigation')).toBeVisible();
+  await desktop.choose(await image('to copy.png', '#8d2'));
+  await desktop.press('Upload files…');
+  await page.getByRole('link', { name: 'Open to copy.png' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Copy picture' }).click();
+  await expect(page.getByText('Picture copied')).toBeVisible();
+});
+
 test('the clipboard keeps content copied in the meantime: the notification offers the link instead', async ({ used: desktop }) => {
   test.skip(process.platform === 'win32', 'stops a process by a signal, which Windows does not have');
   await expect(desktop.page.getByRole('navigation')).toBeVisible();
@@ -96,7 +107,6 @@ test('a clipboard without a picture shows the reason each time and keeps its con
 });
 
 test('copied files are uploaded, including names with spaces and umlauts', async ({ used: desktop, image }) => {
-  test.skip(desktop.kind === 'real', 'Electron reads lists of files from the clipboard, but writes none');
   const files = [await image('first one.png', '#800'), await image('zweites Bild ä.png', '#080')];
   await desktop.copyOutside('text/uri-list', files.map((file) => pathToFileURL(file).href).join('\r\n'));
   await desktop.press('Upload clipboard');

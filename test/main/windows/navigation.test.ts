@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { WebContents } from 'electron';
+import type { Session, WebContents } from 'electron';
 import { expect, test, vi } from 'vitest';
+import { Permissions } from '#test/desktop/double/windows/permissions.ts';
 
 const { openExternal } = vi.hoisted(() => ({ openExternal: vi.fn(() => Promise.resolve()) }));
 vi.mock('electron', () => ({ shell: { openExternal } }));
@@ -28,4 +29,54 @@ test.each(['will-navigate', 'will-redirect'] as const)('%s: other sites open in 
 
 test('what redirects inside a frame is left to the page’s content policy', () => {
   expect(navigate('will-redirect', 'https://example.org/', false)).toBe(false);
+});
+
+/** What the pages of two guarded windows and of a foreign one get. */
+function permissionsOf() {
+  const permissions = new Permissions();
+  const session = {
+    setPermissionRequestHandler: permissions.setRequestHandler,
+    setPermissionCheckHandler: permissions.setCheckHandler,
+  } as unknown as Session;
+  const open = (own: string) => {
+    const contents = Object.assign(new EventEmitter(), { session, setWindowOpenHandler: () => undefined }) as unknown as WebContents;
+    guardNavigation(contents, (address) => (address.startsWith(own) ? 'app' : null));
+    return contents;
+  };
+  const [app, drop] = [open('http://127.0.0.1:7410/'), open('file:///drop.html')];
+  const stranger = new EventEmitter() as unknown as WebContents;
+  const ask = (contents: WebContents, permission: Parameters<Permissions['isGranted']>[1], url: string) =>
+    permissions.isGranted(contents, permission, url);
+  return { app, drop, stranger, ask };
+}
+
+test('our own pages may write pictures to the clipboard, and do nothing else that needs a permission', async () => {
+  const { app, drop, stranger, ask } = permissionsOf();
+  expect(await ask(app, 'clipboard-sanitized-write', 'http://127.0.0.1:7410/image/a')).toBe(true);
+  expect(await ask(drop, 'clipboard-sanitized-write', 'file:///drop.html')).toBe(true);
+  for (const permission of ['clipboard-read', 'geolocation', 'notifications', 'media', 'fullscreen', 'openExternal', 'fileSystem'] as const)
+    expect(await ask(app, permission, 'http://127.0.0.1:7410/')).toBe(false);
+  expect(await ask(app, 'clipboard-sanitized-write', 'https://example.org/')).toBe(false);
+  expect(await ask(drop, 'clipboard-sanitized-write', 'http://127.0.0.1:7410/')).toBe(false);
+  expect(await ask(stranger, 'clipboard-sanitized-write', 'http://127.0.0.1:7410/')).toBe(false);
+});
+
+test('a frame in our pages gets none', () => {
+  const asked: boolean[] = [];
+  let check: Parameters<Session['setPermissionCheckHandler']>[0] = null;
+  const session = {
+    setPermissionRequestHandler: (handler: Parameters<Session['setPermissionRequestHandler']>[0]) =>
+      handler?.(contents, 'clipboard-sanitized-write', (isGranted) => void asked.push(isGranted), {
+        isMainFrame: false,
+        requestingUrl: 'http://127.0.0.1:7410/',
+      }),
+    setPermissionCheckHandler: (handler: typeof check) => {
+      check = handler;
+    },
+  };
+  const contents = Object.assign(new EventEmitter(), { session, setWindowOpenHandler: () => undefined }) as unknown as WebContents;
+  guardNavigation(contents, () => 'app');
+  const frame = { isMainFrame: false, requestingUrl: 'http://127.0.0.1:7410/' };
+  expect(asked).toEqual([false]);
+  expect((check as unknown as (...given: unknown[]) => boolean)(contents, 'clipboard-sanitized-write', '', frame)).toBe(false);
 });
