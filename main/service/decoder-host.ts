@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream';
 import type { UtilityProcess, utilityProcess } from 'electron';
 import { decoderEnv } from '#server/platform/config/allocator.ts';
 import type { FromDecoder } from '#server/platform/imaging/decoder/messages.ts';
 import { type FromDecoders, toDecoders } from './decoder-messages.ts';
-import { type FollowOutput, killUtility } from './utility.ts';
+import { type FollowOutput, killUtility, wholeOutput } from './utility.ts';
 
 interface HostOptions {
   fork: typeof utilityProcess.fork;
@@ -27,7 +26,7 @@ export function hostDecoders({ fork, cpuSecondsOf, entry, follow }: HostOptions,
   function start(decoder: number) {
     const child = fork(entry, [], { serviceName: 'Pixdock decoder', stdio: ['ignore', 'ignore', 'pipe'], env: decoderEnv() });
     running.set(decoder, child);
-    follow(child.stderr as Readable | null); // Electron types it as a stream, but it is Node's readable one
+    follow(wholeOutput(child, 'stderr'));
     child.on('message', (message: FromDecoder) => post({ type: 'decoded', decoder, message }));
     child.once('exit', (code) => {
       running.delete(decoder);

@@ -1,11 +1,10 @@
 import { fork as forkNode } from 'node:child_process';
-import type { Readable } from 'node:stream';
 import type { utilityProcess } from 'electron';
 import { endWithApp } from '#main/base/system/end-with-app.ts';
 import { HEAP_OPTIONS } from '#server/platform/config/allocator.ts';
 import { hostDecoders } from './decoder-host.ts';
 import { type FromService, fromService, type ToService } from './server-messages.ts';
-import { type FollowOutput, killUtility } from './utility.ts';
+import { type FollowOutput, killUtility, wholeOutput } from './utility.ts';
 
 /** A running service process, started by either launcher. */
 export interface ServiceChild {
@@ -68,8 +67,7 @@ interface UtilityOptions {
 export function launchAsUtility({ fork, cpuSecondsOf, entry, decoderEntry, follow }: UtilityOptions): Launch {
   return () => {
     const child = fork(entry, [], { serviceName: 'Pixdock service', stdio: ['ignore', 'pipe', 'pipe'] });
-    // Electron types them as streams, but they are Node's readable ones.
-    for (const output of [child.stdout, child.stderr]) follow(output as Readable | null);
+    for (const name of ['stdout', 'stderr'] as const) follow(wholeOutput(child, name));
     const decoders = hostDecoders({ fork, cpuSecondsOf, entry: decoderEntry, follow }, (message) => child.postMessage(message));
     child.once('exit', () => decoders.end());
     return {

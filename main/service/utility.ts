@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { UtilityProcess } from 'electron';
 
 /** Called with the output of each new process. */
@@ -19,4 +19,21 @@ export function killUtility(child: UtilityProcess) {
   } catch (error) {
     console.error('Couldn’t kill a utility process, which has probably exited:', error);
   }
+}
+
+/**
+ * An output of a process from its start to its end. When the process exits, Electron removes everyone who listens to it, although the last
+ * lines, which say why, may still be on their way.
+ */
+export function wholeOutput(child: UtilityProcess, name: 'stdout' | 'stderr'): Readable | null {
+  const output = child[name] as Readable | null; // Electron types it as a stream, but it is Node's readable one
+  if (!output) return null;
+  const whole = new PassThrough();
+  const write = (chunk: Buffer) => void whole.write(chunk);
+  const end = () => void whole.end();
+  const fail = (error: Error) => void whole.destroy(error);
+  const listen = () => output.off('data', write).off('end', end).off('error', fail).on('data', write).on('end', end).on('error', fail);
+  listen();
+  child.once('exit', () => setImmediate(listen));
+  return whole;
 }

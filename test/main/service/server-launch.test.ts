@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Launch, launchAsUtility, launchOnNode, type ServiceChild } from '#main/service/server-launch.ts';
 import type { FromService } from '#main/service/server-messages.ts';
@@ -135,4 +136,24 @@ test.each(launchers)('on a %s a taken port is reported, though an exit loses mes
 test("reports a program that can't be started as an exit with a message", async () => {
   const launch = launchOnNode({ node: '/nowhere/node', entry, follow, env: process.env });
   expect(await ending(launch())).toContain('Couldn’t start the service');
+});
+
+test('the last lines of a process are read, though it has exited before they arrive', async () => {
+  const program = join(temporaryFolder(), 'program.mjs');
+  writeFileSync(
+    program,
+    "process.stdout.write('ready\\n'); process.parentPort.on('message', () => { console.log('the reason'); process.exit(1); });",
+  );
+  const outputs: (Readable | null)[] = [];
+  const child = launchAsUtility({
+    fork: utilityProcess.fork,
+    entry: program,
+    decoderEntry,
+    follow: (output) => void outputs.push(output),
+  })();
+  const read = Promise.all(outputs.map((output) => (output ? text(output) : '')));
+  child.onExit(() => undefined);
+  await expect.poll(() => child.pid).toBeGreaterThan(0);
+  child.send({ type: 'stop' });
+  expect(await read).toEqual(['ready\nthe reason\n', '']);
 });
