@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type Edition, IDENTITIES, identifyOnWindows } from '#main/base/system/windows-identity.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -29,7 +29,9 @@ function windowsApp() {
   return { app, paths, appData, remaining: () => shortcuts.map(existsSync) };
 }
 
-const identify = (app: unknown, edition: Edition) => identifyOnWindows(app as Parameters<typeof identifyOnWindows>[0], edition);
+const removeKey = vi.fn();
+beforeEach(() => void removeKey.mockReset());
+const identify = (app: unknown, edition: Edition) => identifyOnWindows(app as Parameters<typeof identifyOnWindows>[0], edition, removeKey);
 
 test('the installed app has the id of its installer, and keeps its name and shortcut', () => {
   const { app, paths, remaining } = windowsApp();
@@ -38,19 +40,24 @@ test('the installed app has the id of its installer, and keeps its name and shor
   expect(app.setName).not.toHaveBeenCalled();
   app.emit('quit');
   expect([paths, remaining()]).toEqual([{}, [true, true, true]]);
+  expect(removeKey).not.toHaveBeenCalled();
 });
 
 test.each([
   ['portable', [true, false, true]],
   ['source', [true, true, false]],
-] as const)('the %s copy has a name of its own, keeps its data where it was, and removes its own shortcut only', (edition, left) => {
-  const { app, paths, appData, remaining } = windowsApp();
-  identify(app, edition);
-  expect(app.setName.mock.calls).toEqual([[IDENTITIES[edition].name]]);
-  expect(paths).toEqual({ userData: `${appData}/Pixdock` });
-  app.emit('quit');
-  expect(remaining()).toEqual(left);
-});
+] as const)(
+  'the %s copy has a name of its own, keeps its data where it was, and removes its own shortcut and class only',
+  (edition, left) => {
+    const { app, paths, appData, remaining } = windowsApp();
+    identify(app, edition);
+    expect(app.setName.mock.calls).toEqual([[IDENTITIES[edition].name]]);
+    expect(paths).toEqual({ userData: `${appData}/Pixdock` });
+    app.emit('quit');
+    expect(remaining()).toEqual(left);
+    expect(removeKey.mock.calls).toEqual([[`HKCU\\Software\\Classes\\CLSID\\${IDENTITIES[edition].activator}`]]);
+  },
+);
 
 test('no copy shares a name, an id or a class with another', () => {
   const all = Object.values(IDENTITIES);
