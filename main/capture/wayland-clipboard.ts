@@ -30,7 +30,7 @@ export function waylandClipboard(electron: ClipboardAccess): ClipboardAccess {
       } catch (error) {
         explain('wl-paste', error);
         const items = await electron.read();
-        if (items.length === 0 && isMissing(error)) throw new Reason('clipboardPrograms');
+        if (items.every(({ types }) => types.length === 0) && isMissing(error)) throw new Reason('clipboardPrograms');
         return items;
       }
     },

@@ -1,12 +1,11 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ClipboardItem as ElectronItem } from 'electron';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Reason } from '#main/base/reasons.ts';
 import { clipboardItems, readClipboard } from '#main/capture/clipboard.ts';
 import { hasClipboardPrograms, waylandClipboard } from '#main/capture/wayland-clipboard.ts';
 import { openSpool } from '#main/uploader/spool.ts';
-import { ClipboardItem } from '#test/desktop/double/system/clipboard.ts';
+import { systemItem } from '#test/desktop/double/system/clipboard.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 afterEach(() => {
@@ -30,7 +29,7 @@ async function desktopWith(programs: Record<string, string>) {
 function electronsView() {
   const written: string[] = [];
   const clipboard = {
-    read: async () => [new ClipboardItem({ 'image/png': new Blob(['old picture']) }) as unknown as ElectronItem],
+    read: async () => [systemItem({ 'image/png': new Blob(['old picture']) })],
     writeText: async (text: string) => void written.push(text),
   };
   return { written, clipboard: waylandClipboard(clipboard) };
@@ -68,10 +67,10 @@ describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () 
   it('can’t be read in the background without wl-paste, which is named when nothing is there', async () => {
     const home = await desktopWith({});
     vi.stubEnv('PATH', join(home, 'bin'));
-    const empty = waylandClipboard({ read: async () => [], writeText: async () => undefined });
+    const empty = waylandClipboard({ read: async () => [systemItem({})], writeText: async () => undefined });
     await expect(empty.read()).rejects.toEqual(new Reason('clipboardPrograms'));
     await desktopWith({ 'wl-paste': 'exit 1' });
-    expect(await empty.read()).toEqual([]);
+    expect((await empty.read()).flatMap(({ types }) => types)).toEqual([]);
   });
 
   it('needs both programs, which must be executable', async () => {
