@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 
-/** Whether the system starts the app when the user signs in. `blocked`: it would, but the user has to allow it in the system's settings. */
-const startAtLoginState = z.enum(['off', 'on', 'blocked']);
+/**
+ * Whether the system starts the app when the user signs in. `blocked`: it would, but the user has to allow it in the system's settings;
+ * `unavailable`: macOS starts installed apps only.
+ */
+const startAtLoginState = z.enum(['off', 'on', 'blocked', 'unavailable']);
 export type StartAtLoginState = z.infer<typeof startAtLoginState>;
 
 export const startupCalls = {

@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { LanStatus } from '#api/desktop/lan.ts';
 import type { Texts } from '#main/texts/en.ts';
+import { checkbox } from './more-items.ts';
 
 interface LanActions {
   setLan(on: boolean): void;
@@ -15,7 +16,7 @@ export function lanItems({ lan }: { lan: LanStatus }, texts: Texts, actions: Lan
   const { on, fixed, reach } = lan;
   const isOpen = on && reach !== 'starting' && reach !== 'noNetwork';
   const code = { label: texts.lanCode, enabled: isOpen, click: actions.showLanCode };
-  const share = { label: texts.lanShare, type: 'checkbox' as const, checked: on, enabled: !fixed.host, click: () => actions.setLan(!on) };
+  const share = checkbox(texts.lanShare, on, !fixed.host, () => actions.setLan(!on));
   return [{ label: stateOf(lan, texts), submenu: [share, code] }];
 }
 

@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import type { StartAtLoginState } from '#api/desktop/startup.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 export interface MoreActions {
@@ -7,17 +8,26 @@ export interface MoreActions {
 }
 
 /** What is rarely needed, in a submenu. */
-export function moreItems(state: { startAtLogin: boolean }, texts: Texts, actions: MoreActions): MenuItemConstructorOptions {
+export function moreItems(
+  { startAtLogin }: { startAtLogin: StartAtLoginState },
+  texts: Texts,
+  actions: MoreActions,
+): MenuItemConstructorOptions {
+  const isOn = startAtLogin === 'on' || startAtLogin === 'blocked';
   return {
     label: texts.more,
     submenu: [
-      {
-        label: texts.startAtLogin,
-        type: 'checkbox',
-        checked: state.startAtLogin,
-        click: () => actions.setStartAtLogin(!state.startAtLogin),
-      },
+      checkbox(texts.startAtLogin, isOn, startAtLogin !== 'unavailable', () => actions.setStartAtLogin(!isOn)),
       { label: texts.openLogFolder, click: actions.openLogFolder },
     ],
   };
+}
+
+/** An item with a mark that shows the state: a click only asks for a change, which may be refused. */
+export function checkbox(label: string, checked: boolean, enabled: boolean, change: () => void): MenuItemConstructorOptions {
+  const click = (item: Electron.MenuItem) => {
+    item.checked = checked;
+    change();
+  };
+  return { label, type: 'checkbox', checked, enabled, click };
 }

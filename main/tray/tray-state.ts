@@ -2,6 +2,7 @@ import { type NativeImage, nativeImage } from 'electron';
 import type { WatchFolder } from '#api/desktop/folders.ts';
 import type { LanStatus } from '#api/desktop/lan.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
+import type { StartAtLoginState } from '#api/desktop/startup.ts';
 import type { DesktopLinkFormat } from '#api/sharing/link-formats.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Failure } from '#main/base/reasons.ts';
@@ -34,7 +35,7 @@ export interface TrayState extends CaptureState {
   account: AccountState;
   uploads: UploadState;
   folders: readonly FolderState[];
-  startAtLogin: boolean;
+  startAtLogin: StartAtLoginState;
   recent: readonly { key: string; name: string; icon?: NativeImage }[];
   linkFormat: DesktopLinkFormat;
 }
@@ -93,7 +94,7 @@ export function trayState(parts: Parts): TrayState {
     quit: quit.state(),
     service: service.status(),
     host: host(),
-    startAtLogin: startAtLogin.state() !== 'off',
+    startAtLogin: startAtLogin.state(),
     lan: lan.status(),
     account: { name: account.name(), missing: account.missing?.() ?? false },
     uploads: uploadState(uploader, describe),

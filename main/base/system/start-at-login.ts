@@ -3,12 +3,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { App, LoginItemSettings } from 'electron';
 import type { StartAtLoginState } from '#api/desktop/startup.ts';
+import { Reason } from '#main/base/reasons.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
 
 /** Whether the system starts the app, hidden, when the user signs in. */
 export interface StartAtLogin {
   state(): StartAtLoginState;
-  /** @throws the system's error when it can't be changed */
+  /** @throws the system's error when it can't be changed, and Reason `startAtLoginRefused` when it hasn't been and the system doesn't say why */
   set(on: boolean): void;
   onChange(listener: () => void): void;
 }
@@ -18,7 +19,7 @@ export const HIDDEN = '--hidden';
 
 interface Options {
   platform: NodeJS.Platform;
-  app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
+  app: Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>;
   /** The program and its own arguments. */
   command: readonly [string, ...string[]];
   /** Absolute path of the desktop file that Linux desktops start. */
@@ -34,6 +35,7 @@ export function createStartAtLogin(options: Options): StartAtLogin {
     set(on) {
       set(on);
       events.emit('change');
+      if (['on', 'blocked'].includes(state()) !== on) throw new Reason('startAtLoginRefused');
     },
     onChange: (listener) => void events.on('change', listener),
   };
@@ -43,6 +45,8 @@ type SystemList = Pick<StartAtLogin, 'state' | 'set'>;
 
 function systemList({ platform, app, command, autostartFile }: Options): SystemList {
   if (platform === 'linux') return onLinux(command, autostartFile);
+  // macOS would start the program of Electron, which it can't tell to run this app.
+  if (platform === 'darwin' && !app.isPackaged) return { state: () => 'unavailable', set: () => undefined };
   const [path, ...args] = command;
   // macOS starts the app without arguments and says so when it asks: see `wasOpenedAtLogin`.
   const item = platform === 'win32' ? { path, args: [...args, HIDDEN] } : {};

@@ -23,7 +23,7 @@ export const quiet: TrayState = {
   host: undefined,
   account: { name: 'ada', missing: false },
   uploads: { drafts: 0, left: 0, isPaused: false, isWaiting: false, failed: [], failedCount: 0 },
-  startAtLogin: false,
+  startAtLogin: 'off',
   recent: [],
   folders: [],
   linkFormat: 'url',

@@ -7,6 +7,7 @@ export const startup = {
   more: 'More',
   startAtLogin: 'Start at login',
   startAtLoginFailed: 'Couldn’t change “Start at login”',
+  startAtLoginRefused: 'The system refused. Change it in the system’s settings for programs that start at login.',
   startAtLoginBlockedTitle: 'Pixdock can’t start at login yet',
   startAtLoginBlocked: {
     darwin: 'Allow it under System Settings → General → Login Items.',

@@ -7,6 +7,7 @@ export const startup: typeof english = {
   more: '更多',
   startAtLogin: '登录系统时启动',
   startAtLoginFailed: '无法更改“登录系统时启动”',
+  startAtLoginRefused: '系统拒绝了更改。请在系统的登录项设置中更改。',
   startAtLoginBlockedTitle: 'Pixdock 暂时无法在登录系统时启动',
   startAtLoginBlocked: {
     darwin: '请在“系统设置 → 通用 → 登录项”中允许。',

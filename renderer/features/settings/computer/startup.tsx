@@ -27,8 +27,9 @@ export function Startup({ bridge, preferences, change }: SectionProps) {
           <Switch
             size="md"
             label={t('computer.startAtLogin')}
-            checked={startAtLogin !== undefined && startAtLogin !== 'off'}
-            disabled={startAtLogin === undefined}
+            description={startAtLogin === 'unavailable' && t('computer.loginUnavailable')}
+            checked={startAtLogin === 'on' || startAtLogin === 'blocked'}
+            disabled={startAtLogin === undefined || startAtLogin === 'unavailable'}
             onChange={(event) => mutate(event.currentTarget.checked)}
           />
           {startAtLogin === 'blocked' && (

@@ -1,12 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { Reason } from '#main/base/reasons.ts';
 import { createStartAtLogin } from '#main/base/system/start-at-login.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
+let isOn = true;
 const app = {
-  getLoginItemSettings: vi.fn(() => ({ openAtLogin: true, executableWillLaunchAtLogin: true, status: 'enabled' })),
-  setLoginItemSettings: vi.fn(),
+  isPackaged: true,
+  getLoginItemSettings: vi.fn(() => ({ openAtLogin: isOn, executableWillLaunchAtLogin: true, status: 'enabled' })),
+  setLoginItemSettings: vi.fn((item: { openAtLogin: boolean }) => {
+    isOn = item.openAtLogin;
+  }),
 };
 const electron = app as unknown as Parameters<typeof createStartAtLogin>[0]['app'];
 const onLinux = (autostartFile: string, ...command: [string, ...string[]]) =>
@@ -54,6 +59,7 @@ test.each([
   ['win32', { path: 'C:/Pixdock.exe', args: ['--hidden'] }],
   ['darwin', {}],
 ] as const)('on %s changes the system’s own list', (platform, item) => {
+  isOn = true;
   const startAtLogin = createStartAtLogin({ platform, app: electron, command: ['C:/Pixdock.exe'], autostartFile: '' });
   expect(startAtLogin.state()).toBe('on');
   expect(app.getLoginItemSettings).toHaveBeenLastCalledWith(item);
@@ -79,4 +85,28 @@ test.each([
 ] as const)('on %s, an entry that %s is known', (platform, _title, settings, state) => {
   app.getLoginItemSettings.mockReturnValueOnce(settings);
   expect(createStartAtLogin({ platform, app: electron, command: ['C:/Pixdock.exe'], autostartFile: '' }).state()).toBe(state);
+});
+
+test.each(['darwin', 'win32'] as const)(
+  'on %s a change that the system refuses without a word is an error, and a blocked one isn’t',
+  (platform) => {
+    const state = { openAtLogin: false, executableWillLaunchAtLogin: false, status: 'not-registered' };
+    const refusing = { isPackaged: true, getLoginItemSettings: () => state, setLoginItemSettings: () => undefined };
+    const start = (system: object) =>
+      createStartAtLogin({ platform, app: system as typeof electron, command: ['C:/Pixdock.exe'], autostartFile: '' });
+    expect(() => start(refusing).set(true)).toThrow(new Reason('startAtLoginRefused'));
+    const waiting = { openAtLogin: platform === 'win32', executableWillLaunchAtLogin: false, status: 'requires-approval' };
+    const blocked = start({ ...refusing, getLoginItemSettings: () => waiting });
+    blocked.set(true);
+    expect(blocked.state()).toBe('blocked');
+  },
+);
+
+test('on macOS an app that runs from its source can’t start at login, and doesn’t try', () => {
+  const set = vi.fn();
+  const system = { isPackaged: false, getLoginItemSettings: () => ({}), setLoginItemSettings: set } as unknown as typeof electron;
+  const startAtLogin = createStartAtLogin({ platform: 'darwin', app: system, command: ['/Electron', '/pixdock'], autostartFile: '' });
+  expect(startAtLogin.state()).toBe('unavailable');
+  expect(() => startAtLogin.set(true)).toThrow(new Reason('startAtLoginRefused'));
+  expect(set).not.toHaveBeenCalled();
 });
