@@ -107,16 +107,18 @@ export function linkStyleOf({ linkFormat, linkTemplate, linkSeparator }: Prefere
 }
 
 /**
- * `refused`: another program holds the shortcut, or it's invalid. Under Wayland the system doesn't tell: `unchecked`; `unsupported` when the
- * desktop offers apps no shortcuts at all.
+ * `refused`: another program holds the shortcut, or it's invalid. Under Wayland the system doesn't tell: `unchecked`; `unknown` when it can't
+ * know the key; `unsupported` when the desktop offers apps no shortcuts at all.
  */
-const shortcutState = z.enum(['none', 'active', 'refused', 'unchecked', 'unsupported']);
+const shortcutState = z.enum(['none', 'active', 'refused', 'unchecked', 'unknown', 'unsupported']);
 export type ShortcutState = z.infer<typeof shortcutState>;
 
 const preferencesState = z.object({
   ...preferences.shape,
   shortcutState,
   captureShortcutState: shortcutState,
+  /** Whether shortcuts can only have keys that the desktop's portal knows (Wayland). */
+  portalShortcuts: z.boolean(),
   /** False where the system doesn't let apps in the background read the clipboard (Wayland). */
   clipboardWatchable: z.boolean(),
   /** False where apps in the background can copy only text (Wayland). */

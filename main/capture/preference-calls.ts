@@ -18,6 +18,7 @@ export function handlePreferenceCalls(ipc: Ipc, { preferences, shortcuts, clipbo
     ...preferences.get(),
     shortcutState: shortcuts.upload.state(),
     captureShortcutState: shortcuts.capture.state(),
+    portalShortcuts: env.wayland,
     clipboardWatchable: clipboardWatch.available,
     canCopyPictures: !env.wayland,
     lacksClipboardPrograms: env.wayland && !hasClipboardPrograms(env.programFolders),

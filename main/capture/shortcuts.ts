@@ -1,5 +1,6 @@
 import { globalShortcut } from 'electron';
 import type { Preferences, ShortcutState } from '#api/desktop/preferences.ts';
+import { keysMeant, portalKnows } from '#api/desktop/shortcuts.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 
 /** A global shortcut and whether it works. */
@@ -35,7 +36,7 @@ type Chosen = (preferences: Preferences) => string | null;
 /** Registers the chosen shortcuts, and each new choice. */
 export function setupShortcuts({ preferences, actions, onRefused, portal }: Options): Shortcuts {
   let offered = true;
-  /** The action of each registered shortcut. Wayland desktops go on calling shortcuts that were unregistered, and give the same keys twice. */
+  /** The action of each registered shortcut, by what its keys mean. Wayland desktops go on calling shortcuts that were unregistered, and give the same keys twice. */
   const pressed = new Map<string, Press>();
   void portal?.then((isOffered) => {
     offered = isOffered;
@@ -43,22 +44,25 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
 
   /** Unless the keys have another meaning by now. */
   function unregister(keys: string, press: Press) {
-    if (pressed.get(keys) !== press) return;
+    const meant = keysMeant(keys, process.platform);
+    if (pressed.get(meant) !== press) return;
     globalShortcut.unregister(keys);
-    pressed.delete(keys);
+    pressed.delete(meant);
   }
 
   /** Returns whether it works. What the user chose replaces the inverse of another shortcut. */
   function add(keys: string, press: Press) {
-    const known = pressed.get(keys);
-    const works = known ? known.isInverse && !press.isInverse : register(keys, () => pressed.get(keys)?.run());
-    if (works) pressed.set(keys, press);
+    const meant = keysMeant(keys, process.platform);
+    const known = pressed.get(meant);
+    const works = known ? known.isInverse && !press.isInverse : register(keys, () => pressed.get(meant)?.run());
+    if (works) pressed.set(meant, press);
     return works;
   }
 
   function setup(chosen: Chosen, press: (inverted: boolean) => void): Shortcut {
     let current: string | null = null;
     let registered = false;
+    const isKnown = (keys: string) => !portal || portalKnows(keys);
     const straight = { run: () => press(false), isInverse: false };
     const inverse = { run: () => press(true), isInverse: true };
 
@@ -67,8 +71,8 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
       if (current && registered) unregister(current, straight);
       if (current) unregister(withOneKeyMore(current) ?? '', inverse);
       current = keys;
-      registered = keys !== null && add(keys, straight);
-      if (keys && !registered) onRefused(keys);
+      registered = keys !== null && isKnown(keys) && add(keys, straight);
+      if (keys && isKnown(keys) && !registered) onRefused(keys);
       const more = keys && registered ? withOneKeyMore(keys) : undefined;
       // It isn't the user's choice: another program may have it. Wayland desktops would ask the user about it.
       if (more !== undefined && !portal) add(more, inverse);
@@ -76,6 +80,7 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
 
     function state(): ShortcutState {
       if (!current) return 'none';
+      if (!isKnown(current)) return offered ? 'unknown' : 'unsupported';
       if (!registered) return 'refused';
       if (!portal) return 'active';
       return offered ? 'unchecked' : 'unsupported';

@@ -86,10 +86,12 @@ function acceleratorOf({ keys, state }: ShownShortcut): MenuItemConstructorOptio
   return keys && (state === 'active' || state === 'unchecked') ? { accelerator: keys, registerAccelerator: false } : {};
 }
 
-/** The shortcuts that other programs hold. */
+/** The shortcuts that other programs hold, or that the desktop can't know. */
 export function refusedShortcutItems({ shortcuts }: CaptureState, texts: Texts): Items {
-  const refused = [shortcuts.upload, shortcuts.capture].filter(({ state }) => state === 'refused');
-  return refused.map(({ keys }) => ({ label: texts.shortcutTaken(keys ?? ''), enabled: false }));
+  return [shortcuts.upload, shortcuts.capture].flatMap(({ keys, state }) => {
+    if (keys === null || (state !== 'refused' && state !== 'unknown')) return [];
+    return [{ label: state === 'refused' ? texts.shortcutTaken(keys) : texts.shortcutUnknown(keys), enabled: false }];
+  });
 }
 
 export function dropWindowItem(texts: Texts, actions: CaptureActions): MenuItemConstructorOptions {

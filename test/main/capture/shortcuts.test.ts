@@ -119,3 +119,21 @@ test('one key more inverts a shortcut, unless the user has chosen those keys for
   press('Control+Alt+U');
   expect(pressed.at(-1)).toBe('capture');
 });
+
+test.each(['F5', 'PrintScreen', 'Control+F12', 'Alt+F24', 'Super+PrintScreen'])(
+  'under Wayland, %s isn’t registered, since the portal can’t know it, and the settings say so',
+  async (keys) => {
+    vi.stubEnv('WAYLAND_DISPLAY', 'wayland-9');
+    const { choose, states, refused, pressed } = setup({ shortcut: keys }, Promise.resolve(true));
+    await turn();
+    expect([press(keys), states(), refused]).toEqual([false, ['unknown', 'none'], []]);
+    choose({ shortcut: 'Control+Alt+Home' });
+    press('Control+Alt+Home');
+    expect([states(), pressed]).toEqual([['unchecked', 'none'], ['upload']]);
+  },
+);
+
+test('keys are compared by what they mean, not by what they are called', () => {
+  const { states, refused } = setup({ shortcut: 'CommandOrControl+Shift+U', captureShortcut: 'Shift+Control+U' });
+  expect([states(), refused]).toEqual([['active', 'refused'], ['Shift+Control+U']]);
+});

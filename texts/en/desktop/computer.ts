@@ -9,6 +9,8 @@ export const computer = {
   pressKeys: 'Press the keys…',
   noShortcut: 'None',
   removeShortcut: 'Remove',
+  shortcutUnknown:
+    'Under Wayland, this desktop doesn’t know this key. Use a letter, a digit, an arrow, Home, End, Page Up, Page Down, Insert, Delete or Space, with Ctrl, Alt or Super.',
   shortcutTaken: 'This shortcut is already in use. Choose another one.',
   account: 'Account for uploads',
   accountHint:
@@ -29,6 +31,7 @@ export const computer = {
   startup: 'Startup and sleep',
   startupHint: 'At login, Pixdock starts in the tray without opening its window.',
   startAtLogin: 'Start at login',
+  loginUnavailable: 'macOS starts installed apps only, not this one, which runs from its source.',
   loginBlockedMac: 'macOS doesn’t start Pixdock until you allow it under System Settings → General → Login Items.',
   loginBlockedWindows: 'Windows doesn’t start Pixdock until you allow it under Settings → Apps → Startup.',
   openLoginSettings: 'Open these settings',

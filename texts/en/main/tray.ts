@@ -31,6 +31,7 @@ export const tray = {
     custom: 'Custom',
   },
   /** In the tray. */
+  shortcutUnknown: (keys: string) => `This desktop doesn’t know the shortcut ${keys}`,
   shortcutTaken: (keys: string) => `Shortcut ${keys} is already in use`,
   stillRunningTitle: 'Pixdock is still running',
   stillRunningBody: 'Links keep working. To quit Pixdock, use its tray icon.',

@@ -8,6 +8,8 @@ export const computer = {
   pressKeys: '请按下快捷键…',
   noShortcut: '无',
   removeShortcut: '移除',
+  shortcutUnknown:
+    '在 Wayland 下，此桌面无法识别这个按键。请使用字母、数字、方向键、Home、End、Page Up、Page Down、Insert、Delete 或空格，并配合 Ctrl、Alt 或 Super。',
   shortcutTaken: '这个快捷键已被占用，请换一个。',
   account: '上传账户',
   accountHint: '通过托盘、快捷键、监视文件夹和编辑器上传的图片会存入此账户，与窗口中登录的账户无关。',
@@ -27,6 +29,7 @@ export const computer = {
   startup: '启动与睡眠',
   startupHint: '登录系统后，Pixdock 会在托盘中启动，不打开窗口。',
   startAtLogin: '登录系统时启动',
+  loginUnavailable: 'macOS 只能在登录时启动已安装的 App，而当前程序是从源代码运行的。',
   loginBlockedMac: '请在“系统设置 → 通用 → 登录项”中允许 Pixdock，否则 macOS 不会启动它。',
   loginBlockedWindows: '请在“设置 → 应用 → 启动”中允许 Pixdock，否则 Windows 不会启动它。',
   openLoginSettings: '打开系统设置',

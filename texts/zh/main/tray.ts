@@ -30,6 +30,7 @@ export const tray: typeof english = {
     bbcode: 'BBCode',
     custom: '自定义',
   },
+  shortcutUnknown: (keys) => `此桌面不支持快捷键 ${keys}`,
   shortcutTaken: (keys) => `快捷键 ${keys} 已被占用`,
   stillRunningTitle: 'Pixdock 仍在运行',
   stillRunningBody: '链接继续有效。要退出 Pixdock，请使用托盘图标。',

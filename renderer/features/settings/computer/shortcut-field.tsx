@@ -2,21 +2,25 @@ import { Button, Group, Kbd, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
+import { portalKnows } from '#api/desktop/shortcuts.ts';
 import classes from '#renderer/features/settings/settings.module.css';
 import { acceleratorOf, keysOf } from '#renderer/platform/accelerator.ts';
 
 interface Props {
   value: string | null;
   platform: DesktopBridge['platform'];
+  /** Under Wayland, only some keys work. */
+  isPortal: boolean;
   /** Id of the element that labels the field. */
   labelledBy: string;
   onChange(accelerator: string | null): void;
 }
 
 /** Shows a key combination; a click records the next one typed. Escape keeps the current one. */
-export function ShortcutField({ value, platform, labelledBy, onChange }: Props) {
+export function ShortcutField({ value, platform, isPortal, labelledBy, onChange }: Props) {
   const { t } = useTranslation();
   const [recording, setRecording] = useState(false);
+  const [isUnknown, setUnknown] = useState(false);
 
   function type(event: KeyboardEvent) {
     if (!recording || event.key === 'Tab') return;
@@ -25,6 +29,8 @@ export function ShortcutField({ value, platform, labelledBy, onChange }: Props) 
     if (event.key === 'Escape') return setRecording(false);
     const accelerator = acceleratorOf(event.nativeEvent, platform);
     if (!accelerator) return;
+    setUnknown(isPortal && !portalKnows(accelerator));
+    if (isPortal && !portalKnows(accelerator)) return;
     setRecording(false);
     if (accelerator !== value) onChange(accelerator);
   }
@@ -37,12 +43,21 @@ export function ShortcutField({ value, platform, labelledBy, onChange }: Props) 
         aria-labelledby={labelledBy}
         aria-describedby={`${labelledBy}-keys`}
         data-recording={recording || undefined}
-        onClick={() => setRecording(true)}
+        onClick={() => {
+          setUnknown(false);
+          setRecording(true);
+        }}
         onBlur={() => setRecording(false)}
         onKeyDown={type}
       >
         <span id={`${labelledBy}-keys`} aria-live="polite">
-          {recording ? t('computer.pressKeys') : value ? <Keys keys={keysOf(value, platform)} /> : t('computer.noShortcut')}
+          {recording ? (
+            t(isUnknown ? 'computer.shortcutUnknown' : 'computer.pressKeys')
+          ) : value ? (
+            <Keys keys={keysOf(value, platform)} />
+          ) : (
+            t('computer.noShortcut')
+          )}
         </span>
       </button>
       {value !== null && !recording && (

@@ -13,13 +13,13 @@ import { ShortcutField } from './shortcut-field.tsx';
 export function Shortcuts({ bridge, preferences, change }: SectionProps) {
   const { t } = useTranslation();
   const { shortcut, shortcutState, captureShortcut, captureShortcutState, lacksClipboardPrograms } = preferences;
-  const { platform } = bridge;
+  const keyboard = { platform: bridge.platform, isPortal: preferences.portalShortcuts };
   return (
     <>
       <Setting title={t('computer.shortcut')} hint={t('computer.shortcutHint')}>
         {(label) => (
           <Field state={shortcutState} command="pixdock upload --clipboard">
-            <ShortcutField value={shortcut} platform={platform} labelledBy={label} onChange={(keys) => change({ shortcut: keys })} />
+            <ShortcutField value={shortcut} {...keyboard} labelledBy={label} onChange={(keys) => change({ shortcut: keys })} />
             {lacksClipboardPrograms && (
               <Alert color="yellow" mt="sm" p="sm" role="status">
                 {t('capture.clipboardPrograms')}
@@ -33,7 +33,7 @@ export function Shortcuts({ bridge, preferences, change }: SectionProps) {
           <Field state={captureShortcutState} command="pixdock upload --capture">
             <ShortcutField
               value={captureShortcut}
-              platform={platform}
+              {...keyboard}
               labelledBy={label}
               onChange={(keys) => change({ captureShortcut: keys })}
             />
@@ -71,6 +71,7 @@ function Field({ state, command, children }: FieldProps) {
     none: undefined,
     active: undefined,
     refused: t('computer.shortcutTaken'),
+    unknown: t('computer.shortcutUnknown'),
     unchecked: t('capture.shortcutUnchecked'),
     unsupported: t('capture.shortcutUnsupported'),
   }[state];
@@ -83,7 +84,7 @@ function Field({ state, command, children }: FieldProps) {
         </Alert>
       )}
       <Text size="xs" c="dimmed" mt="sm">
-        {t(state === 'unchecked' || state === 'unsupported' ? 'capture.commandWayland' : 'capture.command')}
+        {t(['unchecked', 'unknown', 'unsupported'].includes(state) ? 'capture.commandWayland' : 'capture.command')}
       </Text>
       <div className={classes.copyLine}>
         <code className={classes.example}>{command}</code>
