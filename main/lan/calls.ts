@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import type { PortChange } from '#api/desktop/lan.ts';
-import { isLinkHost } from '#api/desktop/listening.ts';
+import { canOpenPort, isLinkHost } from '#api/desktop/listening.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { Ipc } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
@@ -29,6 +29,7 @@ export function connectLan(ipc: Ipc, { lan, service }: Parts): void {
     getPortChange: () => portChange(lan, service),
     choosePort: async (port) => {
       if (lan.status().fixed.port) throw new Reason('portIsFixed');
+      if (!canOpenPort(port)) throw new Reason('portIsBlocked');
       if (!(await isFree(port, EVERYWHERE))) throw new Reason('portIsTaken');
       lan.choosePort(port);
       return undefined;

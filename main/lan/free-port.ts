@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { canOpenPort } from '#api/desktop/listening.ts';
 
 /** Number of ports that are tried for a suggestion. */
 const TRIES = 50;
@@ -17,8 +18,9 @@ export async function isFree(port: number, host: string): Promise<boolean> {
   }
 }
 
-/** The first free port above the given one; undefined if many are taken. */
+/** The first free port above the given one that browsers open; undefined if many are taken. */
 export async function freePortAfter(port: number, host: string): Promise<number | undefined> {
-  for (let next = port + 1; next <= Math.min(port + TRIES, 65_535); next += 1) if (await isFree(next, host)) return next;
+  for (let next = port + 1; next <= Math.min(port + TRIES, 65_535); next += 1)
+    if (canOpenPort(next) && (await isFree(next, host))) return next;
   return undefined;
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, join, win32 } from 'node:path';
 import { z } from 'zod';
+import { canOpenPort } from '#api/desktop/listening.ts';
 import { ALLOCATOR_ENV } from '#server/platform/config/allocator.ts';
 import { defaultDataDir } from '#server/platform/config/data-dir.ts';
 
@@ -37,6 +38,7 @@ export interface DesktopEnv {
 
 const PORT_RULE = 'it must be a whole number from 0 to 65535';
 const port = z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE);
+const BLOCKED_RULE = 'browsers refuse to open this port, which belongs to another service';
 
 const schema = z.object({
   PIXDOCK_DATA_DIR: z.string().min(1).optional(),
@@ -49,7 +51,7 @@ const schema = z.object({
   APPDIR: z.string().optional(),
   PORTABLE_EXECUTABLE_FILE: z.string().optional(),
   XDG_CONFIG_HOME: z.string().optional(),
-  PIXDOCK_PORT: port.optional(),
+  PIXDOCK_PORT: port.refine(canOpenPort, BLOCKED_RULE).optional(),
   PATH: z.string().default(''),
 });
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { canOpenPort } from '#api/desktop/listening.ts';
 import { addressIn, isAddressOrNetwork } from '#server/platform/base/network-of.ts';
 import { hostName, plainOrigin } from '#server/platform/base/url-forms.ts';
 
@@ -51,6 +52,7 @@ const PROXIES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelo
 const PROXY_RULE = 'must be IP addresses or networks, such as 10.0.0.5 or 10.0.0.0/24';
 
 const PORT_RULE = 'must be a whole number from 0 to 65535';
+const BLOCKED_RULE = 'must not be a port that browsers refuse to open, such as 6000 or 6667';
 
 const DRAIN_RULE = 'must be a number of seconds from 0 to 300';
 
@@ -59,7 +61,13 @@ export const configSchema = z.object({
     .string()
     .refine((host) => isIP(host) > 0 || host === 'localhost', 'must be an IP address of this computer, such as 127.0.0.1 or 0.0.0.0')
     .default('127.0.0.1'),
-  port: z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE).default(DEFAULT_PORT),
+  port: z.coerce
+    .number(PORT_RULE)
+    .int(PORT_RULE)
+    .min(0, PORT_RULE)
+    .max(65_535, PORT_RULE)
+    .refine(canOpenPort, BLOCKED_RULE)
+    .default(DEFAULT_PORT),
   dataDir: z.string().min(1),
   databaseUrl: z.url('must be the URL of a database').optional(),
   baseUrl: baseUrl.optional(),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { canOpenPort } from '#api/desktop/listening.ts';
 import { lanHelp } from '#main/lan/firewall.ts';
 import { freePortAfter, isFree } from '#main/lan/free-port.ts';
 import { portHolder } from '#main/lan/port-holder.ts';
@@ -20,6 +21,20 @@ const printing =
     outputs[program];
 const help = (platform: NodeJS.Platform, outputs: Record<string, string>) =>
   lanHelp({ platform, program: '/Applications/Pixdock.app/Contents/MacOS/Pixdock', port: 7410, run: printing(outputs) });
+
+test('ports that browsers refuse are neither suggested nor accepted', async () => {
+  // Node has the same list.
+  const opens = (port: number) =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      () => 'opens',
+      (error: Error) => (error.cause as Error).message,
+    );
+  const blocked = Array.from({ length: 65_535 }, (_, index) => index + 1).filter((port) => !canOpenPort(port));
+  for (const port of blocked) expect(await opens(port), String(port)).toBe('bad port');
+  expect(blocked).toEqual(expect.arrayContaining([5060, 5061, 6000, 6566, 6665, 6669, 6697, 10_080]));
+  expect(await freePortAfter(5_059, '127.0.0.1')).toBeGreaterThanOrEqual(5_062);
+  expect(await freePortAfter(6_664, '127.0.0.1')).toBeGreaterThanOrEqual(6_670);
+});
 
 test.each([
   ['0\r\n', 'public'],

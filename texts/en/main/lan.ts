@@ -11,6 +11,7 @@ export const lan = {
   lanCode: 'Show QR code…',
   choosePort: 'Choose another port…',
   linksStartElsewhere: 'Your links use the address set under Administration → Settings. Change it there.',
+  portIsBlocked: 'Browsers refuse to open this port, which belongs to another service. Choose a different one.',
   portIsTaken: 'Another program is using this port. Choose a different one.',
   notAHost: 'Enter a host name or an IPv4 address, without http:// or a port.',
   portIsFixed: 'The port is set by the environment variable PIXDOCK_PORT. Change it there.',

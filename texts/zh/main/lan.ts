@@ -12,6 +12,7 @@ export const lan: typeof english = {
   lanCode: '显示二维码…',
   choosePort: '更换端口…',
   linksStartElsewhere: '链接使用的地址请在“管理 → 设置”的“图片链接的地址”中更改。',
+  portIsBlocked: '此端口属于其他服务，浏览器会拒绝打开。请换一个端口。',
   portIsTaken: '该端口已被其他程序占用，请换一个。',
   notAHost: '请填写主机名或 IPv4 地址，不含 http:// 和端口。',
   portIsFixed: '端口由环境变量 PIXDOCK_PORT 指定，请修改该变量。',
