@@ -1,4 +1,4 @@
-import { nativeImage } from 'electron';
+import { uprightImage } from '#main/base/upright-image.ts';
 import type { SentImage } from '#main/journal/item.ts';
 import type { Access } from '#main/service/account.ts';
 
@@ -19,6 +19,5 @@ export async function uploadedPicture({ url, headers }: Access, { links, ext }: 
   }
   const bytes = Buffer.from(await response.arrayBuffer());
   if (ext === 'png') return bytes;
-  const image = nativeImage.createFromBuffer(bytes);
-  return image.isEmpty() ? undefined : image.toPNG();
+  return (await uprightImage(bytes))?.toPNG();
 }

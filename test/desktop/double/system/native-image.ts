@@ -4,15 +4,20 @@ import { createRequire } from 'node:module';
 import type { NativeImage, ResizeOptions } from 'electron';
 import { nothing } from '#test/desktop/double/nothing.ts';
 
-type Doubled = 'isEmpty' | 'getSize' | 'resize' | 'setTemplateImage' | 'toDataURL' | 'toJPEG' | 'toPNG';
+type Doubled = 'isEmpty' | 'getSize' | 'resize' | 'setTemplateImage' | 'toBitmap' | 'toDataURL' | 'toJPEG' | 'toPNG';
 
 /** What Electron does at once takes a process here: it decodes a picture, ignores how a camera was held, and encodes it again. */
 const ENCODE = `const sharp = require(process.argv[1]);
 const [width, height] = JSON.parse(process.argv[3]);
 const picture = sharp(require('node:fs').readFileSync(0)).resize(width || undefined, height || undefined, { fit: 'fill' });
-picture[process.argv[2]]().toBuffer().then((bytes) => process.stdout.write(bytes));`;
+picture.ensureAlpha()[process.argv[2]]().toBuffer().then((bytes) => process.stdout.write(bytes));`;
 const SHARP = createRequire(import.meta.url).resolve('sharp');
 const MAX_BYTES = 1 << 30;
+
+function run(program: string, given: readonly string[], input: Buffer): Buffer {
+  const env = { PATH: process.env.PATH };
+  return execFileSync(process.execPath, ['-e', program, SHARP, ...given], { input, maxBuffer: MAX_BYTES, env });
+}
 
 /** An image as its bytes; resizing takes place when it is encoded. */
 class DoubleImage implements Pick<NativeImage, Doubled> {
@@ -46,22 +51,28 @@ class DoubleImage implements Pick<NativeImage, Doubled> {
     return this.#encoded('png');
   }
 
+  /** Four bytes a pixel; the order of the colours is the system's. */
+  toBitmap() {
+    return this.#encoded('raw');
+  }
+
   toDataURL() {
     return `data:image/png;base64,${this.toPNG().toString('base64')}`;
   }
 
-  #encoded(format: 'jpeg' | 'png'): Buffer {
+  #encoded(format: 'jpeg' | 'png' | 'raw'): Buffer {
     if (this.isEmpty()) return this.bytes;
     const { width, height } = this.resizedTo ?? {};
-    return execFileSync(process.execPath, ['-e', ENCODE, SHARP, format, JSON.stringify([width, height])], {
-      input: this.bytes,
-      maxBuffer: MAX_BYTES,
-      env: { PATH: process.env.PATH },
-    });
+    return run(ENCODE, [format, JSON.stringify([width, height])], this.bytes);
   }
 
   readonly setTemplateImage = nothing;
 }
+
+/** A PNG of raw pixels. */
+const ENCODE_RAW = `const sharp = require(process.argv[1]);
+const [width, height] = JSON.parse(process.argv[2]);
+sharp(require('node:fs').readFileSync(0), { raw: { width, height, channels: 4 } }).png().toBuffer().then((bytes) => process.stdout.write(bytes));`;
 
 /** Whether Electron decodes it: only PNG and JPEG. */
 export function isDecodable(bytes: Buffer): boolean {
@@ -79,6 +90,8 @@ const decoded = (bytes: Buffer) => new DoubleImage(isDecodable(bytes) ? bytes : 
 
 export const nativeImage = {
   createEmpty: () => decoded(Buffer.alloc(0)),
+  createFromBitmap: (input: Buffer, { width, height }: { width: number; height: number }) =>
+    decoded(run(ENCODE_RAW, [JSON.stringify([width, height])], input)),
   createFromBuffer: (bytes: Buffer) => decoded(bytes),
   createFromPath: (path: string) => decoded(existsSync(path) ? readFileSync(path) : Buffer.alloc(0)),
-} satisfies Pick<typeof Electron.NativeImage, 'createEmpty' | 'createFromBuffer' | 'createFromPath'>;
+} satisfies Pick<typeof Electron.NativeImage, 'createEmpty' | 'createFromBitmap' | 'createFromBuffer' | 'createFromPath'>;

@@ -1,0 +1,68 @@
+import { type NativeImage, nativeImage, type ResizeOptions } from 'electron';
+import { ImageBytes } from '#server/platform/imaging/bytes.ts';
+import { jpegOrientation } from '#server/platform/imaging/jpeg/strip.ts';
+
+/**
+ * A picture as it is meant to be seen: Electron ignores how the camera was held (https://github.com/electron/electron/issues/41189). Undefined for
+ * formats that it can't decode: it knows PNG and JPEG.
+ * @param size of the result
+ */
+export async function uprightImage(bytes: Uint8Array, size?: ResizeOptions): Promise<NativeImage | undefined> {
+  const image = nativeImage.createFromBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (image.isEmpty()) return undefined;
+  const isTurned = (orientation: number) => orientation >= 5;
+  const orientation = await orientationOf(bytes);
+  const { width, height } = size ?? {};
+  const before = size && (isTurned(orientation) ? given({ width: height, height: width }) : size);
+  const drawn = before ? image.resize(before) : image;
+  return orientation === 1 ? drawn : turned(drawn, orientation);
+}
+
+/** Electron rejects sides that are undefined. */
+const given = ({ width, height }: { width: number | undefined; height: number | undefined }): ResizeOptions => ({
+  ...(width !== undefined && { width }),
+  ...(height !== undefined && { height }),
+});
+
+/** 1 also for a file without one, or with damaged metadata. */
+async function orientationOf(bytes: Uint8Array): Promise<number> {
+  await using file = await ImageBytes.open(bytes);
+  try {
+    return await jpegOrientation(file);
+  } catch (error) {
+    console.error('Couldn’t read how a picture was taken:', error);
+    return 1;
+  }
+}
+
+/** Applies an orientation as EXIF numbers them. */
+function turned(image: NativeImage, orientation: number): NativeImage {
+  const { width, height } = image.getSize();
+  const from = pixelsOf(image.toBitmap());
+  const size = orientation >= 5 ? { width: height, height: width } : { width, height };
+  const to = new Uint32Array(from.length);
+  const last = width * height - 1;
+  // Where the first pixel comes from, and how far it is to the one of the next column, and of the next row.
+  const [start, column, row] = (
+    {
+      2: [width - 1, -1, width],
+      3: [last, -1, -width],
+      4: [last - width + 1, 1, -width],
+      5: [0, width, 1],
+      6: [last - width + 1, -width, 1],
+      7: [last, -width, -1],
+      8: [width - 1, width, -1],
+    } as Readonly<Record<number, [number, number, number]>>
+  )[orientation] ?? [0, 1, width];
+  for (let y = 0, at = 0; y < size.height; y += 1)
+    for (let x = 0, place = start + y * row; x < size.width; x += 1, at += 1, place += column) to[at] = from[place] ?? 0;
+  return nativeImage.createFromBitmap(Buffer.from(to.buffer), size);
+}
+
+/** A copy if the bytes don't lie where numbers of four bytes may. */
+function pixelsOf(bitmap: Buffer): Uint32Array {
+  const { buffer, byteOffset, length } = byteOffsetOf(bitmap);
+  return new Uint32Array(buffer, byteOffset, length / 4);
+}
+
+const byteOffsetOf = (bitmap: Buffer) => (bitmap.byteOffset % 4 === 0 ? bitmap : new Uint8Array(bitmap));

@@ -1,0 +1,38 @@
+import sharp from 'sharp';
+import { expect, test, vi } from 'vitest';
+import { uprightImage } from '#main/base/upright-image.ts';
+
+vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
+
+/** Four colours, one in each corner: no two orientations look alike. */
+const pixels = Buffer.from([255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 0, 0, 255, 255, 255, 0, 255]);
+const photo = (orientation: number) =>
+  sharp(pixels, { raw: { width: 3, height: 2, channels: 3 } })
+    .resize(96, 64, { kernel: 'nearest' })
+    .withMetadata({ orientation })
+    .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+
+/** The colours of a picture's six fields. */
+const fields = async (picture: Buffer, [across, down]: [number, number]) => {
+  const small = await sharp(picture).autoOrient().removeAlpha().resize(across, down, { kernel: 'nearest' }).raw().toBuffer();
+  return [...small].map((value) => (value > 128 ? 1 : 0));
+};
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('a photo in orientation %i is turned as browsers show it', async (orientation) => {
+  const bytes = await photo(orientation);
+  const image = await uprightImage(bytes);
+  const shape: [number, number] = orientation >= 5 ? [2, 3] : [3, 2];
+  expect(image?.getSize()).toEqual({ width: shape[0] * 32, height: shape[1] * 32 });
+  expect(await fields(image?.toPNG() ?? Buffer.alloc(0), shape)).toEqual(await fields(bytes, shape));
+  const thumbnail = await uprightImage(bytes, { height: 48 });
+  expect(await sharp(thumbnail?.toJPEG(80)).metadata()).toMatchObject({ height: 48 });
+});
+
+test('damaged metadata doesn’t hide a picture, and other formats aren’t decoded', async () => {
+  const bytes = await photo(6);
+  const exif = bytes.indexOf('Exif');
+  bytes.fill(0xee, exif + 6, exif + 20);
+  expect((await uprightImage(bytes))?.getSize()).toEqual({ width: 96, height: 64 });
+  expect(await uprightImage(Buffer.from('<svg/>'))).toBeUndefined();
+});
