@@ -8,8 +8,8 @@ import { setupBasics } from './app/basics.ts';
 import { setupHosting } from './app/hosting.ts';
 import { setupUploading } from './app/uploading.ts';
 import { systemClock } from './base/clock.ts';
+import { outliveTerminal } from './base/files/logs.ts';
 import { handleStartupCalls } from './base/startup-calls.ts';
-import { enableShortcutPortal } from './capture/shortcut-portal.ts';
 import { startOrExplain } from './fatal.ts';
 import { setupQuit } from './quit.ts';
 import { showLogFolder } from './service/calls.ts';
@@ -34,6 +34,8 @@ import { setupMainWindow } from './windows/windows.ts';
 async function start(requests: StartRequests) {
   const basics = setupBasics();
   const { ipc, paths, preferences, texts, notify, env, clipboard, logs, explain, explainFailure } = basics;
+  const menuActions = { openLogFolder: () => showLogFolder(logs), quit: () => app.quit() };
+  const offerUploads = setupAppMenu({ texts, actions: menuActions, onChange: preferences.onChange });
   const quit = setupQuit(env.launchFile);
   const first = requests.first();
   const tray = setupTraySupport({ address: env.sessionBus, mayLackTray: env.mayLackTray, clock: systemClock });
@@ -109,16 +111,14 @@ async function start(requests: StartRequests) {
       quit.onChange,
     ],
   });
-  setupAppMenu({
-    texts,
-    actions: { uploadFiles: () => void triggers.uploadFiles(), openLogFolder: () => showLogFolder(logs), quit: () => app.quit() },
-    onChange: preferences.onChange,
-  });
+  offerUploads(() => void triggers.uploadFiles());
+  /** Settled once the journal has the files that the app was given. */
+  let given = Promise.resolve();
   const reaction = {
     show: mainWindow.show,
     upload(files: readonly string[]) {
-      triggers.uploadPaths(files);
-      if (quit.begun()) quit.startAgain(); // the journal has them
+      given = given.then(() => triggers.uploadPaths(files));
+      if (quit.begun()) quit.startAgain();
     },
   };
   if (first.files.length > 0 || first.page !== undefined) fulfil(first, reaction);
@@ -128,12 +128,15 @@ async function start(requests: StartRequests) {
   quit.drain({
     window: mainWindow.get(),
     onBegin: () => notifyOfUnsent(uploader, notify, texts),
-    closeUploads: async () => void (await Promise.all([folders.close(), uploader.close()])),
+    async closeUploads() {
+      await given;
+      await Promise.all([folders.close(), uploader.close()]);
+    },
     stopService: () => Promise.all([service.stop(), lan.close()]),
   });
 }
 
-enableShortcutPortal();
+outliveTerminal();
 if (claimSingleInstance()) {
   const requests = collectRequests();
   startOrExplain(() => start(requests));

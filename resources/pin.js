@@ -14,22 +14,16 @@ const TEXTS = {
 /** The share by which a step changes the width. */
 const STEP = 1.15;
 /** Device-independent pixels. */
-const MIN_WIDTH = 40;
 const NUDGE = 10;
+const CENTRE = { x: 0.5, y: 0.5 };
 
 const element = (id) => document.getElementById(id);
 const bridge = window.pixdock;
 const id = location.hash.slice(1);
 
-/** The place that the window will have: moves come faster than it changes. */
-let place;
-let isPending = false;
-let fullWidth = 0;
-
 async function start() {
   const pin = await bridge.getPin(id);
   if (!pin) return;
-  fullWidth = pin.fullWidth;
   translate(pin.language);
   bridge.onLanguageChanged(translate);
   document.title = pin.name;
@@ -50,66 +44,80 @@ function translate(language) {
   }
 }
 
-const current = () => place ?? { x: window.screenX, y: window.screenY, width: window.innerWidth };
+/** What the window still has to do. */
+let waiting = noChange();
+let isPending = false;
 
-/** At most once per frame. */
-function setPlace(next) {
-  place = { x: Math.round(next.x), y: Math.round(next.y), width: Math.max(MIN_WIDTH, Math.round(next.width)) };
+function noChange() {
+  return { x: 0, y: 0, factor: 1, around: CENTRE };
+}
+
+/** Passes changes on, at most once per frame. */
+function change() {
   if (isPending) return;
   isPending = true;
   requestAnimationFrame(() => {
     isPending = false;
-    const sent = place;
-    // The window tells its place again once it has moved.
-    void bridge.placePin(id, sent).finally(() => {
-      if (place === sent && !isPending) place = undefined;
-    });
+    const { x, y, factor, around } = waiting;
+    waiting = noChange();
+    if (x !== 0 || y !== 0) void bridge.movePin(id, { x, y });
+    if (factor !== 1) void bridge.resizePin(id, factor, around);
   });
 }
 
-/** What is at a point of the window, as a share of its width and height, stays where it is. */
-function resize(width, point = { x: 0.5, y: 0.5 }) {
-  const now = current();
-  const wider = Math.max(MIN_WIDTH, width) - now.width;
-  const taller = (wider * window.innerHeight) / window.innerWidth;
-  setPlace({ x: now.x - wider * point.x, y: now.y - taller * point.y, width: now.width + wider });
+function move(x, y) {
+  waiting.x += x;
+  waiting.y += y;
+  change();
 }
 
+/** What is at a point of the window, as a share of its width and height, stays where it is. */
+function resize(factor, around = CENTRE) {
+  waiting.factor *= factor;
+  waiting.around = around;
+  change();
+}
+
+/** Where the pointer is on the screen follows the pointer, not the window, which moves under it. */
 function drag(event) {
   if (event.button !== 0 || event.target.closest('#tools')) return;
-  const from = current();
+  let last = event;
   const main = event.currentTarget;
   main.setPointerCapture(event.pointerId);
-  const move = ({ screenX, screenY }) => setPlace({ ...from, x: from.x + screenX - event.screenX, y: from.y + screenY - event.screenY });
-  main.addEventListener('pointermove', move);
-  main.addEventListener('lostpointercapture', () => main.removeEventListener('pointermove', move), { once: true });
+  const follow = (next) => {
+    const x = Math.round(next.screenX - last.screenX);
+    const y = Math.round(next.screenY - last.screenY);
+    // With fractional scaling, a pointer moves by parts of a pixel, which add up.
+    if (x === 0 && y === 0) return;
+    last = { screenX: last.screenX + x, screenY: last.screenY + y };
+    move(x, y);
+  };
+  main.addEventListener('pointermove', follow);
+  main.addEventListener('lostpointercapture', () => main.removeEventListener('pointermove', follow), { once: true });
 }
 
 const KEYS = {
   Escape: () => close(),
-  '+': () => resize(current().width * STEP),
-  '=': () => resize(current().width * STEP),
-  '-': () => resize(current().width / STEP),
-  0: () => resize(fullWidth),
-  ArrowLeft: () => nudge(-NUDGE, 0),
-  ArrowRight: () => nudge(NUDGE, 0),
-  ArrowUp: () => nudge(0, -NUDGE),
-  ArrowDown: () => nudge(0, NUDGE),
+  '+': () => resize(STEP),
+  '=': () => resize(STEP),
+  '-': () => resize(1 / STEP),
+  0: () => void bridge.resizePin(id, null, CENTRE),
+  ArrowLeft: () => move(-NUDGE, 0),
+  ArrowRight: () => move(NUDGE, 0),
+  ArrowUp: () => move(0, -NUDGE),
+  ArrowDown: () => move(0, NUDGE),
 };
 
-function nudge(x, y) {
-  const now = current();
-  setPlace({ ...now, x: now.x + x, y: now.y + y });
-}
-
 const close = () => void bridge.closePin(id);
+
+const share = (value) => Math.min(1, Math.max(0, value));
 
 const main = document.querySelector('main');
 main.addEventListener('pointerdown', drag);
 main.addEventListener(
   'wheel',
   ({ deltaY, clientX, clientY }) =>
-    resize(current().width * STEP ** (-deltaY / 100), { x: clientX / window.innerWidth, y: clientY / window.innerHeight }),
+    resize(STEP ** (-deltaY / 100), { x: share(clientX / window.innerWidth), y: share(clientY / window.innerHeight) }),
   { passive: true },
 );
 document.addEventListener('keydown', (event) => {

@@ -10,15 +10,15 @@ const id = z.uuid();
 const png = z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength > 0 && bytes.byteLength <= MAX_PASTED_BYTES);
 const side = z.int().min(1).max(65_535);
 /** Device-independent pixels. */
-const coordinate = z.int().min(-100_000).max(100_000);
+const distance = z.int().min(-100_000).max(100_000);
+/** A share of the window's width or height. */
+const share = z.number().min(0).max(1);
 
 /** A picture in a window above all others. */
 const pin = z.object({
   name: z.string(),
   bytes: z.instanceof(Uint8Array),
   language: preferences.shape.language,
-  /** The width at which a pixel of the picture is one of the screen. */
-  fullWidth: z.number(),
   /** False where windows can't be translucent. */
   canFade: z.boolean(),
 });
@@ -32,10 +32,12 @@ export const pinCalls = {
   },
   /** Null once it is closed. */
   getPin: { pages: ['pin'], input: z.tuple([id]), output: pin.nullable() },
-  /** Moves and resizes the window; its height follows. */
-  placePin: {
+  /** Moves the window by a distance: only main knows where it is. */
+  movePin: { pages: ['pin'], input: z.tuple([id, z.strictObject({ x: distance, y: distance })]), output: z.undefined() },
+  /** Resizes the window around a point of it; null: until a pixel of the picture is one of the screen. */
+  resizePin: {
     pages: ['pin'],
-    input: z.tuple([id, z.strictObject({ x: coordinate, y: coordinate, width: side }).partial()]),
+    input: z.tuple([id, z.number().min(0.01).max(100).nullable(), z.strictObject({ x: share, y: share })]),
     output: z.undefined(),
   },
   fadePin: { pages: ['pin'], input: z.tuple([id, z.number().min(MIN_PIN_OPACITY).max(1)]), output: z.undefined() },

@@ -4,6 +4,7 @@ import type { Clipboard, ClipboardItem } from 'electron';
 import { Reason } from '#main/base/reasons.ts';
 import { within } from '#main/base/time-limit.ts';
 import type { NewItem } from '#main/journal/item.ts';
+import { filesAmong } from '#main/uploader/given-files.ts';
 import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import { captureName } from './capture-name.ts';
 import { pictureTypes } from './clipboard-types.ts';
@@ -60,12 +61,18 @@ function markOf(type: string, content: string | Uint8Array) {
 }
 
 /**
- * The pictures among the clipboard's content: copied files, otherwise a copied picture, which is kept in the spool.
+ * The pictures among the clipboard's content: copied files and those in copied folders, otherwise a copied picture, which is kept in the spool.
  * Throws a {@link Reason} when there is none, or when one name is given for several.
  */
-export async function clipboardItems({ files, picture }: ClipboardContent, spool: Spool, options?: SourceOptions): Promise<NewItem[]> {
+export async function clipboardItems(
+  { files: copied, picture }: ClipboardContent,
+  spool: Spool,
+  options?: SourceOptions,
+): Promise<NewItem[]> {
+  const files = await filesAmong(copied);
   if (files.length > 1 && options?.name !== undefined) throw new Reason('severalForOneName');
   if (files.length) return files.map((path) => fileItem(path, options));
+  if (copied.length > 0) throw new Reason('noPicturesGiven');
   if (!picture) throw new Reason('clipboardEmpty');
   return [await spool.keep(picture.bytes, captureName('clipboard', new Date(), picture.ext), options)];
 }

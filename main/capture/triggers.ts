@@ -1,4 +1,4 @@
-import { type BrowserWindow, type Clipboard, dialog } from 'electron';
+import type { BrowserWindow, Clipboard, OpenDialogOptions } from 'electron';
 import type { Album } from '#api/albums/albums.ts';
 import { findAlbum, isOfAnother, namesakes } from '#api/albums/find-album.ts';
 import type { CaptureMode } from '#api/desktop/capture.ts';
@@ -8,12 +8,14 @@ import { ALL_EXTS } from '#api/formats.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { TextLine } from '#api/images/text.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
+import { askForPaths } from '#main/base/system/file-dialogs.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
 import type { DeliveryOptions, Origin } from '#main/journal/batches.ts';
 import type { NewItem } from '#main/journal/item.ts';
 import { type Account, addableAlbumsOf } from '#main/service/account.ts';
 import { en, type Texts } from '#main/texts/en.ts';
 import type { Arrivals } from '#main/uploader/arrivals.ts';
+import { filesAmong } from '#main/uploader/given-files.ts';
 import { fileItem, type SourceOptions, type Spool } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import { clipboardItems, readClipboard } from './clipboard.ts';
@@ -73,7 +75,7 @@ export function createTriggers(options: Options) {
   }
 
   async function chooseFiles() {
-    const options: Electron.OpenDialogOptions = {
+    const options: OpenDialogOptions = {
       title: texts().choosePictures,
       properties: ['openFile', 'multiSelections'],
       filters: [
@@ -82,8 +84,8 @@ export function createTriggers(options: Options) {
       ],
     };
     const parent = window();
-    const { filePaths } = await (parent?.isVisible() ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
-    return filePaths.map((path) => fileItem(path));
+    const paths = await askForPaths('pictures', parent?.isVisible() ? parent : undefined, options);
+    return paths.map((path) => fileItem(path));
   }
 
   /** What the user chose for pictures of this trigger. */
@@ -158,12 +160,14 @@ export function createTriggers(options: Options) {
     },
     /** Copies the text in a part of the screen. */
     copyScreenText: createScreenText({ ...options, onFailure: tellOfCapture }),
-    /** Files given to the app, by absolute path. */
-    uploadPaths: (paths: readonly string[]): void => {
+    /** Files given to the app, and the pictures in folders, by absolute path. */
+    uploadPaths: async (paths: readonly string[], origin: 'chosen' | 'dropped' = 'chosen') => {
       try {
+        const files = await filesAmong(paths);
+        if (files.length === 0) throw new Reason('noPicturesGiven');
         uploader.upload(
-          paths.map((path) => fileItem(path)),
-          'chosen',
+          files.map((path) => fileItem(path)),
+          origin,
         );
       } catch (error) {
         tell(error);

@@ -1,6 +1,7 @@
-import { type BrowserWindow, dialog } from 'electron';
+import type { BrowserWindow } from 'electron';
 import type { ChosenFolder, Hosting, SetupState } from '#api/desktop/setup.ts';
 import type { RoleStore } from '#main/base/role.ts';
+import { askForPaths } from '#main/base/system/file-dialogs.ts';
 import type { Ipc } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { checkDataFolder, requireUsable } from './data-folder.ts';
@@ -29,8 +30,8 @@ export function handleSetupCalls(ipc: Ipc, { roles, preferences, texts, computer
     }),
     async chooseDataFolder(purpose): Promise<ChosenFolder | null> {
       const title = purpose === 'new' ? texts().chooseNewDataFolder : texts().chooseDataFolder;
-      const { filePaths } = await dialog.showOpenDialog(window, { title, properties: ['openDirectory', 'createDirectory'] });
-      return filePaths[0] === undefined ? null : checkDataFolder(filePaths[0], purpose);
+      const [path] = await askForPaths('dataFolder', window, { title, properties: ['openDirectory', 'createDirectory'] });
+      return path === undefined ? null : checkDataFolder(path, purpose);
     },
     async hostHere(hosting) {
       if (hosting.dataDir === null) await requireUsable(roles.usualDataDir);

@@ -13,7 +13,7 @@ import { createJoining } from '#main/joining/join.ts';
 import type { TokenFile } from '#main/joining/token-file.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { openOutside } from '#main/windows/navigation.ts';
-import { openWindow, whenPresentable } from '#main/windows/open-window.ts';
+import { bringToFront, openPage, openWindow, whenPresentable } from '#main/windows/open-window.ts';
 import { isPackagedPage } from '#main/windows/pages.ts';
 import { handleSetupCalls } from './calls.ts';
 
@@ -52,9 +52,9 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   const chosen = Promise.withResolvers<Chosen>();
   const pageKind = (url: string) => (isPackagedPage(url, paths.setupPage) ? ('setup' as const) : null);
   const window = openWindow({ paths, pageKind, texts, ...SIZE, title: 'Pixdock' });
-  whenPresentable(window, () => window.show());
+  whenPresentable(window, () => bringToFront(window));
   const quit = () => app.quit();
-  const show = () => (window.isDestroyed() ? relaunch(options.program) : window.show());
+  const show = () => (window.isDestroyed() ? relaunch(options.program) : bringToFront(window));
   window.once('closed', quit);
   app.on('second-instance', show);
 
@@ -103,6 +103,6 @@ export function firstLaunch(options: Options): Promise<Chosen> {
     },
   });
   ipc.requireHandlers();
-  window.loadFile(paths.setupPage).catch(chosen.reject);
+  openPage(window, paths.setupPage).catch(chosen.reject);
   return chosen.promise;
 }

@@ -11,7 +11,6 @@ import { showLogFolder } from '#main/service/calls.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
-import { fileItem } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import type { WatchFolders } from '#main/watcher/folders.ts';
 import type { DropWindow } from '#main/windows/drop-window.ts';
@@ -33,6 +32,7 @@ interface Parts {
     captureScreen(inverted?: boolean, mode?: CaptureMode): Promise<void>;
     uploadClipboard(inverted?: boolean): Promise<void>;
     uploadFiles(): Promise<void>;
+    uploadPaths(paths: readonly string[], origin: 'dropped'): Promise<void>;
     copyScreenText(): Promise<void>;
   };
   startAtLogin: StartAtLogin;
@@ -107,11 +107,7 @@ export function trayActions({
     copyScreenText: () => void triggers.copyScreenText(),
     setCaptureDelay: (captureDelay) => preferences.set({ captureDelay }),
     uploadClipboard: (inverted) => void triggers.uploadClipboard(inverted),
-    uploadDropped: (paths) =>
-      void uploader.upload(
-        paths.map((path) => fileItem(path)),
-        'dropped',
-      ),
+    uploadDropped: (paths) => void triggers.uploadPaths(paths, 'dropped'),
     showDropWindow: dropWindow.show,
     uploadFiles: () => void triggers.uploadFiles(),
     pauseUploads: (paused) => uploader.setPaused(paused),

@@ -1,6 +1,7 @@
-import { type BrowserWindow, dialog, type OpenDialogOptions } from 'electron';
+import type { BrowserWindow, OpenDialogOptions } from 'electron';
 import type { WatchFolder } from '#api/desktop/folders.ts';
 import { Reason } from '#main/base/reasons.ts';
+import { askForPaths } from '#main/base/system/file-dialogs.ts';
 import type { Handlers } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { WatchFolders } from './folders.ts';
@@ -51,9 +52,8 @@ export function folderHandlers(parts: FolderParts): Pick<Handlers, FolderCalls> 
     getFolders: () => presentFolders(parts),
     async chooseFolder() {
       const options: OpenDialogOptions = { title: texts().chooseFolder, properties: ['openDirectory', 'createDirectory'] };
-      const parent = window();
-      const { filePaths } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
-      return filePaths[0] === undefined ? null : give(filePaths[0]);
+      const [path] = await askForPaths('watchFolder', window(), options);
+      return path === undefined ? null : give(path);
     },
     async previewFolder({ path, options, id }) {
       requireGiven(path, id);

@@ -2,7 +2,8 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 import type { Texts } from '#main/texts/en.ts';
 
 export interface MenuActions {
-  uploadFiles(): void;
+  /** Undefined until the app can upload. */
+  uploadFiles: (() => void) | undefined;
   openLogFolder(): void;
   quit(): void;
 }
@@ -12,8 +13,9 @@ export function appMenu(texts: Texts, actions: MenuActions, platform: NodeJS.Pla
   const isMac = platform === 'darwin';
   const separator = { type: 'separator' } as const;
   const file: MenuItemConstructorOptions[] = [
-    { label: texts.uploadFiles, accelerator: 'CommandOrControl+O', click: actions.uploadFiles },
-    separator,
+    ...(actions.uploadFiles
+      ? [{ label: texts.uploadFiles, accelerator: 'CommandOrControl+O', click: actions.uploadFiles }, separator]
+      : []),
     { role: 'close', label: texts.closeWindow },
     ...(isMac ? [] : [{ label: texts.quit, accelerator: 'CommandOrControl+Q', click: actions.quit }]),
   ];
@@ -74,19 +76,28 @@ function macWindowItems(texts: Texts): MenuItemConstructorOptions[] {
 
 interface Options {
   texts(): Texts;
-  actions: MenuActions;
+  actions: Omit<MenuActions, 'uploadFiles'>;
   /** Calls back when the language may have changed. */
   onChange(listener: () => void): void;
 }
 
-/** Sets the application menu, in the chosen language. */
-export function setupAppMenu({ texts, actions, onChange }: Options): void {
+/**
+ * Sets the application menu, in the chosen language. Call it before there is a window, which would have Electron's own menu. Returns a function
+ * that adds what the app can do from then on.
+ */
+export function setupAppMenu({ texts, actions, onChange }: Options): (uploadFiles: () => void) => void {
   let shown: Texts | undefined;
+  let uploadFiles: MenuActions['uploadFiles'];
   function apply() {
     if (shown === texts()) return;
     shown = texts();
-    Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(shown, actions, process.platform)));
+    Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(shown, { ...actions, uploadFiles }, process.platform)));
   }
   onChange(apply);
   apply();
+  return (upload) => {
+    uploadFiles = upload;
+    shown = undefined;
+    apply();
+  };
 }

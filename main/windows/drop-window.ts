@@ -3,7 +3,7 @@ import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { openWindow, whenPresentable } from './open-window.ts';
+import { bringToFront, openPage, openWindow, whenPresentable } from './open-window.ts';
 import { isPackagedPage } from './pages.ts';
 import { windowPlace } from './window-place.ts';
 
@@ -47,12 +47,12 @@ export function createDropWindow({ ipc, paths, preferences, texts, quitting, sta
       skipTaskbar: true,
       title: texts().dropWindow,
     });
-    whenPresentable(window, () => window.show());
+    whenPresentable(window, () => bringToFront(window));
     window.on('close', () => preferences.rememberWindow({ ...window.getNormalBounds(), maximized: false }, 'drop'));
     window.on('closed', () => {
       open = undefined;
     });
-    window.loadFile(paths.dropPage).catch((error: unknown) => console.error('Couldn’t open the drop window:', error));
+    openPage(window, paths.dropPage).catch((error: unknown) => console.error('Couldn’t open the drop window:', error));
     return window;
   }
 
@@ -61,7 +61,7 @@ export function createDropWindow({ ipc, paths, preferences, texts, quitting, sta
   return {
     show() {
       if (quitting()) startAgain();
-      else if (open) open.show();
+      else if (open) bringToFront(open);
       else open = create();
     },
   };

@@ -1,21 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { type BrowserWindow, dialog, nativeImage, screen } from 'electron';
+import { type BrowserWindow, screen } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { fileNameOf } from '#api/file-name.ts';
 import type { TextLine } from '#api/images/text.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import { describe, Reason } from '#main/base/reasons.ts';
+import { askWhereToSave } from '#main/base/system/file-dialogs.ts';
 import { messageBox } from '#main/base/system/message-box.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
+import { uprightImage } from '#main/base/upright-image.ts';
 import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { Arrivals } from '#main/uploader/arrivals.ts';
 import { readingFailure } from '#main/uploader/send.ts';
 import type { Spool } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
-import { openWindow, whenPresentable } from './open-window.ts';
+import { bringToFront, openPage, openWindow, putAway, whenPresentable, yieldFocus } from './open-window.ts';
 import { isPackagedPage } from './pages.ts';
 import { windowPlace } from './window-place.ts';
 
@@ -82,7 +84,7 @@ export function setupEditWindow(options: Options): void {
     isPresentable = false;
     whenPresentable(created, () => {
       isPresentable = true;
-      if (waiting.length > 0) present(created);
+      if (waiting.length > 0) bringToFront(created);
     });
     created.on('close', (event) => {
       preferences.rememberWindow({ ...created.getNormalBounds(), maximized: false }, 'edit');
@@ -93,13 +95,8 @@ export function setupEditWindow(options: Options): void {
     created.on('closed', () => {
       if (window === created) window = undefined;
     });
-    created.loadFile(paths.editPage).catch((error: unknown) => console.error('Couldn’t open the page for drafts:', error));
+    openPage(created, paths.editPage).catch((error: unknown) => console.error('Couldn’t open the page for drafts:', error));
     return created;
-  }
-
-  function present(shown: BrowserWindow) {
-    if (shown.isMinimized()) shown.restore();
-    shown.show();
   }
 
   /** Shows the first of these drafts, and the others after it. */
@@ -108,7 +105,7 @@ export function setupEditWindow(options: Options): void {
     waiting = [...waiting.filter((id) => !ids.includes(id)), ...ids.toReversed()];
     window ??= create();
     ipc.tell('draftChanged', null);
-    if (isPresentable) present(window);
+    if (isPresentable) bringToFront(window);
   }
 
   function finish(id: string) {
@@ -134,7 +131,15 @@ export function setupEditWindow(options: Options): void {
   function showNext() {
     waiting = waiting.filter((id) => uploader.draft(id));
     ipc.tell('draftChanged', null);
-    if (waiting.length === 0) window?.hide();
+    if (waiting.length === 0 && window) hide(window);
+  }
+
+  function hide(shown: BrowserWindow) {
+    putAway(shown, () => {
+      if (waiting.length > 0) return; // another draft has come
+      shown.hide();
+      yieldFocus();
+    });
   }
 
   async function ask(ids: readonly string[]) {
@@ -191,9 +196,8 @@ export function setupEditWindow(options: Options): void {
       return undefined;
     },
     async savePicture(name, bytes) {
-      const asked = { defaultPath: fileNameOf(name, extname(name).slice(1) || 'png') };
-      const { canceled, filePath } = await (window ? dialog.showSaveDialog(window, asked) : dialog.showSaveDialog(asked));
-      if (canceled || !filePath) return false;
+      const filePath = await askWhereToSave('savedPicture', window, fileNameOf(name, extname(name).slice(1) || 'png'));
+      if (filePath === undefined) return false;
       await writeFile(filePath, bytes);
       return true;
     },
@@ -214,8 +218,8 @@ export function setupEditWindow(options: Options): void {
 /** Null where Electron can't decode the picture: it knows PNG and JPEG. */
 async function thumbnailOf(path: string) {
   const bytes = await readFile(path).catch(() => undefined); // the row says what is wrong
-  const image = bytes && nativeImage.createFromBuffer(bytes);
-  return !image || image.isEmpty() ? null : new Uint8Array(image.resize({ height: THUMBNAIL_HEIGHT }).toJPEG(80));
+  const image = bytes && (await uprightImage(bytes, { height: THUMBNAIL_HEIGHT }));
+  return image ? new Uint8Array(image.toJPEG(80)) : null;
 }
 
 /** The same file name with another extension. */

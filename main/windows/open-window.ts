@@ -1,4 +1,5 @@
-import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from 'electron';
+import { pathToFileURL } from 'node:url';
+import { app, BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme } from 'electron';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
@@ -38,6 +39,11 @@ export function openWindow({ paths, pageKind, texts, ...options }: Options): Bro
   return window;
 }
 
+/** Opens a packaged page, by its absolute path. Electron's own `loadFile` doesn't encode a `%` in it. */
+export function openPage(window: BrowserWindow, path: string, hash = ''): Promise<void> {
+  return window.loadURL(Object.assign(pathToFileURL(path), { hash }).href);
+}
+
 /**
  * Calls back once, when the window's page can be shown without a flash, unless the window has closed by then. Under Wayland, `ready-to-show`
  * may never be emitted (https://github.com/electron/electron/issues/48859), and a page may never load.
@@ -59,4 +65,33 @@ export function whenPresentable(window: BrowserWindow, present: () => void): voi
     window.off('closed', end);
     if (!window.isDestroyed()) window.webContents.off('did-finish-load', once);
   }
+}
+
+/**
+ * Shows a window in front of all others, with the focus. Systems refuse that to a window in the background while the user works with another
+ * program, such as one that captures the screen, unless the window is kept on top.
+ */
+export function bringToFront(window: BrowserWindow): void {
+  const isKeptOnTop = window.isAlwaysOnTop();
+  if (window.isMinimized()) window.restore();
+  if (!isKeptOnTop) window.setAlwaysOnTop(true);
+  if (process.platform === 'darwin') app.focus({ steal: true });
+  window.show();
+  window.focus();
+  if (!isKeptOnTop) window.setAlwaysOnTop(false);
+}
+
+/** Lets a window go, which leaves full screen first: macOS would leave a black space. `go` isn't called if it closes in the meantime. */
+export function putAway(window: BrowserWindow, go: () => void): void {
+  if (window.isFullScreen()) {
+    window.once('leave-full-screen', () => {
+      if (!window.isDestroyed()) go();
+    });
+    window.setFullScreen(false);
+  } else go();
+}
+
+/** Gives the focus back to the program in front of which the app has come, if the user sees nothing else of the app. Elsewhere, systems do that. */
+export function yieldFocus(): void {
+  if (process.platform === 'darwin' && !BrowserWindow.getAllWindows().some((window) => window.isVisible())) app.hide();
 }

@@ -6,7 +6,7 @@ import type { PreferenceStore } from '#main/base/preferences.ts';
 import { Reason } from '#main/base/reasons.ts';
 import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { openWindow, whenPresentable } from './open-window.ts';
+import { bringToFront, openPage, openWindow, whenPresentable } from './open-window.ts';
 import { isPackagedPage } from './pages.ts';
 
 /** Each holds its picture in memory. */
@@ -21,7 +21,10 @@ interface Pin {
   window: BrowserWindow;
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
+  /** The width at which a pixel of the picture is one of the screen. */
   fullWidth: number;
+  /** Before it is rounded: small steps add up. */
+  width: number;
   /** Width by height. */
   ratio: number;
 }
@@ -61,6 +64,8 @@ export function setupPins({ ipc, paths, preferences, texts, canFloat, platform =
       texts,
       ...centred(workArea, withHeight(width, ratio), pins.size * CASCADE),
       frame: false,
+      // They would be cut off the picture.
+      roundedCorners: false,
       alwaysOnTop: true,
       skipTaskbar: true,
       minimizable: false,
@@ -70,15 +75,13 @@ export function setupPins({ ipc, paths, preferences, texts, canFloat, platform =
     });
     window.setAspectRatio(ratio);
     const id = randomUUID();
-    pins.set(id, { window, name, bytes, fullWidth, ratio });
+    pins.set(id, { window, name, bytes, fullWidth, width, ratio });
     window.on('closed', () => {
       pins.delete(id);
       changes.emit('change');
     });
-    whenPresentable(window, () => window.show());
-    window
-      .loadFile(paths.pinPage, { hash: id })
-      .catch((error: unknown) => console.error('Couldn’t open the page of a pinned picture:', error));
+    whenPresentable(window, () => bringToFront(window));
+    openPage(window, paths.pinPage, id).catch((error: unknown) => console.error('Couldn’t open the page of a pinned picture:', error));
     changes.emit('change');
   }
 
@@ -88,12 +91,18 @@ export function setupPins({ ipc, paths, preferences, texts, canFloat, platform =
     getPin(id) {
       const pin = pins.get(id);
       if (!pin) return null;
-      const { name, bytes, fullWidth } = pin;
-      return { name, bytes, fullWidth, language: preferences.get().language, canFade: platform !== 'linux' };
+      const { name, bytes } = pin;
+      return { name, bytes, language: preferences.get().language, canFade: platform !== 'linux' };
     },
-    placePin(id, { width, ...place }) {
+    movePin(id, { x, y }) {
+      const window = pins.get(id)?.window;
+      if (!window) return;
+      const bounds = window.getBounds();
+      window.setBounds({ ...bounds, x: bounds.x + x, y: bounds.y + y });
+    },
+    resizePin(id, factor, around) {
       const pin = pins.get(id);
-      pin?.window.setBounds({ ...place, ...(width !== undefined && withHeight(width, pin.ratio)) });
+      if (pin) resize(pin, factor, around);
     },
     fadePin: (id, opacity) => void pins.get(id)?.window.setOpacity(opacity),
     closePin: (id) => void pins.get(id)?.window.close(),
@@ -105,6 +114,18 @@ export function setupPins({ ipc, paths, preferences, texts, canFloat, platform =
     },
     onChange: (listener) => void changes.on('change', listener),
   };
+}
+
+/** `around`: the point of the window that stays where it is. */
+function resize(pin: Pin, factor: number | null, around: { x: number; y: number }) {
+  const { window, fullWidth, ratio } = pin;
+  const now = window.getBounds();
+  const width = Math.round(pin.width) === now.width ? pin.width : now.width; // the user may have resized it
+  pin.width = Math.max(MIN_WIDTH, factor === null ? fullWidth : width * factor);
+  const size = withHeight(pin.width, ratio);
+  const x = Math.round(now.x + (now.width - size.width) * around.x);
+  const y = Math.round(now.y + (now.height - size.height) * around.y);
+  window.setBounds({ x, y, ...size });
 }
 
 function withHeight(wanted: number, ratio: number) {

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron';
 import type { TraySupport } from '#main/base/system/tray-support.ts';
-import { whenPresentable } from './open-window.ts';
+import { bringToFront, putAway, whenPresentable } from './open-window.ts';
 
 interface Options {
   /** Whether it was maximised when it was last seen. */
@@ -27,11 +27,9 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, q
   let mustMaximize = maximized;
 
   function show() {
-    if (window.isMinimized()) window.restore();
     if (mustMaximize) window.maximize();
     mustMaximize = false;
-    window.show();
-    window.focus();
+    bringToFront(window);
   }
 
   async function startHidden() {
@@ -60,10 +58,7 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, q
   window.on('close', (event) => {
     if (quitting()) return;
     event.preventDefault();
-    if (!window.isFullScreen()) return close();
-    // macOS would leave a black space.
-    window.once('leave-full-screen', close);
-    window.setFullScreen(false);
+    putAway(window, close);
   });
   return { show, isMaximized: () => mustMaximize || window.isMaximized() };
 }

@@ -4,6 +4,7 @@ import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { WindowSession } from '#main/service/window-session.ts';
+import { openPage } from './open-window.ts';
 
 /** The time after which a slow start is shown. */
 const FIRST_PAGE_DELAY_MS = 1_000;
@@ -92,7 +93,7 @@ class WindowPages {
 
   async #openStatusPage() {
     if (this.#shown() === 'status') return;
-    this.#openingStatusPage ??= this.#window.loadFile(this.#options.statusPage).finally(() => {
+    this.#openingStatusPage ??= openPage(this.#window, this.#options.statusPage).finally(() => {
       this.#openingStatusPage = undefined;
     });
     await this.#openingStatusPage;

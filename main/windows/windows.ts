@@ -8,7 +8,7 @@ import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { WindowSession } from '#main/service/window-session.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { setupContextMenu } from './context-menu.ts';
-import { openWindow } from './open-window.ts';
+import { openPage, openWindow } from './open-window.ts';
 import { type Showing, setupShowing } from './showing.ts';
 import { followService } from './window-pages.ts';
 import { windowPlace } from './window-place.ts';
@@ -83,7 +83,7 @@ export function setupMainWindow(options: Options): MainWindow {
 
 /** Shows the uploader for the joined host. Of the web application's pages, it has its own of those that concern this computer. */
 function showJoinedPage(window: BrowserWindow, { joinedPage: file }: AppPaths, ipc: Ipc): { open(page: string): void } {
-  window.loadFile(file).catch((error: unknown) => console.error('Couldn’t show the window’s page:', error));
+  openPage(window, file).catch((error: unknown) => console.error('Couldn’t show the window’s page:', error));
   return {
     open(page) {
       const part = joinedPart.safeParse(page.split('/')[1]);

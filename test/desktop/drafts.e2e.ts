@@ -237,6 +237,34 @@ test('what is copied after an upload is the link, the picture, or both in one it
   await checkPage(page, 'what is copied');
 });
 
+test('the editor comes in front of the program that captures, and leaves full screen when its draft is sent', async ({
+  launch,
+  folder,
+}) => {
+  const shot = join(folder, 'shot.png');
+  await writeFile(shot, await png('#3a7'));
+  const desktop = await launch(await captureTools(folder, shot));
+  await choose(desktop, { afterCapture: 'edit', captureShortcut: 'Control+Alt+C' });
+  const state = () =>
+    desktop.app.evaluate(({ BrowserWindow }) => {
+      const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().endsWith('/edit.html'));
+      return window && [window.isVisible(), window.isFocused(), window.isAlwaysOnTop(), window.isFullScreen()];
+    });
+  await expect.poll(() => desktop.shortcuts()).toContain('Control+Alt+C');
+  for (const _time of ['first', 'again']) {
+    await desktop.pressShortcut('Control+Alt+C');
+    await editPage(desktop);
+    await expect.poll(state).toEqual([true, true, false, false]);
+    await desktop.app.evaluate(({ BrowserWindow }) => {
+      for (const window of BrowserWindow.getAllWindows())
+        if (window.webContents.getURL().endsWith('/edit.html')) window.setFullScreen(true);
+    });
+    await expect.poll(async () => (await state())?.[3]).toBe(true);
+    await sendWithEnter(await editPage(desktop));
+    await expect.poll(state).toEqual([false, false, false, false]);
+  }
+});
+
 test('a picture is pinned as it is drawn, above all windows, moved, resized and closed', async ({ launch, folder }) => {
   const shot = join(folder, 'shot.png');
   await writeFile(

@@ -61,7 +61,11 @@ test('a new user hosts with a name and a folder of their own, and isn’t asked 
 
 test('one click opens the page that restores a backup', async ({ launch }) => {
   const first = await launch({ asks: true });
+  const menu = await first.otherMenu('appMenu');
+  for (const label of ['Copy', 'Paste', 'Reload', 'Quit Pixdock']) expect(menu).toContain(label);
+  expect(menu).not.toContain('Upload files…'); // nothing takes them yet
   const desktop = await first.withNextWindow(() => first.page.getByRole('button', { name: 'Restore a backup' }).click());
+  await expect.poll(() => desktop.otherMenu('appMenu')).toContain('Upload files…');
   await expect(desktop.page).toHaveURL(/\/admin\/backup$/);
   await expect(desktop.page.getByRole('heading', { name: 'Backup', exact: true })).toBeVisible();
 });

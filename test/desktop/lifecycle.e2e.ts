@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPanel } from '#test/desktop/double/system/panel.ts';
 import type { Desktop } from './driver.ts';
@@ -24,6 +25,30 @@ test('starts hidden at login; later starts hand over files, pages, or nothing', 
   await startAgain(desktop, folder, await image('given.png', '#186'));
   await expect.poll(() => desktop.clipboardText()).toMatch(/^http.*\.png$/);
   await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['given.png']);
+  await isVisible(desktop).toBe(false);
+
+  // A folder stands for the pictures in it, wherever it comes from.
+  await mkdir(join(folder, 'given/more'), { recursive: true });
+  for (const [path, colour] of [
+    ['a.png', '#c18'],
+    ['more/b.png', '#81c'],
+  ] as const)
+    await copyFile(await image('one.png', colour), join(folder, 'given', path));
+  await startAgain(desktop, folder, join(folder, 'given'));
+  await expect.poll(async () => (await desktop.labels('Recent uploads')).sort()).toEqual(['a.png', 'b.png', 'given.png']);
+  await copyFile(await image('one.png', '#1c8'), join(folder, 'given/more/c.png'));
+  await desktop.app.evaluate(
+    (_electron, path) => {
+      const { tray } = (globalThis as typeof globalThis & { __recorder: { tray: Electron.Tray } }).__recorder;
+      tray.emit('drop-files', {} as never, [path] as never);
+    },
+    join(folder, 'given/more'),
+  );
+  await expect.poll(() => desktop.labels('Recent uploads')).toContain('c.png');
+  await mkdir(join(folder, 'empty'));
+  await startAgain(desktop, folder, join(folder, 'empty'));
+  await expect.poll(async () => (await desktop.notifications()).at(-1)?.body).toBe('There are no pictures in this folder.');
+  expect(await desktop.labels()).not.toContain('1 upload failed');
   await isVisible(desktop).toBe(false);
 
   await startAgain(desktop, folder, 'pixdock://open/trash');

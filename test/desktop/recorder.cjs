@@ -53,7 +53,8 @@ const register = globalShortcut.register;
 globalShortcut.register = (keys, press) => {
   if (taken.includes(keys)) return false;
   const registered = register.call(globalShortcut, keys, press);
-  if (registered) recorder.shortcuts.set(keys, press);
+  // The double plays the user, who works with another program.
+  if (registered) recorder.shortcuts.set(keys, () => globalShortcut.press?.(keys) ?? press());
   return registered;
 };
 watch(globalShortcut, 'unregister', (keys) => recorder.shortcuts.delete(keys));

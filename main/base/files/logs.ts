@@ -30,6 +30,11 @@ interface Options {
   source?: Pick<Console, 'error' | 'warn' | 'info' | 'log'>;
 }
 
+/** Keeps a terminal that closes from ending the app: writing to it fails from then on. What is written there is in the log, too. */
+export function outliveTerminal(streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr]): void {
+  for (const stream of streams) stream.on('error', () => undefined);
+}
+
 /** Opens `main.log`, which receives everything that main writes to the console, and `service.log`. */
 export function setupLogs({ folder, echo, maxBytes = MAX_BYTES, source = console }: Options): Logs {
   const main = openLog(folder, 'main', '{iso} [{level}] {text}', maxBytes);

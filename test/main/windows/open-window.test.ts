@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SHOW_LIMIT_MS, whenPresentable } from '#main/windows/open-window.ts';
+import { openPage, SHOW_LIMIT_MS, whenPresentable } from '#main/windows/open-window.ts';
+import { isPackagedPage } from '#main/windows/pages.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 beforeEach(() => void vi.useFakeTimers());
@@ -44,3 +46,14 @@ test('a window that has closed in the meantime is left alone', () => {
   window.emit('ready-to-show');
   expect(present).not.toHaveBeenCalled();
 });
+
+test.each(['/home/ada/100%/pixdock/pin.html', '/home/ada/50%41 off#1?/pin.html', '/家/pin.html'])(
+  'the page at %s is found and recognised',
+  async (path) => {
+    const loadURL = vi.fn(async (_url: string) => undefined);
+    await openPage({ loadURL } as unknown as BrowserWindow, path, 'id');
+    const [address = ''] = loadURL.mock.calls[0] ?? [];
+    expect(fileURLToPath(address.replace(/#id$/, ''))).toBe(path);
+    expect(isPackagedPage(address, path, 'linux')).toBe(true);
+  },
+);

@@ -31,6 +31,7 @@ export const uploads: typeof english = {
   choosePictures: '选择要上传的图片',
   pictures: '图片',
   allFiles: '所有文件',
+  noPicturesGiven: '此文件夹中没有图片。',
   notAFile: '这是文件夹或设备，不是图片。',
   fileMissing: '文件已不存在。',
   fileUnreadable: '没有权限读取该文件。',

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { setupLogs } from '#main/base/files/logs.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { fileOf } from '#test/helpers/programs/killed-parent.ts';
 
 const quiet = () => ({ error: vi.fn(), warn: vi.fn(), info: vi.fn(), log: vi.fn() });
 
@@ -49,4 +51,24 @@ test('a full disk is reported on the console and stops nothing', async () => {
   output.end('a line\n');
   await once(output, 'close');
   expect(await logs.lastServiceLines(5)).toEqual([]);
+});
+
+test('a terminal that closes doesn’t end the app, whose log goes on', async () => {
+  const folder = temporaryFolder();
+  const program = `
+    const { outliveTerminal, setupLogs } = await import(${fileOf('main/base/files/logs.ts')});
+    outliveTerminal();
+    setupLogs({ folder: ${JSON.stringify(folder)}, echo: true });
+    process.on('message', () => {
+      for (let line = 0; line < 50; line += 1) console.error('a line', line);
+      setTimeout(() => process.exit(0), 200);
+    });
+    process.send('ready');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  await once(child, 'message');
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.send('write');
+  expect((await once(child, 'exit'))[0]).toBe(0);
+  expect(readFileSync(join(folder, 'main.log'), 'utf8').match(/a line/g)).toHaveLength(50);
 });
