@@ -52,13 +52,14 @@ const LANES = [
     { program: lint, projects: { style: ['.'] } },
     { program: () => ['scripts/lint/imports.ts'], projects: { imports: [] } },
     { program: () => ['scripts/lint/classes.ts'], projects: { classes: [] } },
+    { program: () => ['scripts/lint/electron.ts'], projects: { systems: [] } },
     // Several checkers would each check the shared types again.
     { program: () => [programOf('typescript', 'tsc'), '-b', '--checkers', '1'], projects: { types: [] } },
     { program: () => [programOf('knip')], projects: { unused: [] } },
     { program: vitest, projects: { components: ['components', 'light'] } },
   ],
 ];
-const CHECKS = ['style', 'imports', 'classes', 'types', 'unused'];
+const CHECKS = ['style', 'imports', 'classes', 'systems', 'types', 'unused'];
 /** What every change needs. */
 const DAILY = [...CHECKS, 'unit', 'components', 'built', 'essential'];
 /** All else. */

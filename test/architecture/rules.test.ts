@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { findUnknownClasses } from '../../scripts/lint/classes.ts';
+import { lintElectron } from '../../scripts/lint/electron.ts';
 import { lintImports } from '../../scripts/lint/imports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -193,5 +194,62 @@ describe('Biome', () => {
     const findings = lint();
     const found = CASES.map(([name, path]) => [name, findings.filter((line) => line.includes(`/${path},`))]);
     expect(found).toEqual(CASES.map(([name, , , rule]) => [name, rule ? [expect.stringContaining(rule)] : []]));
+  });
+});
+
+/** A program of these lines, as the main process's. */
+function plantMain(lines: readonly string[]): string {
+  const root = temporaryFolder();
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  writeFileSync(join(root, 'a.ts'), ["import { app, type App, BrowserWindow, Tray } from 'electron';", ...lines].join('\n'));
+  const options = { strict: true, module: 'preserve', moduleResolution: 'bundler', types: ['node', 'electron'], noEmit: true };
+  writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['a.ts'] }));
+  return join(root, 'tsconfig.json');
+}
+
+describe('what exists in Electron on some systems only', () => {
+  it('is named where the platform isn’t asked for, also through types that were made of Electron’s', () => {
+    const { unguarded, limited } = lintElectron(
+      plantMain([
+        'app.hide();',
+        "if (process.platform !== 'darwin') app.hide();",
+        "if (process.platform === 'darwin' || Math.random() > 1) app.hide();",
+        "export const set = (item: Pick<App, 'setAppUserModelId'>) => item.setAppUserModelId('id');",
+        'new Tray("a.png").setPressedImage("b.png");',
+      ]),
+    );
+    expect(unguarded.map((line) => line.replace(/^a\.ts:/, ''))).toEqual([
+      '2 App.hide (darwin)',
+      '3 App.hide (darwin)',
+      '4 App.hide (darwin)',
+      '5 App.setAppUserModelId (win32)',
+      '6 Tray.setPressedImage (darwin)',
+    ]);
+    expect(limited.get('App.hide')).toEqual(['darwin']);
+  });
+
+  it('may be used where the system has it, and given as an option that others ignore', () => {
+    const { unguarded, members } = lintElectron(
+      plantMain([
+        "if (process.platform === 'darwin') app.hide();",
+        "export const isHidden = process.platform === 'darwin' && app.isHidden();",
+        "export const isShown = process.platform !== 'darwin' || !app.isHidden();",
+        "export function later(platform: string) {\n  if (platform !== 'darwin') return;\n  app.hide();\n}",
+        '/** @platform darwin */\nfunction onMac() {\n  app.hide();\n}',
+        "if (process.platform === 'darwin') onMac();",
+        'app.focus({ steal: true });',
+        "new Tray('a.png').on('drop-files', () => undefined);",
+        'BrowserWindow.getAllWindows();',
+      ]),
+    );
+    expect(unguarded).toEqual([]);
+    expect(members).toEqual(expect.arrayContaining(['App.hide', 'App.isHidden', 'FocusOptions.steal', 'BrowserWindow.getAllWindows']));
+  });
+
+  it('applies to our own functions that are for some systems, too', () => {
+    const { unguarded } = lintElectron(
+      plantMain(['/** @platform win32 */\nexport function onWindows() {\n  return 1;\n}', 'onWindows();']),
+    );
+    expect(unguarded).toEqual(['a.ts:6 onWindows (win32)']);
   });
 });

@@ -32,6 +32,7 @@ type WindowsApp = Pick<App, 'getPath' | 'once' | 'setAppUserModelId' | 'setName'
  * running program, under the app's name: other copies need another name, or they would replace the installed app's. Theirs is removed
  * when they quit, since it leads to a temporary folder, or to Electron without an app; so is the program that a click on an old notification
  * starts.
+ * @platform win32
  */
 export function identifyOnWindows(app: WindowsApp, edition: Edition, removeKey = removeRegistryKey): void {
   const { name, id, activator } = IDENTITIES[edition];
