@@ -15,11 +15,12 @@ import { setupQuit } from './quit.ts';
 import { showLogFolder } from './service/calls.ts';
 import { claimSingleInstance } from './single-instance.ts';
 import { collectRequests, fulfil, type StartRequests } from './start-requests.ts';
+import { hostState } from './tray/host-items.ts';
 import { setupTray } from './tray/tray.ts';
 import { trayActions } from './tray/tray-actions.ts';
 import { trayState } from './tray/tray-state.ts';
 import { canInstallUpdates, setupUpdates } from './updates.ts';
-import { notifyOfUnsent } from './uploader/unsent-notice.ts';
+import { notifyOfUnsent } from './uploader/notices.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
 import { followAppearance } from './windows/appearance.ts';
 import { explainBackupFaults } from './windows/backup-faults.ts';
@@ -33,7 +34,7 @@ import { setupMainWindow } from './windows/windows.ts';
 /** Assembles the desktop app. Each part receives what it needs; none looks up another. */
 async function start(requests: StartRequests) {
   const basics = setupBasics();
-  const { ipc, paths, preferences, texts, notify, env, clipboard, logs, explain, explainFailure } = basics;
+  const { ipc, paths, preferences, texts, notify, env, clipboard, logs, explain } = basics;
   const menuActions = { openLogFolder: () => showLogFolder(logs), quit: () => app.quit() };
   const offerUploads = setupAppMenu({ texts, actions: menuActions, onChange: preferences.onChange });
   const quit = setupQuit(env.launchFile);
@@ -47,7 +48,7 @@ async function start(requests: StartRequests) {
   });
   handleStartupCalls(ipc, startAtLogin);
   const hosting = await setupHosting(basics);
-  const { chosen, service, lan, account, local, joined } = hosting;
+  const { chosen, service, lan, account, local, joined, explainFailure } = hosting;
 
   const pageKind = pageKinds(paths, service, joined !== undefined);
   const mainWindow = setupMainWindow({
@@ -80,7 +81,7 @@ async function start(requests: StartRequests) {
   const refresh = () => void recent.refresh();
 
   const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, screenCapture, pins, startAtLogin };
-  const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined?.present() };
+  const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined && hostState(joined.present()) };
   const host = { open: mainWindow.show, openHost: () => joined?.openHost() };
   const checkForUpdates = setupUpdates({
     app,

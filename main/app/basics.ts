@@ -3,7 +3,7 @@ import { handleAppCalls } from '#main/base/app-calls.ts';
 import { setupLogs } from '#main/base/files/logs.ts';
 import { appPaths } from '#main/base/files/paths.ts';
 import { setupPreferences } from '#main/base/preferences.ts';
-import { describe, describeFailure, type Failure } from '#main/base/reasons.ts';
+import { describe } from '#main/base/reasons.ts';
 import { readEnv } from '#main/base/system/env.ts';
 import { setupNotifications } from '#main/base/system/notifications.ts';
 import { identifyOnWindows } from '#main/base/system/windows-identity.ts';
@@ -33,7 +33,6 @@ export function setupBasics() {
     env,
     paths: appPaths({ isPackaged: app.isPackaged, appPath: app.getAppPath(), resourcesPath: process.resourcesPath }),
     explain,
-    explainFailure: (failure: Failure) => describeFailure(failure, texts()),
     notify: setupNotifications({ preferences, texts }),
     clipboard,
   };

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { app, session } from 'electron';
 import { systemClock } from '#main/base/clock.ts';
+import { describeFailure, type Failure } from '#main/base/reasons.ts';
 import { setupRole } from '#main/base/role.ts';
 import { applySiteName } from '#main/first-launch/apply-choices.ts';
 import { setupMemory } from '#main/lan/memory.ts';
@@ -32,6 +33,8 @@ export async function setupHosting({ ipc, env, paths, preferences, texts, logs, 
   const { account, local, joined } = setupAccount(chosen.role, { ipc, service, preferences, roles, token, username, clock: systemClock });
   if (hosting) applySiteName(hosting, roles, account);
   return {
+    /** The sentence that the user sees for a failed upload. */
+    explainFailure: (failure: Failure) => describeFailure(failure, texts(), joined === undefined),
     chosen,
     service,
     lan: setupLan({ ...network, ipc, service, describe: explain }),

@@ -20,7 +20,9 @@ import { createDelivery } from '#main/delivery/delivery.ts';
 import { setupEditors } from '#main/editors/setup.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
 import { watchScreenshots } from '#main/first-launch/apply-choices.ts';
+import { LANE } from '#main/journal/item.ts';
 import { createAlbumNotices } from '#main/uploader/albums-of-others.ts';
+import { notifyOfWaiting } from '#main/uploader/notices.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
 import { setupUploader } from '#main/uploader/setup.ts';
@@ -35,15 +37,16 @@ import type { Hosting } from './hosting.ts';
 /** The queue, and everything that puts pictures into it. */
 export function setupUploading(
   basics: Basics,
-  { account, joined, chosen, dataFolder, service }: Hosting,
+  { account, joined, chosen, dataFolder, service, explainFailure }: Hosting,
   mainWindow: MainWindow,
   quitting: () => boolean,
 ) {
-  const { ipc, clipboard, preferences, texts, notify, env, explain, explainFailure } = basics;
+  const { ipc, clipboard, preferences, texts, notify, env, explain } = basics;
   const folder = app.getPath('userData');
   const sent = setupSentUploads(account);
   const recent = joined ? sent : setupRecentUploads(account);
-  const deliver = createDelivery({
+  const { deliver, tellOfFailure } = createDelivery({
+    describe: explainFailure,
     ipc,
     clipboard,
     copyPicture: env.wayland ? undefined : (png, text) => copyOwn(png, text),
@@ -53,7 +56,7 @@ export function setupUploading(
     account,
     openWindow: mainWindow.show,
   });
-  const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, open: mainWindow.show });
+  const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, describe: explainFailure, open: mainWindow.show });
   const { journal, uploader, arrivals, spool } = setupUploader({
     ipc,
     folder,
@@ -66,8 +69,10 @@ export function setupUploading(
   if (joined) handleThumbnails(ipc, account);
   joined?.handleLeaving({ texts, program: env.launchFile, pending: pendingUploads(uploader) });
   const tellOfAlbums = createAlbumNotices({ account, journal, notify, texts, open: mainWindow.show });
-  uploader.onEnded(({ item, image }) => {
+  notifyOfWaiting({ uploader, clock: systemClock, notify, texts, describe: explainFailure, open: mainWindow.show });
+  uploader.onEnded(({ item, image, isLast }) => {
     if (image) sent.add(image);
+    if (item.state === 'failed' && item.lane === LANE.person && !isLast) tellOfFailure(item);
     void recent.refresh();
     void tellOfAlbums({ item, image });
   });

@@ -39,8 +39,9 @@ export function failureOf(error: unknown): Failure {
   return { kind: 'other', code: '', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** The sentence that the user sees. */
-export function describeFailure({ kind, code, message }: Failure, texts: Texts): string {
+/** The sentence that the user sees. `isOwn`: the server is this computer, whose user can mend what others would ask its administrator for. */
+export function describeFailure({ kind, code, message }: Failure, texts: Texts, isOwn = false): string {
+  if (isOwn && kind === 'refusal' && code === 'storage_full') return texts.ownDiskFull;
   if (kind === 'refusal') return refusalText(code, message, texts);
   const text = kind === 'text' ? texts[code as keyof Texts] : undefined;
   return typeof text === 'string' ? text : message;

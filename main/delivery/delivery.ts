@@ -1,13 +1,13 @@
 import type { Clipboard } from 'electron';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/sharing/link-formats.ts';
-import { describeFailure } from '#main/base/reasons.ts';
+import type { Failure } from '#main/base/reasons.ts';
 import { type Notify, namesInNotice } from '#main/base/system/notifications.ts';
 import { within } from '#main/base/time-limit.ts';
 import { readClipboard } from '#main/capture/clipboard.ts';
 import type { Ipc } from '#main/ipc.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
-import type { SentImage } from '#main/journal/item.ts';
+import type { Item, SentImage } from '#main/journal/item.ts';
 import type { Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
@@ -31,12 +31,24 @@ interface Options {
   texts(): Texts;
   notify: Notify;
   account: Account;
+  /** The sentence that the user sees. */
+  describe(failure: Failure): string;
   /** Shows the window, on a page of the application. */
   openWindow(page: string): void;
 }
 
 /** Delivers finished uploads: copies the links and notifies the user, including of failures. */
-export function createDelivery({ ipc, clipboard, copyPicture, preferences, texts, notify, account, openWindow }: Options) {
+export function createDelivery(options: Options) {
+  const { ipc, clipboard, copyPicture, preferences, texts, notify, account, describe, openWindow } = options;
+  /** Failed uploads that the user has been told of, by batch: the first one of a batch, at once. */
+  const told = new Map<string, string>();
+
+  function tellFailed(failed: BatchResult['failed']) {
+    const reasons = failed.map(({ name, failure }) => texts().labelled(name, describe(failure)));
+    const body = namesInNotice(reasons, texts().andMore);
+    notify({ title: texts().failedTitle(failed.length), body, failure: true, type: 'failed', onClick: () => openWindow('/uploads') });
+  }
+
   /** Offers links that could not be copied: a click on the notification copies them. */
   async function tellUploaded(done: readonly SentImage[], onClipboard: Copied, links: string | undefined) {
     const [first] = done;
@@ -112,13 +124,17 @@ export function createDelivery({ ipc, clipboard, copyPicture, preferences, texts
     }
   }
 
-  /** Resolves to whether the links were copied. */
-  return async ({ done, failed, links, late }: BatchResult): Promise<boolean> => {
-    if (failed.length) {
-      const reasons = failed.map(({ name, failure }) => texts().labelled(name, describeFailure(failure, texts())));
-      const body = namesInNotice(reasons, texts().andMore);
-      notify({ title: texts().failedTitle(failed.length), body, failure: true, type: 'failed', onClick: () => openWindow('/uploads') });
-    }
+  function tellOfFailure({ id, batchId, name, failure }: Pick<Item, 'id' | 'batchId' | 'name' | 'failure'>) {
+    if (!failure || told.has(batchId)) return;
+    told.set(batchId, id);
+    tellFailed([{ name, failure }]);
+  }
+
+  async function deliver({ id, done, failed, links, late }: BatchResult): Promise<boolean> {
+    const known = id === undefined ? undefined : told.get(id);
+    if (id !== undefined) told.delete(id);
+    const untold = failed.filter((each) => each.id === undefined || each.id !== known);
+    if (untold.length > 0) tellFailed(untold);
     if (!done.length) {
       ipc.tell('delivery', { links: '', count: 0, failed: failed.length, copied: false });
       return false;
@@ -130,6 +146,13 @@ export function createDelivery({ ipc, clipboard, copyPicture, preferences, texts
     ipc.tell('delivery', { links: shownLinks, count: done.length, failed: failed.length, copied });
     await tellUploaded(done, onClipboard, text);
     return copied;
+  }
+
+  return {
+    /** Resolves to whether the links were copied. */
+    deliver,
+    /** Tells the user of a failure while other uploads of its batch still run. */
+    tellOfFailure,
   };
 }
 

@@ -11,23 +11,24 @@ import { tray } from '#texts/en/main/tray.ts';
 import { updates } from '#texts/en/main/updates.ts';
 import { uploads } from '#texts/en/main/uploads.ts';
 import { windows } from '#texts/en/main/windows.ts';
+import { merge } from './merge.ts';
 
 /** Texts of the tray, notifications and dialogs. */
-export const en = {
-  ...account,
-  ...capture,
-  ...data,
-  ...folders,
-  ...joining,
-  ...lan,
-  ...notices,
-  ...startup,
-  ...tray,
-  ...updates,
-  ...uploads,
-  ...windows,
+export const en = merge(
+  account,
+  capture,
+  data,
+  folders,
+  joining,
+  lan,
+  notices,
+  startup,
+  tray,
+  updates,
+  uploads,
+  windows,
   /** Replace the service's own messages, which are in English, by error code. Codes missing here show the service's message. */
-  refusals: {} as Partial<Record<ErrorCode, string>>,
-};
+  { refusals: {} as Partial<Record<ErrorCode, string>> },
+);
 
 export type Texts = typeof en;

@@ -13,21 +13,10 @@ import { updates } from '#texts/zh/main/updates.ts';
 import { uploads } from '#texts/zh/main/uploads.ts';
 import { windows } from '#texts/zh/main/windows.ts';
 import type { Texts } from './en.ts';
+import { merge } from './merge.ts';
 
-export const zh: Texts = {
-  ...account,
-  ...capture,
-  ...data,
-  ...folders,
-  ...joining,
-  ...lan,
-  ...notices,
-  ...startup,
-  ...tray,
-  ...updates,
-  ...uploads,
-  ...windows,
+export const zh: Texts = merge(account, capture, data, folders, joining, lan, notices, startup, tray, updates, uploads, windows, {
   refusals: Object.fromEntries(
     Object.entries(errors).map(([code, { what, next }]) => [code, errorsOutsidePage[code as ErrorCode] ?? what + next]),
   ),
-};
+});

@@ -5,6 +5,14 @@ import type { Texts } from '#main/texts/en.ts';
 /** The joined host, as the tray shows it. */
 export type HostState = Pick<JoinedHost, 'name' | 'state'>;
 
+/** What a server is called that has no name of its own. */
+const UNNAMED = 'Pixdock';
+
+/** The same for the menu, where a server without a name of its own is called by its address: the app has the same name. */
+export function hostState({ name, url, state }: Pick<JoinedHost, 'name' | 'url' | 'state'>): HostState {
+  return { name: name === UNNAMED ? new URL(url).host : name, state };
+}
+
 interface Actions {
   /** Shows the window, which offers to connect again. */
   open(): void;

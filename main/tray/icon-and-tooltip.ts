@@ -23,7 +23,9 @@ export function trayTooltip({ quit, service, host, account, uploads }: TrayState
   if (account.missing) return `Pixdock: ${texts.accountMissingLabel}`;
   if (uploads.failedCount > 0) return `Pixdock: ${texts.notUploaded(uploads.failedCount)}`;
   const line = uploadLine(uploads, texts);
-  return line ? `Pixdock: ${line}` : 'Pixdock';
+  const { isPaused, isWaiting, percent } = uploads;
+  const percentage = isPaused || isWaiting || percent === undefined ? '' : ` ${percent} %`;
+  return line ? `Pixdock: ${line}${percentage}` : 'Pixdock';
 }
 
 /** Why the service is down. */

@@ -99,7 +99,7 @@ function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: T
 function appItems(state: TrayState, texts: Texts, actions: TrayActions): Items {
   return [
     { label: texts.openPixdock, click: actions.open },
-    ...(state.host ? [] : [{ label: texts.openSettings, click: actions.openSettings }]),
+    { label: texts.openSettings, click: actions.openSettings },
     moreItems(state, texts, actions),
     ...(actions.checkForUpdates ? [{ label: texts.checkForUpdates, click: actions.checkForUpdates }] : []),
     { label: texts.quit, click: actions.quit },

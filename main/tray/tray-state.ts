@@ -116,11 +116,14 @@ export function trayState(parts: Parts): TrayState {
 
 function uploadState(uploader: Uploader, describe: Parts['describe']): UploadState {
   const { drafts, sending, queued, failed, isPaused, isWaiting } = uploader.summary();
+  const [reason, share] = [uploader.waitsFor(), uploader.share()];
   return {
     drafts,
     left: sending + queued,
     isPaused,
     isWaiting,
+    reason: reason && describe(reason),
+    percent: share === undefined ? undefined : Math.floor(100 * share),
     failed:
       failed === 0
         ? []

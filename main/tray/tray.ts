@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import type { Texts } from '#main/texts/en.ts';
 import { createDrawing, createMenuPlace } from './drawing.ts';
@@ -32,7 +33,8 @@ export function setupTray({ images, state, texts, actions, onApproach, onMissing
     });
     tray.on('mouse-enter', onApproach);
     tray.on('drop-files', (_event, paths) => actions.uploadDropped(paths)); // macOS only
-    return { tray, setMenu: createMenuPlace((menu) => !tray.isDestroyed() && tray.setContextMenu(menu)) };
+    const shown: unknown = undefined;
+    return { tray, shown, setMenu: createMenuPlace((menu) => !tray.isDestroyed() && tray.setContextMenu(menu)) };
   }
 
   function draw({ state, texts }: ReturnType<typeof now>) {
@@ -40,6 +42,10 @@ export function setupTray({ images, state, texts, actions, onApproach, onMissing
     if (tray.isDestroyed()) return;
     tray.setImage(icons[trayImage(state)]);
     tray.setToolTip(trayTooltip(state, texts));
+    // Its progress is in the tooltip only.
+    const shown = { texts, state: { ...state, uploads: { ...state.uploads, percent: undefined } } };
+    if (isDeepStrictEqual(shown, icon.shown)) return;
+    icon.shown = shown;
     setMenu(Menu.buildFromTemplate(trayMenu(state, texts, actions)));
   }
 

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Texts } from '#main/texts/en.ts';
-import { shorten } from './shorten.ts';
+import { linesOf, shorten } from './shorten.ts';
 
 /** The uploads as the tray shows them. */
 export interface UploadState {
@@ -11,6 +11,10 @@ export interface UploadState {
   isPaused: boolean;
   /** They wait for the service or the account. */
   isWaiting: boolean;
+  /** Why they wait: a sentence. */
+  reason: string | undefined;
+  /** How much of what is being sent has been sent, in hundredths; undefined until that is known. */
+  percent: number | undefined;
   /** The first of those that have failed, and how many there are. */
   failed: readonly { id: string; name: string; reason: string }[];
   failedCount: number;
@@ -38,6 +42,7 @@ export function queueItems({ uploads }: { uploads: UploadState }, texts: Texts, 
   return [
     ...(drafts > 0 ? [{ label: texts.drafts(drafts), click: actions.showUploads }] : []),
     ...(line ? [{ label: line, enabled: false }] : []),
+    ...(line && uploads.isWaiting && !isPaused ? linesOf(uploads.reason ?? '') : []),
     { label: isPaused ? texts.resumeUploads : texts.pauseUploads, click: () => actions.pauseUploads(!isPaused) },
     { label: texts.showUploads, click: actions.showUploads },
   ];
@@ -47,8 +52,10 @@ export function failedItems({ uploads }: { uploads: UploadState }, texts: Texts,
   const { failed, failedCount } = uploads;
   if (failedCount === 0) return [];
   const each = failed.map(({ id, name, reason }) => ({
-    label: shorten(texts.labelled(name, reason)),
+    label: shorten(name),
     submenu: [
+      ...linesOf(reason),
+      { type: 'separator' as const },
       { label: texts.retry, click: () => actions.retryUpload(id) },
       { label: texts.dismiss, click: () => actions.dismissUpload(id) },
     ],

@@ -80,7 +80,7 @@ function present(item: Item, { uploader, preferences, describe }: Parts): Upload
     name,
     state: waits ? 'waiting' : (item.state as Upload['state']),
     origin: item.folder ? 'folder' : item.lane === LANE.editor ? 'editor' : 'app',
-    size: image?.size ?? size,
+    size: image?.size ?? progress?.size ?? size,
     sent: progress?.sent,
     bytesPerSecond: progress?.bytesPerSecond,
     reason: failure && describe(failure),

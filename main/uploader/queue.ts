@@ -30,7 +30,10 @@ export interface Queue {
   setPaused(paused: boolean): void;
   /** Why all uploads wait, while they do. */
   waitsFor(): Failure | undefined;
-  progress(id: string): Progress | undefined;
+  /** `size`: of the file in bytes, once it is open. */
+  progress(id: string): (Progress & { size: number | undefined }) | undefined;
+  /** How much of what is being sent has been sent, from 0 to 1; undefined until that is known. */
+  share(): number | undefined;
   /** Calls back after each change; `ended` is an upload that is done or has failed, `image` its image. */
   onChange(listener: (ended?: Item, image?: SentImage) => void): void;
   /** Starts no more uploads; resolves when those in progress have ended. */
@@ -47,6 +50,8 @@ interface Options {
 interface Running {
   controller: AbortController;
   meter: ProgressMeter;
+  /** Of the file, in bytes, once it is open. */
+  size: number | undefined;
   lane: number;
   work: Promise<void>;
 }
@@ -121,7 +126,7 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
         running.delete(item.id);
         fill();
       });
-    running.set(item.id, { controller, meter, lane: item.lane, work });
+    running.set(item.id, { controller, meter, size: undefined, lane: item.lane, work });
     events.emit('change');
   }
 
@@ -135,7 +140,14 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
   async function attempt(item: Item, { signal }: AbortController, meter: ProgressMeter) {
     let image: SentImage;
     try {
-      image = await send(item, { signal, onBytes: (count) => measure(meter, count) });
+      image = await send(item, {
+        signal,
+        onSize: (bytes) => {
+          const sending = running.get(item.id);
+          if (sending) sending.size = bytes;
+        },
+        onBytes: (count) => measure(meter, count),
+      });
     } catch (error) {
       if (signal.aborted) items.putBack(item.id);
       else if (error instanceof FileChanged) items.changed(item.id);
@@ -193,7 +205,15 @@ export function createQueue({ journal, account, send, clock }: Options): Queue {
     },
     waitsFor: () =>
       hold?.failure ?? (account.state() === 'ready' ? undefined : failureOf(account.whyWaiting?.() ?? new Reason('serviceUnavailable'))),
-    progress: (id) => running.get(id)?.meter.read(),
+    progress(id) {
+      const sending = running.get(id);
+      return sending && { ...sending.meter.read(), size: sending.size };
+    },
+    share() {
+      const known = [...running.values()].flatMap(({ meter, size }) => (size ? [{ sent: Math.min(size, meter.read().sent), size }] : []));
+      const total = known.reduce((sum, { size }) => sum + size, 0);
+      return total === 0 ? undefined : known.reduce((sum, { sent }) => sum + sent, 0) / total;
+    },
     onChange: (listener) => void events.on('change', listener),
     async close() {
       closed = true;

@@ -18,6 +18,8 @@ export class FileChanged extends Error {
 
 export interface Attempt {
   signal: AbortSignal;
+  /** Called with the size of the file, once it is open. */
+  onSize(bytes: number): void;
   /** Called with how many more bytes have been sent. */
   onBytes(count: number): void;
 }
@@ -30,9 +32,10 @@ export type Send = (item: Item, attempt: Attempt) => Promise<SentImage>;
  * Throws the client's errors, a {@link Reason} for a file that can't be read, and {@link FileChanged}.
  */
 export function sendWith(account: Account): Send {
-  return async (item, { signal, onBytes }) => {
+  return async (item, { signal, onSize, onBytes }) => {
     try {
       await using opened = await openItem(item);
+      onSize(opened.size);
       const file = { ...opened, name: item.name };
       return await asAccount(account, async ({ url, headers }) => {
         // Another account may have been chosen since: then this upload waits for its own.

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { UploadAction, UploadSection, UploadSummary } from '#api/desktop/uploads.ts';
 import type { FormFields } from '#api/images/upload.ts';
-import type { Progress } from '#api/progress-meter.ts';
 import { type Failure, Reason } from '#main/base/reasons.ts';
 import type { Batch, DeliveryOptions, Origin } from '#main/journal/batches.ts';
 import { type Item, type ItemState, LANE, type NewItem, type SentImage } from '#main/journal/item.ts';
@@ -25,8 +24,10 @@ const SECTIONS: Record<UploadSection, readonly ItemState[]> = {
 export interface BatchResult extends Pick<Batch, 'origin' | 'links'> {
   /** It was asked for before the app was started: the clipboard has other content by now, unless it carries the mark. */
   late: boolean;
+  /** Undefined if it never was in the journal. */
+  id?: string;
   done: SentImage[];
-  failed: { name: string; failure: Failure }[];
+  failed: { id?: string; name: string; failure: Failure }[];
 }
 
 /** A batch whose result was delivered, and whether its links were copied. */
@@ -38,6 +39,8 @@ export interface Delivered extends BatchResult {
 export interface Ended {
   item: Item;
   image: SentImage | undefined;
+  /** Whether all others of its batch have ended, too. */
+  isLast: boolean;
 }
 
 interface Options {
@@ -82,7 +85,8 @@ export interface Uploader {
   /** Why all uploads wait. */
   waitsFor(): Failure | undefined;
   list(section: UploadSection, limit: number, offset: number): Item[];
-  progress(id: string): Progress | undefined;
+  progress: Queue['progress'];
+  share: Queue['share'];
   /** Calls back after each change. Returns a function that ends the subscription. */
   onChange(listener: () => void): () => void;
   onEnded(listener: (ended: Ended) => void): void;
@@ -118,10 +122,11 @@ export function createUploader({ journal, queue, spool, account, deliver, usual 
     if (item.state === 'done') finished += 1;
     if (item.spooled && item.state !== 'failed') removeSpooled(item);
     if (image && deliveries.has(item.batchId)) images.set(item.id, image);
-    waiting.get(item.id)?.({ item, image });
+    const isLast = !items.isBatchOpen(item.batchId);
+    waiting.get(item.id)?.({ item, image, isLast });
     waiting.delete(item.id);
-    events.emit('ended', { item, image });
-    if (!items.isBatchOpen(item.batchId)) deliverSoon(item.batchId);
+    events.emit('ended', { item, image, isLast });
+    if (isLast) deliverSoon(item.batchId);
   }
 
   function removeSpooled({ path }: Item) {
@@ -142,8 +147,8 @@ export function createUploader({ journal, queue, spool, account, deliver, usual 
     if (!batch) return;
     const all = items.endedOf(batchId);
     const done = all.flatMap((item) => images.get(item.id) ?? item.image ?? []);
-    const failed = all.flatMap(({ state, name, failure }) => (state === 'failed' && failure ? { name, failure } : []));
-    const result: BatchResult = { origin: batch.origin, links: batch.links, late: !recent.has(batchId), done, failed };
+    const failed = all.flatMap(({ id, state, name, failure }) => (state === 'failed' && failure ? { id, name, failure } : []));
+    const result: BatchResult = { id: batchId, origin: batch.origin, links: batch.links, late: !recent.has(batchId), done, failed };
     const isAwaited = batch.origin !== 'editor' && done.length + failed.length > 0;
     const copied = isAwaited && (await deliverSafely(result));
     batches.delivered(batchId);
@@ -338,6 +343,7 @@ export function createUploader({ journal, queue, spool, account, deliver, usual 
     waitsFor: queue.waitsFor,
     list: (section, limit, offset) => items.list(SECTIONS[section], limit, offset),
     progress: queue.progress,
+    share: queue.share,
     onChange(listener) {
       events.on('change', listener);
       return () => void events.off('change', listener);

@@ -1,5 +1,6 @@
 import type { Clock } from '#main/base/clock.ts';
-import type { Notify } from '#main/base/system/notifications.ts';
+import type { Failure } from '#main/base/reasons.ts';
+import { type Notify, namesInNotice } from '#main/base/system/notifications.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 
@@ -10,29 +11,32 @@ interface Options {
   clock: Clock;
   texts(): Texts;
   notify: Notify;
+  /** The sentence that the user sees. */
+  describe(failure: Failure): string;
   /** Shows the window, on a page of the application. */
   open(page: string): void;
 }
 
 /** Notifies the user of uploads from watch folders: one notification for many files. Returns false: no link is copied. */
-export function createFolderNotices({ clock, texts, notify, open }: Options): (result: BatchResult) => false {
-  let done = 0;
-  let failed = 0;
+export function createFolderNotices({ clock, texts, notify, describe, open }: Options): (result: BatchResult) => false {
+  let done: string[] = [];
+  let failed: string[] = [];
   let planned = false;
 
   function send() {
     planned = false;
     const onClick = () => open('/folders');
-    const body = texts().fromWatchFolders;
-    if (failed > 0) notify({ title: texts().failedTitle(failed), body, failure: true, type: 'folders', onClick });
-    if (done > 0) notify({ title: texts().uploadedWithoutCopy(done), body, type: 'folders', onClick });
-    done = 0;
-    failed = 0;
+    const bodyOf = (lines: readonly string[]) => `${namesInNotice(lines, texts().andMore)}\n${texts().fromWatchFolders}`;
+    if (failed.length > 0)
+      notify({ title: texts().failedTitle(failed.length), body: bodyOf(failed), failure: true, type: 'folders', onClick });
+    if (done.length > 0) notify({ title: texts().uploadedWithoutCopy(done.length), body: bodyOf(done), type: 'folders', onClick });
+    done = [];
+    failed = [];
   }
 
   return (result) => {
-    done += result.done.length;
-    failed += result.failed.length;
+    done.push(...result.done.map(({ name }) => name));
+    failed.push(...result.failed.map(({ name, failure }) => texts().labelled(name, describe(failure))));
     if (!planned) clock.after(BATCH_DELAY_MS, send);
     planned = true;
     return false;

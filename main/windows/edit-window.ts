@@ -26,6 +26,8 @@ const SIZE = { width: 960, height: 680 };
 const MIN_SIZE = { minWidth: 360, minHeight: 400 };
 /** Pixels. */
 const THUMBNAIL_HEIGHT = 120;
+/** The height of the picture that a question is about. */
+const QUESTION_SIZE = 96;
 
 interface Options {
   ipc: Ipc;
@@ -143,9 +145,18 @@ export function setupEditWindow(options: Options): void {
   }
 
   async function ask(ids: readonly string[]) {
-    const { askToUpload: message, uploadNow, editFirst, later, askToUploadDetail: detail } = texts();
-    const buttons = [uploadNow, editFirst, later];
-    const button = await messageBox({ type: 'question', message: message(ids.length), detail, buttons, defaultId: 1, cancelId: 2 });
+    const { askToUpload: message, uploadNow, editFirst, keepAsDraft, askToUploadDetail: detail } = texts();
+    const buttons = [uploadNow, editFirst, keepAsDraft];
+    const icon = await pictureOf(uploader.draft(ids[0] ?? '')?.path, QUESTION_SIZE);
+    const button = await messageBox({
+      type: 'question',
+      message: message(ids.length),
+      detail,
+      buttons,
+      defaultId: 1,
+      cancelId: 2,
+      ...(icon && { icon }),
+    });
     if (button === 1) open(ids);
     if (button === 0) for (const id of ids) if (uploader.draft(id)) await uploader.sendDraft(id);
   }
@@ -215,10 +226,14 @@ export function setupEditWindow(options: Options): void {
   });
 }
 
-/** Null where Electron can't decode the picture: it knows PNG and JPEG. */
+/** Undefined where Electron can't decode the picture: it knows PNG and JPEG. */
+async function pictureOf(path: string | undefined, height: number) {
+  const bytes = path === undefined ? undefined : await readFile(path).catch(() => undefined); // the row says what is wrong
+  return bytes && (await uprightImage(bytes, { height }));
+}
+
 async function thumbnailOf(path: string) {
-  const bytes = await readFile(path).catch(() => undefined); // the row says what is wrong
-  const image = bytes && (await uprightImage(bytes, { height: THUMBNAIL_HEIGHT }));
+  const image = await pictureOf(path, THUMBNAIL_HEIGHT);
   return image ? new Uint8Array(image.toJPEG(80)) : null;
 }
 

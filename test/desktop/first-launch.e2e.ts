@@ -149,7 +149,8 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await expect(title).toHaveText('Uploads');
   await expect(page.getByRole('status').filter({ hasText: 'Connected to Pixdock as ada' })).toBeVisible();
   expect(await desktop.servicePid()).toBeUndefined();
-  await expect.poll(async () => (await desktop.labels())[0]).toBe('Connected to Pixdock');
+  // Without a name of its own, it isn't confused with the app.
+  await expect.poll(async () => (await desktop.labels())[0]).toBe(`Connected to ${new URL(url).host}`);
   await checkPage(page, 'the window of a joined app');
   await goTo('Gallery');
   await expect.poll(() => desktop.opened()).toContain(`${url}/`);

@@ -17,7 +17,7 @@ function editorUploads(image: Uploaded, isPaused = false) {
     uploader: {
       send: (items) => {
         sent.push(...items.map(({ fields }) => fields));
-        return [Promise.resolve({ item, image })];
+        return [Promise.resolve({ item, image, isLast: true })];
       },
       summary: () => ({ isPaused }),
       change: () => undefined,

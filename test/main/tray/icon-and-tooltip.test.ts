@@ -18,6 +18,8 @@ test.each([
 test('describes the state of the icon in the tooltip', () => {
   expect(trayTooltip(quiet, en)).toBe('Pixdock');
   expect(trayTooltip({ ...quiet, uploads: uploading }, en)).toBe('Pixdock: Uploading 2 pictures…');
+  expect(trayTooltip({ ...quiet, uploads: { ...uploading, percent: 40 } }, en)).toBe('Pixdock: Uploading 2 pictures… 40 %');
+  expect(trayTooltip({ ...quiet, uploads: { ...uploading, percent: 40, isWaiting: true } }, en)).toBe('Pixdock: 2 uploads are waiting');
   expect(trayTooltip({ ...quiet, service: down }, zh)).toBe('Pixdock 服务未运行：端口已被其他程序占用');
   expect(trayTooltip({ ...quiet, quit: 'again' }, zh)).toBe('Pixdock: 稍后重新启动…');
   const disabled = { ...quiet, account: { name: 'bob', missing: true } };

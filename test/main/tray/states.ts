@@ -22,7 +22,7 @@ export const quiet: TrayState = {
   lan: QUIET_LAN,
   host: undefined,
   account: { name: 'ada', missing: false },
-  uploads: { drafts: 0, left: 0, isPaused: false, isWaiting: false, failed: [], failedCount: 0 },
+  uploads: { drafts: 0, left: 0, isPaused: false, isWaiting: false, reason: undefined, percent: undefined, failed: [], failedCount: 0 },
   startAtLogin: 'off',
   recent: [],
   folders: [],

@@ -3,6 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { en } from '#main/texts/en.ts';
 import { textsFor } from '#main/texts/texts.ts';
 import { zh } from '#main/texts/zh.ts';
+import { hostState } from '#main/tray/host-items.ts';
+import { linesOf } from '#main/tray/shorten.ts';
 import { type TrayActions, trayMenu } from '#main/tray/tray-menu.ts';
 import { down, failing, quiet, uploading } from './states.ts';
 
@@ -94,7 +96,8 @@ test('lists a failed upload with its reason, to be retried or dismissed individu
     open: () => undefined,
   } as TrayActions);
   const group = below(menu, '1 upload failed');
-  const [retry, dismiss] = below(group, 'a.png: too large');
+  const [reason, , retry, dismiss] = below(group, 'a.png');
+  expect(reason).toMatchObject({ label: 'too large', enabled: false });
   press(retry);
   press(dismiss);
   expect(retryUpload).toHaveBeenCalledWith('1');
@@ -128,6 +131,11 @@ test('says that uploads wait or are paused, and offers to pause and resume', () 
   const pauseUploads = vi.fn();
   const waiting = { ...quiet, uploads: { ...uploading, isWaiting: true } };
   expect(labels(trayMenu(waiting, en, actions))).toContain('2 uploads are waiting');
+  const reason = 'The disk of this computer is nearly full. Free up space, and uploads will continue.';
+  const explained = trayMenu({ ...quiet, uploads: { ...uploading, isWaiting: true, reason } }, en, actions);
+  const lines = explained.slice(1 + explained.findIndex(({ label }) => label === '2 uploads are waiting')).map(({ label }) => label ?? '');
+  expect(lines.slice(0, 2).join(' ')).toBe(reason);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   const paused = { ...quiet, uploads: { ...uploading, isPaused: true } };
   const menu = trayMenu(paused, en, { ...actions, pauseUploads } as TrayActions);
   expect(labels(menu)).toContain('Uploads are paused (2 left)');
@@ -168,4 +176,23 @@ test('offers the captures that this computer can take, and the delay before them
   press(captures.find(({ label }) => label === 'No delay'));
   expect([captureScreen.mock.calls, setCaptureDelay.mock.calls]).toEqual([[['last-region', false]], [[0]]]);
   expect(labels(below(trayMenu(quiet, en, actions), 'More captures'))).toEqual(delays);
+});
+
+test('a joined app has its settings, and calls a server without a name by its address', () => {
+  const joined = { ...quiet, host: hostState({ name: 'Pixdock', url: 'http://192.168.1.5:7410', state: 'ready' }) };
+  const openSettings = vi.fn();
+  const menu = trayMenu(joined, en, { ...actions, openSettings, open: vi.fn(), openHost: vi.fn() } as TrayActions);
+  const all = labels(menu);
+  expect(new Set(all).size).toBe(all.length);
+  expect(all).toEqual(expect.arrayContaining(['Connected to 192.168.1.5:7410', 'Open 192.168.1.5:7410', 'Open Pixdock']));
+  press(menu.find(({ label }) => label === 'Settings…'));
+  expect(openSettings).toHaveBeenCalledOnce();
+  expect(hostState({ name: 'Holidays', url: 'http://192.168.1.5:7410', state: 'ready' }).name).toBe('Holidays');
+});
+
+test('a reason is shown in full, in lines that fit a menu, also in Chinese', () => {
+  const reason = `${'磁盘空间即将用尽，'.repeat(20)}请腾出空间 & wait.`;
+  const lines = linesOf(reason).map(({ label }) => label ?? '');
+  expect(lines.join('').replaceAll(' ', '')).toBe(reason.replaceAll(' ', '').replace('&', '&&'));
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(81);
 });

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
-import { Reason } from '#main/base/reasons.ts';
+import { describeFailure, type Failure, Reason } from '#main/base/reasons.ts';
+import { en } from '#main/texts/en.ts';
+import { zh } from '#main/texts/zh.ts';
+import { notifyOfWaiting } from '#main/uploader/notices.ts';
 import { FileChanged } from '#main/uploader/send.ts';
 import { uploadedImage } from '#test/cli/scripted-service.ts';
 import { settle, uploaderIn } from './harness.ts';
@@ -317,4 +320,65 @@ test('waits at least a second, whatever the service asks for', async () => {
   expect(started).toEqual(['a']);
   clock.pass(1);
   expect(started).toEqual(['a', 'a']);
+});
+
+test('the size of a file that is being sent is known, and how much of all of them has been sent', async () => {
+  const { uploader, files, now } = uploaderIn();
+  const { ids } = uploader.upload(files('a', 'b'), 'chosen');
+  expect(uploader.share()).toBeUndefined();
+  now('a').attempt.onSize(100);
+  now('b').attempt.onSize(300);
+  now('a').attempt.onBytes(40);
+  now('b').attempt.onBytes(60);
+  expect(uploader.progress(ids[0] ?? '')).toMatchObject({ sent: 40, size: 100 });
+  expect(uploader.share()).toBe(0.25);
+  now('a').attempt.onBytes(500); // headers count, too
+  now('b').attempt.onBytes(500);
+  expect(uploader.share()).toBe(1);
+});
+
+test('says of a failure whether others of its batch still run', async () => {
+  const { uploader, files, now } = uploaderIn();
+  const ended: [string, boolean][] = [];
+  uploader.onEnded(({ item, isLast }) => void ended.push([item.name, isLast]));
+  uploader.upload(files('bad', 'good'), 'chosen');
+  now('bad').work.reject(refusal(415, 'damaged_image'));
+  await settle();
+  expect(ended).toEqual([['bad', false]]);
+  now('good').work.resolve(uploadedImage());
+  await settle();
+  expect(ended).toEqual([
+    ['bad', false],
+    ['good', true],
+  ]);
+});
+
+test('the user is told once when uploads begin to wait, and why, unless the service is only starting', async () => {
+  const { uploader, account, clock, files } = uploaderIn();
+  const notify = vi.fn();
+  const own = (failure: Failure) => describeFailure(failure, en, true);
+  notifyOfWaiting({ uploader, clock, notify, texts: () => en, describe: own, open: () => undefined });
+  account.become('waiting');
+  clock.pass(60_000);
+  expect(notify).not.toHaveBeenCalled(); // nothing waits
+  uploader.upload(files('a', 'b'), 'chosen');
+  clock.pass(4_000);
+  account.become('ready');
+  clock.pass(60_000);
+  expect(notify).not.toHaveBeenCalled();
+  account.become('waiting');
+  uploader.upload(files('c'), 'chosen');
+  clock.pass(6_000);
+  account.become('waiting');
+  clock.pass(60_000);
+  expect(notify.mock.calls).toEqual([
+    [expect.objectContaining({ title: '3 uploads are waiting', body: en.serviceUnavailable, failure: true })],
+  ]);
+});
+
+test('one’s own full disk isn’t called the server’s', () => {
+  const failure = { kind: 'refusal' as const, code: 'storage_full', message: 'The server’s disk is nearly full.' };
+  expect(describeFailure(failure, en, true)).toBe(en.ownDiskFull);
+  expect(describeFailure(failure, en)).toBe('The server’s disk is nearly full.');
+  expect(describeFailure(failure, zh, true)).toBe(zh.ownDiskFull);
 });

@@ -28,7 +28,7 @@ test('a file behind a linked subfolder isn’t looked at or sent', async () => {
   expect(await stateOf(path, root)).toBe('notFile');
   const [item] = journal.items.list(['sending'], 1, 0);
   if (!item) throw new Error('nothing is being sent');
-  const sent = sendWith(account)(item, { signal: new AbortController().signal, onBytes: () => undefined });
+  const sent = sendWith(account)(item, { signal: new AbortController().signal, onSize: () => undefined, onBytes: () => undefined });
   await expect(sent).rejects.toThrow(FileChanged);
 });
 
@@ -42,7 +42,7 @@ test('a file that was replaced by a link isn’t sent', async () => {
   const elsewhere = join(temporaryFolder(), 'a.png');
   await rename(path, elsewhere);
   await symlink(elsewhere, path);
-  const sent = sendWith(account)(item, { signal: new AbortController().signal, onBytes: () => undefined });
+  const sent = sendWith(account)(item, { signal: new AbortController().signal, onSize: () => undefined, onBytes: () => undefined });
   await expect(sent).rejects.toMatchObject({ text: 'notAFile' });
 });
 
@@ -64,7 +64,7 @@ test('nothing elsewhere is sent while a file becomes a link and back', async () 
   const send = sendWith({ access, id: () => item.account } as unknown as Account);
   await swap(path, secret);
   let refused = 0;
-  const attempt = { signal: new AbortController().signal, onBytes: () => undefined };
+  const attempt = { signal: new AbortController().signal, onSize: () => undefined, onBytes: () => undefined };
   for (const end = performance.now() + 3_000; performance.now() < end; ) await send(item, attempt).catch(() => refused++);
   expect(bodies.filter((body) => body.includes('\r\n\r\nits\r\n'))).toEqual([]);
   expect(Math.min(bodies.length, refused)).toBeGreaterThan(20);

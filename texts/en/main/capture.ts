@@ -17,7 +17,7 @@ export const capture = {
   askToUploadDetail: 'Nothing is uploaded until you decide. Drafts are listed under Uploads.',
   uploadNow: 'Upload',
   editFirst: 'Edit first',
-  later: 'Keep as draft',
+  keepAsDraft: 'Keep as draft',
   draftKept: 'Kept as a draft',
   draftKeptWhere: 'You’ll find it under Uploads.',
   draftGone: 'This picture has already been sent or discarded.',

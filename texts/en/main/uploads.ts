@@ -31,6 +31,7 @@ export const uploads = {
   choosePictures: 'Choose pictures to upload',
   pictures: 'Pictures',
   allFiles: 'All files',
+  ownDiskFull: 'The disk of this computer is nearly full. Free up space, and uploads will continue.',
   noPicturesGiven: 'There are no pictures in this folder.',
   notAFile: 'This is a folder or a device, not a picture.',
   fileMissing: 'The file no longer exists.',

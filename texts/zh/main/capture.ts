@@ -18,7 +18,7 @@ export const capture: typeof english = {
   askToUploadDetail: '在你决定之前不会上传任何内容。草稿列在“上传”页面中。',
   uploadNow: '上传',
   editFirst: '先编辑',
-  later: '存为草稿',
+  keepAsDraft: '存为草稿',
   draftKept: '已保留为草稿',
   draftKeptWhere: '可在“上传”页面中找到。',
   draftGone: '这张图片已经发送或丢弃。',

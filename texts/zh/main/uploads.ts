@@ -31,6 +31,7 @@ export const uploads: typeof english = {
   choosePictures: '选择要上传的图片',
   pictures: '图片',
   allFiles: '所有文件',
+  ownDiskFull: '本机磁盘空间即将用尽。腾出空间后会继续上传。',
   noPicturesGiven: '此文件夹中没有图片。',
   notAFile: '这是文件夹或设备，不是图片。',
   fileMissing: '文件已不存在。',
