@@ -30,6 +30,8 @@ export default defineConfig({
   forbidOnly: true,
   // Listed as unstable at the end of `npm test` (decision 103).
   retries: 1,
+  // The workflows keep them.
+  use: { trace: process.env.CI ? 'retain-on-failure' : 'off' },
   projects: [
     {
       name: 'web',

@@ -6,14 +6,11 @@ import { CHROMIUM_ARGUMENTS } from '#test/helpers/programs/chromium.ts';
 import { Devtools } from './devtools.ts';
 
 /** The double uses the pipe, Playwright the port. Chromium ends when the pipe closes, which also happens when this process is killed. */
-const ARGUMENTS = [
-  ...CHROMIUM_ARGUMENTS,
-  '--headless',
-  '--no-startup-window',
-  '--password-store=basic',
-  '--remote-debugging-pipe',
-  '--remote-debugging-port=0',
-];
+const ARGUMENTS = [...CHROMIUM_ARGUMENTS, '--headless', '--no-startup-window', '--password-store=basic', '--remote-debugging-pipe'];
+
+/** As Electron takes it; 0: any. */
+const debuggingPort = () =>
+  process.argv.findLast((argument) => argument.startsWith('--remote-debugging-port=')) ?? '--remote-debugging-port=0';
 
 const running: { process?: ChildProcess; devtools?: Devtools } = {};
 
@@ -22,7 +19,7 @@ export async function startChromium() {
   const program = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   const language = locale();
   const own = [`--lang=${language}`, `--accept-lang=${language}`, `--user-data-dir=${join(userDataFolder(), 'chromium')}`];
-  const child = spawn(program, [...ARGUMENTS, ...own], {
+  const child = spawn(program, [...ARGUMENTS, debuggingPort(), ...own], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // A test's bus ends before the app, and Chromium aborts when its own does.
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' },
