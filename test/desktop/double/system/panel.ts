@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { MessageBus } from 'dbus-native';
 import { userDataFolder } from '#test/desktop/double/machine.ts';
 import { isHostile } from '#test/desktop/double/traits.ts';
+import { startLibraryBus, startSessionBus } from '#test/helpers/programs/session-bus.ts';
 
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 const PATH = '/StatusNotifierWatcher';
@@ -28,12 +29,9 @@ export interface Panel extends AsyncDisposable {
 }
 
 /** Starts it on a socket, with a panel that isn't there yet. */
-export async function startPanel(socket: string): Promise<Panel> {
-  const { createBroker, createClient } = await import('dbus-native'); // loading it would slow every start down
-  const broker = createBroker();
-  const address = await new Promise<string>((resolve, reject) => {
-    broker.listen({ socket }, (error, busAddress) => (error ? reject(error) : resolve(busAddress)));
-  });
+export async function startPanel(socket: string, start = startSessionBus): Promise<Panel> {
+  const { createClient } = await import('dbus-native'); // loading it would slow every start down
+  const { address, ...sessionBus } = await start(socket);
   const program = createClient({ busAddress: address });
   await program.getId(); // it has its name by then
   const watcher = { RegisteredStatusNotifierItems: [] as string[], IsStatusNotifierHostRegistered: false };
@@ -69,7 +67,7 @@ export async function startPanel(socket: string): Promise<Panel> {
     async [Symbol.asyncDispose]() {
       await panel.leave();
       await program.close();
-      await new Promise<void>((resolve) => broker.close(resolve));
+      await sessionBus[Symbol.asyncDispose]();
     },
   };
   return panel;
@@ -83,7 +81,8 @@ export const hostilePanel = () => running.panel;
 /** Gives the app a session bus with a panel, when its icon is to have trouble there. */
 export async function startPanelIfHostile() {
   if (!(['tray-late', 'tray-never', 'tray-missed', 'tray-restarts'] as const).some(isHostile)) return;
-  const panel = await startPanel(join(userDataFolder(), `bus-${process.pid}`));
+  // In this process: a daemon would outlive one that is killed.
+  const panel = await startPanel(join(userDataFolder(), `bus-${process.pid}`), startLibraryBus);
   if (!isHostile('tray-missed')) await panel.come();
   running.panel = panel;
   process.env.DBUS_SESSION_BUS_ADDRESS = panel.address;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { createBroker, createClient } from 'dbus-native';
+import { createClient } from 'dbus-native';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { startSessionBus } from '#test/helpers/programs/session-bus.ts';
 
 /** What a user does in the dialog: the code of the response and the address of the picture. */
 interface Outcome {
@@ -28,10 +29,7 @@ export async function startBusWithShortcuts() {
 
 /** A session bus, with a portal for screenshots when an outcome is given. `asked`: the options of each call. */
 export async function startBus(outcome?: Outcome) {
-  const broker = createBroker();
-  const busAddress = await new Promise<string>((resolve, reject) => {
-    broker.listen({ socket: join(temporaryFolder(), 'bus') }, (error, address) => (error ? reject(error) : resolve(address)));
-  });
+  const { address: busAddress, ...sessionBus } = await startSessionBus(join(temporaryFolder(), 'bus'));
   const asked: Record<string, unknown>[] = [];
   const portal = outcome && (await startPortal(busAddress, outcome, asked));
   return {
@@ -39,7 +37,7 @@ export async function startBus(outcome?: Outcome) {
     asked,
     async [Symbol.asyncDispose]() {
       await portal?.close();
-      await new Promise<void>((resolve) => broker.close(resolve));
+      await sessionBus[Symbol.asyncDispose]();
     },
   };
 }
