@@ -1,6 +1,7 @@
 import { twoFactor } from '#texts/en/account/two-factor.ts';
+import { guest } from '#texts/en/public/guest.ts';
 import { phone } from '#texts/en/public/phone.ts';
 import { texts as light } from './en-light.ts';
 
 /** The texts of the pages before someone is signed in, in English. */
-export const texts = { ...light, twoFactor, phone };
+export const texts = { ...light, guest, twoFactor, phone };

@@ -4,7 +4,6 @@ import { errors } from '#texts/en/errors.ts';
 import { links } from '#texts/en/links.ts';
 import { problems } from '#texts/en/problems.ts';
 import { deletion } from '#texts/en/public/deletion.ts';
-import { guest } from '#texts/en/public/guest.ts';
 import { publicPages } from '#texts/en/public/public.ts';
 import { publicAlbum } from '#texts/en/public/public-album.ts';
 import { share } from '#texts/en/public/share.ts';
@@ -26,7 +25,6 @@ export const texts = {
   share,
   publicAlbum,
   deletion,
-  guest,
   errors,
   problems,
 };

@@ -4,7 +4,6 @@ import { errors } from '#texts/zh/errors.ts';
 import { links } from '#texts/zh/links.ts';
 import { problems } from '#texts/zh/problems.ts';
 import { deletion } from '#texts/zh/public/deletion.ts';
-import { guest } from '#texts/zh/public/guest.ts';
 import { publicPages } from '#texts/zh/public/public.ts';
 import { publicAlbum } from '#texts/zh/public/public-album.ts';
 import { share } from '#texts/zh/public/share.ts';
@@ -26,7 +25,6 @@ export const texts = {
   share,
   publicAlbum,
   deletion,
-  guest,
   errors,
   problems,
 };

@@ -3,12 +3,15 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import type { ClosedReason } from '#api/errors.ts';
-import { labelsOf } from '#api/formats.ts';
+import { FORMATS, formatsWith } from '#api/formats.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 import { type RowProps, UploadRow } from '#renderer/upload/panel/panel-item.tsx';
 import type { Item, Sent } from './queue.ts';
 import classes from './request.module.css';
+
+/** The formats that phones and computers make, by the names that people know. */
+export const USUAL: readonly string[] = formatsWith('usual').map((name) => FORMATS[name].allowedAs[0]);
 
 interface Props {
   items: readonly Item[];
@@ -50,7 +53,7 @@ function useFailure() {
     const { code, max_bytes } = error.details;
     if (code === 'damaged_image') return t('sending.damaged');
     if (code === 'ext_not_allowed' || code === 'heic_unsupported')
-      return t('sending.wrongKind', { formats: format.choice(labelsOf('usual')) });
+      return t('sending.wrongKind', { formats: format.choice(USUAL.map((ext) => ext.toUpperCase())) });
     if (code === 'file_too_large' && max_bytes) return t('sending.tooLarge', { max: format.bytes(max_bytes) });
     return error instanceof ApiError && error.details.reason ? t(`sending.${error.details.reason}Title`) : undefined;
   };

@@ -4,7 +4,6 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { useTranslation } from 'react-i18next';
 import { MAX_SENDER_LENGTH } from '#api/constants.ts';
 import type { ClosedReason } from '#api/errors.ts';
-import { FORMATS, formatsWith } from '#api/formats.ts';
 import type { OpenRequest } from '#api/sharing/requests.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
@@ -19,7 +18,7 @@ import { PageIntake } from '#renderer/upload/sources/page-intake.tsx';
 import { OwnPictures } from './own-pictures.tsx';
 import { requestQuery, shownQuery, useFollowed } from './queries.ts';
 import { splitByRoom, useRoom, useSenderQueue } from './queue.ts';
-import { Queued } from './queued.tsx';
+import { Queued, USUAL } from './queued.tsx';
 import classes from './request.module.css';
 import { fileOf, keepName, senderOf, tellName, useSender } from './sender.ts';
 import { ShownPictures } from './shown-pictures.tsx';
@@ -142,8 +141,6 @@ function Outcome({ open, sent, failed, isUnreachable }: Pick<Summary, 'open' | '
 }
 
 const SHOW = { none: 'sending.showNone', own: 'sending.showOwn', all: 'sending.showAll' } as const;
-/** The formats that phones and computers make. */
-const USUAL: readonly string[] = formatsWith('usual').map((name) => FORMATS[name].allowedAs[0]);
 
 /** What the link takes, and who sees it. */
 function Limits({ request, room }: { request: OpenRequest; room: number }) {
