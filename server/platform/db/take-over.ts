@@ -30,8 +30,9 @@ export async function takeOver(database: Kysely<Tables>, name: string): Promise<
     const steps = queries as unknown as Kysely<{ kysely_migration: { name: string; timestamp: string } }>; // Kysely's own table
     const { numDeletedRows } = await steps.deleteFrom('kysely_migration').where('name', 'in', FORMER_STEPS).executeTakeFirst();
     if (numDeletedRows === 0n) return;
-    // PostgreSQL's tables have the same columns, constraints, indexes and triggers; SQLite keeps the text of each statement that made them.
-    if (!isPostgres(queries)) await rebuild(queries);
+    // PostgreSQL's tables have the same columns, constraints and triggers; SQLite keeps the text of each statement that made them.
+    if (isPostgres(queries)) await queries.schema.dropIndex('images_that_may_move').execute();
+    else await rebuild(queries);
     await steps.insertInto('kysely_migration').values({ name, timestamp: new Date().toISOString() }).execute();
   });
 }

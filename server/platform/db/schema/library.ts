@@ -202,10 +202,6 @@ export const library = {
         images_to_expire: { columns: ['expires_at'], where: 'expires_at is not null and deleted_at is null and emptied_at is null' },
         images_emptied: { columns: ['emptied_at'], where: 'emptied_at is not null' },
         images_without_phash: { columns: ['id'], where: 'phash is null and emptied_at is null' },
-        images_that_may_move: {
-          columns: ['id'],
-          where: "animated is null and emptied_at is null and mime in ('image/gif', 'image/webp', 'image/avif', 'image/png')",
-        },
         images_without_text: {
           columns: ['owner_id', 'id'],
           where: 'text_state is null and deleted_at is null and emptied_at is null',
