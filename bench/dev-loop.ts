@@ -31,7 +31,7 @@ const CHANGES: Change[] = [
   },
   {
     name: 'renderer/: a text',
-    save: (copy, round) => copy.edit('texts/en/shell/app.ts', /tagline: .*/, `tagline: 'Text ${round}',`),
+    save: (copy, round) => copy.edit('texts/en/shell/common.ts', /tagline: .*/, `tagline: 'Text ${round}',`),
     seen: (_copy, page, round) => page.getByText(`Text ${round}`, { exact: true }).waitFor({ timeout: LIMIT_MS }),
   },
   {

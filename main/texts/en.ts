@@ -1,16 +1,6 @@
 import type { ErrorCode } from '#api/errors.ts';
-import { account } from '#texts/en/main/account.ts';
-import { capture } from '#texts/en/main/capture.ts';
-import { data } from '#texts/en/main/data.ts';
-import { folders } from '#texts/en/main/folders.ts';
-import { joining } from '#texts/en/main/joining.ts';
-import { lan } from '#texts/en/main/lan.ts';
-import { notices } from '#texts/en/main/notices.ts';
-import { startup } from '#texts/en/main/startup.ts';
-import { tray } from '#texts/en/main/tray.ts';
-import { updates } from '#texts/en/main/updates.ts';
-import { uploads } from '#texts/en/main/uploads.ts';
-import { windows } from '#texts/en/main/windows.ts';
+import { account, data, joining, lan, startup, updates, windows } from '#texts/en/main/app.ts';
+import { capture, folders, notices, tray, uploads } from '#texts/en/main/uploads.ts';
 import { merge } from './merge.ts';
 
 /** Texts of the tray, notifications and dialogs. */

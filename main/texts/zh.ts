@@ -1,17 +1,7 @@
 import type { ErrorCode } from '#api/errors.ts';
 import { errors, errorsOutsidePage } from '#texts/zh/errors.ts';
-import { account } from '#texts/zh/main/account.ts';
-import { capture } from '#texts/zh/main/capture.ts';
-import { data } from '#texts/zh/main/data.ts';
-import { folders } from '#texts/zh/main/folders.ts';
-import { joining } from '#texts/zh/main/joining.ts';
-import { lan } from '#texts/zh/main/lan.ts';
-import { notices } from '#texts/zh/main/notices.ts';
-import { startup } from '#texts/zh/main/startup.ts';
-import { tray } from '#texts/zh/main/tray.ts';
-import { updates } from '#texts/zh/main/updates.ts';
-import { uploads } from '#texts/zh/main/uploads.ts';
-import { windows } from '#texts/zh/main/windows.ts';
+import { account, data, joining, lan, startup, updates, windows } from '#texts/zh/main/app.ts';
+import { capture, folders, notices, tray, uploads } from '#texts/zh/main/uploads.ts';
 import type { Texts } from './en.ts';
 import { merge } from './merge.ts';
 

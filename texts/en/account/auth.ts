@@ -1,3 +1,6 @@
+/** How hard a new password is to guess. */
+export const password = { weak: 'Too easy to guess', fair: 'Fair', good: 'Good', strong: 'Strong' } as const;
+
 export const auth = {
   signIn: 'Sign in',
   signInTo: 'Sign in to {{site}}',

@@ -1,3 +1,47 @@
+/** Settings of the desktop app about links and captures. */
+export const capture = {
+  shortcut: 'Capture shortcut',
+  shortcutHint: 'Select part of the screen to upload it and copy its link.',
+  shortcutUnchecked:
+    'Wayland doesn’t tell apps whether their shortcuts work. Your desktop may ask you to allow this one. If nothing happens when you press it, use the command below.',
+  shortcutUnsupported: 'This desktop doesn’t let apps use shortcuts under Wayland. Use the command below instead.',
+  command: 'You can also bind this command to a key in your system settings:',
+  commandWayland: 'Bind this command to a key in your system settings:',
+  copyCommand: 'Copy {{command}}',
+  clipboardPrograms:
+    'Under Wayland, Pixdock needs the package wl-clipboard to upload the clipboard and copy links while another window has the focus. Install it with your system’s software manager.',
+  delay: 'Delay before captures',
+  delayHint:
+    'Time to open a menu or move the pointer. The tray offers the same, and captures of the last region, a window or the whole screen.',
+  noDelay: 'None',
+  delaySeconds: '{{count}} s',
+  newPictures: 'New pictures',
+  newPicturesHint:
+    'With “Edit first” or “Ask”, nothing is uploaded until you send it. Hold {{key}} to edit a picture that would be uploaded, and the reverse.',
+  afterCapture: 'After a capture',
+  afterClipboard: 'From the clipboard',
+  afterDrop: 'From the drop window',
+  after: { upload: 'Upload', edit: 'Edit first', ask: 'Ask' },
+  watch: 'Upload copied pictures',
+  watchHint:
+    'Uploads each picture you copy, such as a screenshot, and replaces it on the clipboard with the link. Copied files and text aren’t affected.',
+  watchUnavailable: 'Wayland doesn’t let apps in the background watch the clipboard. Use the commands above instead.',
+  links: 'Links',
+  linksHint: 'The format in which the app copies links. Links to pictures with a view limit open the share page.',
+  copied: 'Copied after an upload',
+  copies: { link: 'Link', picture: 'Picture', both: 'Both' },
+  copiedHint: 'With “Both”, each program pastes what it can. Of several pictures, the links are copied.',
+  copiedUnavailable: 'Wayland lets apps in the background copy only text.',
+  customLink: 'Custom',
+  template: 'Template',
+  templateHint: 'Placeholders: {{placeholders}}. To insert an opening brace, type it twice.',
+  templateEmpty: 'Enter a template.',
+  unknownPlaceholders: 'Unknown placeholder: {{unknown}}',
+  separator: 'Separator between links',
+  separators: { newline: 'New line', space: 'Space', comma: 'Comma' },
+  preview: 'Preview',
+} as const;
+
 /** Settings that only the desktop app has. */
 export const computer = {
   title: 'This computer',
@@ -48,4 +92,57 @@ export const computer = {
   editorFormat: 'Format of editor uploads',
   formatHint: 'Pictures that this computer uploads, except from watch folders and editors, are converted to it.',
   editorAlbums: 'Albums for editor uploads',
+} as const;
+
+/** Sharing on the local network, in the desktop app. */
+export const network = {
+  title: 'On this network',
+  hint: 'Lets phones and other computers on your network open Pixdock and your links. When it’s off, links only work on this computer.',
+  share: 'Share on this network',
+  hostFixed: 'Set by the environment variable PIXDOCK_HOST.',
+  portFixed: 'The port is set by the environment variable PIXDOCK_PORT.',
+  copyAddress: 'Copy address',
+  code: 'QR code for {{address}}',
+  scan: 'Scan it with your phone to open Pixdock.',
+  starting: 'Starting…',
+  noNetwork: 'This computer isn’t connected to a network.',
+  unconfirmed: 'To check that it works, open the address on another device.',
+  reached: 'Opened by {{by}}',
+  unreached: 'No other device has opened Pixdock yet',
+  unreachedHint:
+    'Check that the other device is on the same network. Guest Wi-Fi often isolates devices from each other. A firewall may also be blocking Pixdock.',
+  publicProfile:
+    'Windows treats this network as public and blocks other devices. If you trust it, switch it to “Private network” in Settings → Network & internet.',
+  privateProfile: 'Windows treats this network as private.',
+  domainProfile: 'Windows treats this network as your organisation’s.',
+  firewallOn: 'The {{name}} firewall is on.',
+  firewallOff: 'The {{name}} firewall is off.',
+  commands: 'To let other devices in, an administrator can run:',
+  copyCommands: 'Copy commands',
+  lostAddress:
+    'Your links use {{host}}, but this computer no longer has that address, so other devices can’t open them. Reconnect to the previous network or choose another address.',
+  lostName: 'Your links use {{host}}, but another device on this network now uses that name. Choose another address.',
+  elsewhere: 'Your links use the address set under Administration → Settings.',
+  announced: 'Announced as {{host}}',
+  notAnnounced: 'Other devices can’t find Pixdock by name: {{reason}}',
+  notShared: 'Sharing couldn’t be turned on: {{reason}}',
+  changeAddress: 'Change address…',
+  changePort: 'Change port…',
+  addressTitle: 'Link address',
+  announcedHint: 'Stays the same, but some older devices can’t find it.',
+  ipHint: 'Works on every device, but changes with the network.',
+  otherName: 'Another name',
+  otherNameHint:
+    'A name that points to this computer, such as pics.example.lan. Names such as pics.local are announced on the network automatically.',
+  addressBreaks_one:
+    '{{count}} picture may have links that start with {{address}}. They only work as long as that address points to this computer.',
+  addressBreaks_other:
+    '{{count}} pictures may have links that start with {{address}}. They only work as long as that address points to this computer.',
+  useAddress: 'Use this address',
+  portTitle: 'Change the port',
+  port: 'Port',
+  portBreaks_one: 'Links to {{count}} picture contain port {{port}}. All links shared so far will stop working.',
+  portBreaks_other: 'Links to {{count}} pictures contain port {{port}}. All links shared so far will stop working.',
+  portBreaksNone: 'There are no pictures yet, so no links will break.',
+  usePort: 'Change port',
 } as const;

@@ -42,3 +42,134 @@ export const uploads = {
     'The upload is taking longer than usual and will continue in Pixdock. You’ll find the link in the tray menu under Recent uploads.',
   serviceUnreachable: 'The Pixdock service isn’t responding. Try again when it’s running.',
 };
+
+/** Texts about capturing the screen, the clipboard and shortcuts. */
+export const capture = {
+  captureScreen: 'Capture and upload',
+  captureScreenIn: (seconds: number) => `Capture and upload in ${seconds} seconds`,
+  captureFirst: 'Capture…',
+  captureFirstIn: (seconds: number) => `Capture in ${seconds} seconds…`,
+  moreCaptures: 'More captures',
+  captureModes: { region: 'Region', 'last-region': 'Last region', window: 'Window', screen: 'Whole screen' },
+  copyScreenText: 'Copy text of the screen…',
+  screenTextCopied: 'Text copied',
+  noScreenText: 'No text found',
+  noScreenTextHint: 'Select a part of the screen with larger or clearer text.',
+  noDelay: 'No delay',
+  delayOf: (seconds: number) => `Delay of ${seconds} seconds`,
+  editCapture: 'Edit capture',
+  askToUpload: (count: number) => (count === 1 ? 'Upload the picture?' : `Upload ${count} pictures?`),
+  askToUploadDetail: 'Nothing is uploaded until you decide. Drafts are listed under Uploads.',
+  uploadNow: 'Upload',
+  editFirst: 'Edit first',
+  keepAsDraft: 'Keep as draft',
+  draftKept: 'Kept as a draft',
+  draftKeptWhere: 'You’ll find it under Uploads.',
+  draftGone: 'This picture has already been sent or discarded.',
+  pinUnsupported: 'Wayland doesn’t let apps keep a window on top.',
+  tooManyPins: 'Too many pictures are pinned. Close some of them first.',
+  closePins: (count: number) => (count === 1 ? 'Close the pinned picture' : `Close ${count} pinned pictures`),
+  showDropWindow: 'Show drop window',
+  dropWindow: 'Drop pictures',
+  captureTitle: 'Couldn’t capture the screen',
+  captureOpen: 'A capture is already open. Finish or cancel it first.',
+  captureMissing: 'No screenshot program was found. Install gnome-screenshot, Spectacle, Flameshot, or grim and slurp.',
+  captureNoRegion: 'There’s no last region. Select one first; not every screenshot program reports which it was.',
+  captureNoScreen: 'The system provided no picture of the screen. Try again, or capture a region instead.',
+  captureModeMissing: 'No program on this computer can capture that.',
+  /** Followed by the reasons. */
+  captureFailed: 'Couldn’t take the screenshot.',
+  clipboardPrograms:
+    'Under Wayland, Pixdock needs wl-clipboard to read the clipboard while another window has the focus. Install the package wl-clipboard and try again.',
+  screenNotAllowed:
+    'macOS doesn’t let Pixdock record the screen yet. Allow it under System Settings → Privacy & Security → Screen & System Audio Recording, then quit Pixdock and open it again.',
+  openSystemSettings: 'Open System Settings',
+  /** In a notification. */
+  shortcutRefused: (keys: string) => `${keys} is already in use. Choose another shortcut under Settings → This computer.`,
+  clipboardEmpty: 'There’s no picture on the clipboard. Copy one and try again.',
+  severalForOneName: 'You can name only one picture at a time. Copy a single file, or leave out the name.',
+  clipboardSilent: 'Couldn’t read the clipboard in time. Try again.',
+};
+
+/** Texts about watch folders: their problems, and why files aren't uploaded. */
+export const folders = {
+  folderUnknown: 'This watch folder no longer exists.',
+  folderNotChosen: 'Choose this folder again. Pixdock only reads folders that you have chosen yourself.',
+  folderMissing: 'Can’t find this folder. Connect its drive, or choose the folder’s new location.',
+  folderUnreadable: 'You don’t have permission to read this folder.',
+  folderIsFile: 'This is a file. Choose a folder.',
+  folderIsOwn: 'This folder belongs to Pixdock itself. Choose another one.',
+  folderOverlaps: 'Another watch folder already includes this folder, or is inside it. Choose another one.',
+  otherDrive: 'A different drive or folder is in its place. Connect the right drive, or choose the folder’s new location.',
+  patternEmpty: 'A pattern is empty. Enter one, such as *.png.',
+  tooManyFolders: 'There are more subfolders than the system can watch. New pictures are found within a minute instead of immediately.',
+  watchingFailed: 'The system doesn’t report changes in this folder. New pictures are found within a minute instead of immediately.',
+  fileIsNoPicture: 'Pixdock can’t store this type of file, or its name doesn’t match your patterns.',
+  fileIgnored: 'The file matches one of the patterns to ignore.',
+  fileIsLink: 'The file is a symbolic link. Symbolic links aren’t followed.',
+  targetIsLink: 'The folder for uploaded files is a symbolic link that points outside the watch folder. Replace it with a folder.',
+  fileEmpty: 'The file is empty.',
+  nameNotText: 'The file’s name contains invalid characters. Rename the file.',
+  watchFolders: 'Watch folders',
+  watchFoldersMore: 'Manage watch folders…',
+  pauseAllFolders: 'Pause all',
+  resumeAllFolders: 'Resume all',
+  pauseFolder: 'Pause',
+  resumeFolder: 'Resume',
+  folderWatching: 'watching',
+  folderScanning: 'scanning…',
+  folderPaused: 'paused',
+  folderUploading: (count: number) => (count === 1 ? '1 picture waiting' : `${count} pictures waiting`),
+  chooseFolder: 'Choose a folder to watch',
+  fromWatchFolders: 'From your watch folders.',
+};
+
+/** Texts of the tray and its menu. */
+export const tray = {
+  openPixdock: 'Open Pixdock',
+  uploadClipboard: 'Upload clipboard',
+  uploadFiles: 'Upload files…',
+  copyAddress: (address: string) => `Copy address: ${address}`,
+  serviceStarting: 'Starting…',
+  serviceDown: (detail: string) => `Pixdock isn’t running: ${detail}`,
+  /** Replace the service's own messages, by problem code. */
+  problems: {
+    port_in_use: 'another program is using its port',
+    port_forbidden: 'the system won’t let it use its port',
+    no_answer: 'it didn’t respond in time',
+    hung: 'it stopped responding',
+    ended: 'it quit unexpectedly',
+    data_folder: 'it can’t use its data folder',
+    failed: 'it couldn’t start',
+  } as Record<string, string>,
+  retry: 'Try again',
+  dismiss: 'Dismiss',
+  recentUploads: 'Recent uploads',
+  noUploads: 'No uploads yet',
+  linkFormat: 'Link format',
+  linkFormats: {
+    url: 'URL',
+    markdown: 'Markdown',
+    markdown_linked: 'Markdown with link',
+    html: 'HTML',
+    html_responsive: 'Responsive HTML',
+    bbcode: 'BBCode',
+    custom: 'Custom',
+  },
+  /** In the tray. */
+  shortcutUnknown: (keys: string) => `This desktop doesn’t know the shortcut ${keys}`,
+  shortcutTaken: (keys: string) => `Shortcut ${keys} is already in use`,
+  stillRunningTitle: 'Pixdock is still running',
+  stillRunningBody: 'Links keep working. To quit Pixdock, use its tray icon.',
+};
+
+/** Texts of notifications and of what takes their place. */
+export const notices = {
+  andMore: (count: number) => `and ${count} more`,
+  /** Buttons of a message box. */
+  closeBox: 'Close',
+  showMore: 'Show',
+  picturesReceived: (count: number, from: string) => `${from || 'Someone'} sent ${count} ${count === 1 ? 'picture' : 'pictures'}`,
+  receivedFor: (title: string) => `New pictures in “${title}”`,
+  labelled: (label: string, text: string) => `${label}: ${text}`,
+};

@@ -31,3 +31,55 @@ export const share = {
   alt: 'Shared picture {{name}}',
   size: '{{width}} × {{height}}',
 } as const;
+
+export const deletion = {
+  title: 'Delete this picture?',
+  permanent: 'It will be permanently deleted, and its link will stop working immediately, wherever it was shared.',
+  trash: 'It will move to its owner’s trash, and its link will stop working immediately, wherever it was shared.',
+  confirm: 'Delete picture',
+  keep: 'Keep it',
+  keptTitle: 'Nothing was deleted',
+  keptText: 'The picture is still there. This link keeps working in case you change your mind.',
+  again: 'Delete it after all',
+  doneTitle: 'Picture deleted',
+  donePermanent: '{{name}} and its links are gone.',
+  doneTrash: '{{name}} is in its owner’s trash. Its links no longer work.',
+  missingTitle: 'Nothing to delete',
+  missingText: 'The picture has already been deleted, or the link is incomplete. Check that you have the whole link.',
+  uploaded: 'Uploaded {{date}}',
+} as const;
+
+export const publicAlbum = {
+  lockedTitle: 'This album is password-protected',
+  lockedText: 'Enter the password you were given. This browser will remember it for a day.',
+  expiredTitle: 'This album’s link has expired',
+  expiredText: 'It was only available for a limited time. Ask the person who sent you the link to share the album again.',
+  missingTitle: 'Album not found',
+  missingText: 'It may have been deleted or made private, or the link is incomplete. Check that you have the whole link.',
+  emptyTitle: 'No pictures yet',
+  emptyText: 'Pictures added to this album will appear here. Check back later.',
+  pictures: 'Pictures in {{album}}',
+  keys: 'Use the arrow keys to move, Enter to open.',
+  open: 'Open {{name}}',
+  count_one: '{{formatted}} picture',
+  count_other: '{{formatted}} pictures',
+  copyLink: 'Copy link',
+  copyAlbum: 'Copy album link',
+  downloadAll: 'Download all',
+  slideshow: 'Slideshow',
+  limited_one: '{{formatted}} more picture has a view limit. You can open it only with its own link.',
+  limited_other: '{{formatted}} more pictures have a view limit. You can open them only with their own links.',
+  download: 'Download',
+  sharePage: 'Open share page',
+  more: 'Loading more pictures…',
+  end: 'You’ve reached the end.',
+} as const;
+
+export const unlock = {
+  password: 'Password',
+  show: 'Show password',
+  submit: 'Unlock',
+  wait: 'Try again in {{time}}',
+  tooMany: 'Too many incorrect passwords.',
+  tooManyNext: 'You can try again in {{time}}. If you’re not sure of the password, ask the person who sent you the link.',
+} as const;

@@ -15,3 +15,40 @@ export const nav = {
   usedOf: '{{used}} of {{quota}} used',
   used: '{{used}} used',
 } as const;
+
+export const connection = {
+  lost: 'Can’t reach Pixdock.',
+  trying: 'Reconnecting…',
+  retry: 'Retry now',
+} as const;
+
+/** The list of keyboard shortcuts. */
+export const shortcuts = {
+  title: 'Keyboard shortcuts',
+  everywhere: 'Everywhere',
+  pictures: 'Pictures',
+  viewer: 'While viewing a picture',
+  paste: 'Upload pictures from the clipboard',
+  search: 'Search pictures',
+  undo: 'Undo the last change to pictures',
+  help: 'Show this list',
+  move: 'Move between pictures',
+  ends: 'Go to the first or last picture',
+  open: 'Open the picture',
+  tab: 'Open the share page in a new tab',
+  select: 'Select or deselect the picture',
+  range: 'Select a range',
+  all: 'Select all loaded pictures',
+  delete: 'Delete the selected pictures',
+  clear: 'Clear the selection',
+  next: 'Previous or next picture',
+  scroll: 'Scroll a tall picture',
+  slideshow: 'Start or pause the slideshow',
+  fullScreen: 'Enter or leave full screen',
+  zoom: 'Zoom in or out',
+  edit: 'Edit the picture',
+  deleteOne: 'Delete the picture',
+  close: 'Close the picture',
+  click: 'Click',
+  doubleClick: 'Double-click',
+} as const;

@@ -1,3 +1,5 @@
+export const password = { weak: '太容易被猜到', fair: '一般', good: '良好', strong: '很强' };
+
 export const auth = {
   signIn: '登录',
   signInTo: '登录 {{site}}',

@@ -29,3 +29,53 @@ export const share = {
   alt: '分享的图片 {{name}}',
   size: '{{width}} × {{height}}',
 };
+
+export const deletion = {
+  title: '删除这张图片？',
+  permanent: '图片将被永久删除。无论链接发到了哪里，都会立即失效。',
+  trash: '图片将移入所有者的回收站。无论链接发到了哪里，都会立即失效。',
+  confirm: '删除图片',
+  keep: '保留',
+  keptTitle: '没有删除任何内容',
+  keptText: '图片仍在。如果改变主意，仍可使用此链接。',
+  again: '仍要删除',
+  doneTitle: '图片已删除',
+  donePermanent: '{{name}} 已永久删除，链接已失效。',
+  doneTrash: '{{name}} 已移入所有者的回收站，链接已失效。',
+  missingTitle: '没有可删除的内容',
+  missingText: '图片已被删除，或链接不完整。请检查链接。',
+  uploaded: '上传于 {{date}}',
+};
+
+export const publicAlbum = {
+  lockedTitle: '这个相册受密码保护',
+  lockedText: '请输入对方告诉你的密码。一天内，在此浏览器中无需再次输入。',
+  expiredTitle: '相册链接已过期',
+  expiredText: '所有者设置了有效期。请让发来链接的人重新分享。',
+  missingTitle: '无法查看这个相册',
+  missingText: '相册可能已被删除或不再公开，也可能是链接不完整。请检查链接，或让发来链接的人重新分享。',
+  emptyTitle: '还没有图片',
+  emptyText: '新添加到相册的图片会显示在这里，请稍后再来。',
+  pictures: '相册“{{album}}”的图片',
+  keys: '按方向键移动，回车键打开。',
+  open: '打开 {{name}}',
+  count_other: '{{formatted}} 张图片',
+  copyLink: '复制链接',
+  copyAlbum: '复制相册链接',
+  downloadAll: '全部下载',
+  slideshow: '幻灯片',
+  limited_other: '另有 {{formatted}} 张图片设有浏览次数上限，只能通过各自的链接打开。',
+  download: '下载',
+  sharePage: '打开分享页面',
+  more: '正在加载更多图片…',
+  end: '已经到底了。',
+};
+
+export const unlock = {
+  password: '密码',
+  show: '显示密码',
+  submit: '解锁',
+  wait: '{{time}}后可重试',
+  tooMany: '密码错误次数过多。',
+  tooManyNext: '{{time}}后即可再次尝试。如不确定密码，请询问发来链接的人。',
+};

@@ -1,4 +1,0 @@
-export const publicPages = {
-  toPictures: 'Your pictures',
-  signIn: 'Sign in',
-} as const;

@@ -1,0 +1,91 @@
+export const views = {
+  title: '浏览统计',
+  intro: '最近 30 天其他人浏览你的图片的次数，以及来自哪些网站。',
+  total_other: '最近 {{days}} 天共 {{formatted}} 次浏览',
+  none: '最近 {{days}} 天没有浏览记录。其他人打开你的链接后，浏览次数会显示在这里。',
+  pictures: '浏览最多的图片',
+  sources: '来源网站',
+  noSources: '暂无',
+  sourcesHint: '只记录网站名称。没有来源信息的浏览（例如来自聊天消息和应用）不会列出。',
+  sourcesOff: '管理员已关闭来源网站统计。',
+  otherHosts: '其他网站',
+  count_other: '{{formatted}} 次',
+  mostlyFrom: '主要来自 {{host}}',
+};
+
+export const hidden = {
+  title_other: '打开此相册的人看不到其中 {{count}} 张图片',
+  private_other: '{{count}} 张设为“仅自己”',
+  password_protected_other: '{{count}} 张受密码保护',
+  view_limited_other: '{{count}} 张有浏览次数上限',
+  expired_other: '{{count}} 张已过期，在你的回收站中',
+};
+
+export const text = {
+  title: '图中文字',
+  copyAll: '复制全部文字',
+  remove: '删除文字',
+  removed: '文字已删除，图片本身没有变化。',
+  waiting: '尚未识别文字。',
+  failed: '无法识别文字。',
+  useAsAlt: '使用图中文字',
+};
+
+export const expiry = {
+  toTrash: '此图片将于 {{date}} 移到你的回收站，链接同时失效。',
+  toNothing: '此图片将于 {{date}} 永久删除。',
+  hintTrash: '到期后，链接会失效，图片会移到你的回收站。',
+  hintNothing: '到期后，链接会失效，图片会被永久删除。',
+  exact: '指定日期和时间…',
+  moment: '日期和时间（{{zone}}）',
+  incomplete: '请输入日期和时间。',
+  past: '这个时间已经过去，请选择更晚的时间。',
+  late: '请选择早于 {{date}} 的时间。',
+  set: '设置有效期',
+  saved: '有效期已设置',
+  removed: '有效期已取消',
+  removedText: '链接不会再过期。',
+  preference: '过期的图片',
+  preferenceHint: '图片过期后，链接会失效。',
+  keep: '移到回收站',
+  delete: '永久删除',
+  byGroup: '根据管理员的设置，过期的图片会被永久删除。',
+};
+
+export const duplicates = {
+  title: '重复图片',
+  find: '查找重复图片',
+  intro: '这里列出重复存储或看起来相似的图片。选择要保留的图片，其余的会移到回收站。默认保留正在使用的那一张。',
+  keys: '方向键移动，空格键切换保留与删除，回车键删除其余图片，D 键全部保留。',
+  count_other: '{{formatted}} 组',
+  waiting_other: '还有 {{formatted}} 张图片尚未比较，请过几分钟再来。',
+  exact_other: '{{count}} 个相同的文件',
+  alike_other: '{{count}} 张相似的图片',
+  keep: '保留 {{name}}',
+  kept: '保留',
+  dropped: '删除',
+  openOne: '打开 {{name}}',
+  delete_other: '删除 {{count}} 张，保留其余',
+  takesPlace_other: '保留的图片在 {{albums}} 中取代被删除的图片',
+  namedTakesPlace_other: '{{name}} 在 {{albums}} 中取代被删除的图片',
+  inAlbums: '在 {{albums}} 中',
+  coverOf: '{{albums}} 的封面',
+  caption: '有说明',
+  favourite: '已收藏',
+  views_other: '{{formatted}} 次浏览',
+  expires: '有效期至 {{date}}',
+  password: '受密码保护',
+  keepBoth: '两张都保留',
+  keepAll: '全部保留',
+  different: '不是重复图片',
+  markedDifferent: '这些图片不再列为重复图片',
+  nothing: '没有重复图片',
+  nothingText: '重复存储或看起来相似的图片会显示在这里。',
+};
+
+export const unsaved = {
+  title: '放弃更改？',
+  text: '你的更改尚未保存。',
+  stay: '继续编辑',
+  discard: '放弃更改',
+};

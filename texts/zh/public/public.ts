@@ -1,4 +1,0 @@
-export const publicPages = {
-  toPictures: '我的图片',
-  signIn: '登录',
-};
