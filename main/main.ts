@@ -13,7 +13,6 @@ import { handleStartupCalls } from './base/startup-calls.ts';
 import { startOrExplain } from './fatal.ts';
 import { setupQuit } from './quit.ts';
 import { showLogFolder } from './service/calls.ts';
-import { claimSingleInstance } from './single-instance.ts';
 import { collectRequests, fulfil, type StartRequests } from './start-requests.ts';
 import { hostState } from './tray/host-items.ts';
 import { setupTray } from './tray/tray.ts';
@@ -141,4 +140,11 @@ outliveTerminal();
 if (claimSingleInstance()) {
   const requests = collectRequests();
   startOrExplain(() => start(requests));
+}
+
+/** True for the only instance. A second start makes the first one show its window, and exits. */
+function claimSingleInstance(): boolean {
+  const first = app.requestSingleInstanceLock();
+  if (!first) app.exit(0);
+  return first;
 }

@@ -1,6 +1,6 @@
 import { globalShortcut } from 'electron';
+import { keysMeant, portalKnows } from '#api/desktop/capture.ts';
 import type { Preferences, ShortcutState } from '#api/desktop/preferences.ts';
-import { keysMeant, portalKnows } from '#api/desktop/shortcuts.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 
 /** A global shortcut and whether it works. */

@@ -1,19 +1,19 @@
-import type { Clipboard } from 'electron';
+import { type Clipboard, type NativeImage, nativeImage } from 'electron';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/sharing/link-formats.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import { type Notify, namesInNotice } from '#main/base/system/notifications.ts';
 import { within } from '#main/base/time-limit.ts';
+import { uprightImage } from '#main/base/upright-image.ts';
 import { readClipboard } from '#main/capture/clipboard.ts';
 import type { Ipc } from '#main/ipc.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
 import type { Item, SentImage } from '#main/journal/item.ts';
-import type { Account } from '#main/service/account.ts';
+import type { Access, Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
+import { fetchThumbnail } from '#main/uploader/thumbnail.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
-import { notificationPicture } from './notification-picture.ts';
-import { uploadedPicture } from './uploaded-picture.ts';
 
 /** The time that the clipboard has to take the text. */
 const COPY_LIMIT_MS = 3_000;
@@ -167,4 +167,35 @@ function shownLink(links: string) {
   const [first = '', ...more] = links.split('\n');
   const cut = first.length > MAX_SHOWN_LINK;
   return (cut ? first.slice(0, MAX_SHOWN_LINK - 1) : first) + (cut || more.length > 0 ? '…' : '');
+}
+
+/** The picture in the notification of an upload: its thumbnail. Undefined if it isn't available; never rejects. */
+async function notificationPicture(account: Pick<Account, 'access'>, key: string): Promise<NativeImage | undefined> {
+  try {
+    const bytes = await fetchThumbnail(await account.access(), key);
+    return bytes && nativeImage.createFromBuffer(bytes);
+  } catch (error) {
+    console.error('Couldn’t load the notification thumbnail:', error);
+    return undefined;
+  }
+}
+
+/** The time for a picture that was just uploaded. */
+const TIME_LIMIT_MS = 10_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * An uploaded picture as a PNG, as the service has it. Undefined where the account may not see it, as with a token that may only upload, and
+ * for formats that Electron can't decode.
+ */
+async function uploadedPicture({ url, headers }: Access, { links, ext }: SentImage): Promise<Buffer | undefined> {
+  const { pathname } = new URL(links.url);
+  const response = await fetch(url + pathname, { headers, redirect: 'error', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+  if (!response.ok || Number(response.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > MAX_BYTES) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (ext === 'png') return bytes;
+  return (await uprightImage(bytes))?.toPNG();
 }

@@ -1,13 +1,14 @@
-import { app } from 'electron';
+import { app, type BrowserWindow } from 'electron';
 import type { FoundPixdock } from '#api/desktop/joining.ts';
-import type { Hosting } from '#api/desktop/setup.ts';
+import type { ChosenFolder, Hosting, SetupState } from '#api/desktop/setup.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import { describe } from '#main/base/reasons.ts';
 import type { JoinedRole, Role, RoleStore } from '#main/base/role.ts';
+import { askForPaths } from '#main/base/system/file-dialogs.ts';
 import { relaunch } from '#main/base/system/relaunch.ts';
-import { createIpc } from '#main/ipc.ts';
+import { createIpc, type Ipc } from '#main/ipc.ts';
 import { connectJoining } from '#main/joining/calls.ts';
 import { createJoining } from '#main/joining/join.ts';
 import type { TokenFile } from '#main/joining/token-file.ts';
@@ -15,7 +16,7 @@ import type { Texts } from '#main/texts/en.ts';
 import { openOutside } from '#main/windows/navigation.ts';
 import { bringToFront, openPage, openWindow, whenPresentable } from '#main/windows/open-window.ts';
 import { isPackagedPage } from '#main/windows/pages.ts';
-import { handleSetupCalls } from './calls.ts';
+import { checkDataFolder, requireUsable } from './data-folder.ts';
 
 const SIZE = { width: 1040, height: 760, minWidth: 360, minHeight: 480 };
 
@@ -105,4 +106,38 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   ipc.requireHandlers();
   openPage(window, paths.setupPage).catch(chosen.reject);
   return chosen.promise;
+}
+
+interface Parts {
+  roles: Pick<RoleStore, 'usualDataDir' | 'hasData'>;
+  preferences(): Pick<SetupState, 'language' | 'lan'>;
+  texts(): Texts;
+  /** This computer's name. */
+  computer: string;
+  screenshots(): Promise<string | undefined>;
+  window: BrowserWindow;
+  onHost(hosting: Hosting): void;
+}
+
+/** Handles the calls from the first page, except those about joining. */
+function handleSetupCalls(ipc: Ipc, { roles, preferences, texts, computer, screenshots, window, onHost }: Parts): void {
+  ipc.handle({
+    getSetup: async () => ({
+      language: preferences().language,
+      lan: preferences().lan,
+      computer,
+      dataDir: roles.usualDataDir,
+      hasData: roles.hasData(),
+      screenshots: (await screenshots()) ?? null,
+    }),
+    async chooseDataFolder(purpose): Promise<ChosenFolder | null> {
+      const title = purpose === 'new' ? texts().chooseNewDataFolder : texts().chooseDataFolder;
+      const [path] = await askForPaths('dataFolder', window, { title, properties: ['openDirectory', 'createDirectory'] });
+      return path === undefined ? null : checkDataFolder(path, purpose);
+    },
+    async hostHere(hosting) {
+      if (hosting.dataDir === null) await requireUsable(roles.usualDataDir);
+      onHost(hosting);
+    },
+  });
 }

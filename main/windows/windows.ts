@@ -1,4 +1,4 @@
-import { type BrowserWindow, screen } from 'electron';
+import { type BrowserWindow, type ContextMenuParams, clipboard, Menu, type MenuItemConstructorOptions, screen } from 'electron';
 import { joinedPart } from '#api/desktop/joining.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
@@ -7,7 +7,6 @@ import type { Ipc, PageKind } from '#main/ipc.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { WindowSession } from '#main/service/window-session.ts';
 import type { Texts } from '#main/texts/en.ts';
-import { setupContextMenu } from './context-menu.ts';
 import { openPage, openWindow } from './open-window.ts';
 import { type Showing, setupShowing } from './showing.ts';
 import { followService } from './window-pages.ts';
@@ -106,4 +105,51 @@ function rememberPlace(window: BrowserWindow, showing: Showing, preferences: Pre
   window.on('resize', soon);
   window.on('move', soon);
   window.on('close', save);
+}
+
+/** What the menu does with the place that was clicked. */
+interface Actions {
+  copyImage(): void;
+  copyText(text: string): void;
+  save(address: string): void;
+}
+
+type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'mediaType' | 'srcURL' | 'linkURL' | 'editFlags'>;
+
+/** The context menu for a place in a page; empty where there is nothing to do. */
+function contextMenu(clicked: Clicked, texts: Texts, actions: Actions): MenuItemConstructorOptions[] {
+  const { isEditable, selectionText, mediaType, srcURL, linkURL, editFlags } = clicked;
+  const edit: MenuItemConstructorOptions[] = [
+    { role: 'cut', label: texts.cut, enabled: editFlags.canCut },
+    { role: 'copy', label: texts.copy, enabled: editFlags.canCopy },
+    { role: 'paste', label: texts.paste, enabled: editFlags.canPaste },
+    { role: 'selectAll', label: texts.selectAll, enabled: editFlags.canSelectAll },
+  ];
+  const image: MenuItemConstructorOptions[] = [
+    { label: texts.copyPicture, click: actions.copyImage },
+    { label: texts.copyPictureAddress, click: () => actions.copyText(srcURL) },
+    { label: texts.savePicture, click: () => actions.save(srcURL) },
+  ];
+  const link: MenuItemConstructorOptions[] = [{ label: texts.copyLinkAddress, click: () => actions.copyText(linkURL) }];
+  const groups = [
+    isEditable ? edit : selectionText.trim() !== '' ? [{ role: 'copy', label: texts.copy } as const] : [],
+    mediaType === 'image' ? image : [],
+    linkURL !== '' ? link : [],
+  ].filter((group) => group.length > 0);
+  return groups.flatMap((group, index) => (index === 0 ? group : [{ type: 'separator' } as const, ...group]));
+}
+
+/** Shows the context menu on a right click, or on the menu key. */
+function setupContextMenu(window: BrowserWindow, texts: () => Texts): void {
+  const contents = window.webContents;
+  contents.on('context-menu', (_event, clicked) => {
+    const items = contextMenu(clicked, texts(), {
+      copyImage: () => contents.copyImageAt(clicked.x, clicked.y),
+      copyText: (text) => {
+        clipboard.writeText(text).catch((error: unknown) => console.error('Couldn’t write to the clipboard:', error));
+      },
+      save: (address) => contents.downloadURL(address),
+    });
+    if (items.length > 0) Menu.buildFromTemplate(items).popup({ window });
+  });
 }

@@ -1,7 +1,7 @@
 import { type NativeImage, Notification } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
-import { createFailureBox } from '#main/base/failure-box.ts';
 import type { Hint, PreferenceStore } from '#main/base/preferences.ts';
+import { messageBox } from '#main/base/system/message-box.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 /** Notifications that the user may still click in the system's list. */
@@ -87,4 +87,48 @@ export function namesInNotice(names: readonly string[], andMore: (count: number)
 function wantsNotice(type: NoticeType, preferences: Preferences): boolean {
   if (type === 'failed') return preferences.failureNotifications;
   return type === 'folders' ? preferences.folderNotifications : preferences.notifications;
+}
+
+/** Failures shown together; the log has earlier ones. */
+const MAX_TOGETHER = 10;
+
+/** A failure that the user should see. */
+interface Failure {
+  title: string;
+  body: string;
+  /** Called when the user wants to see more. */
+  onClick?(): void;
+}
+
+/** Shows failures in message boxes: one at a time, and those that happen meanwhile together in the next. */
+function createFailureBox(texts: () => Texts): (failure: Failure) => void {
+  let waiting: Failure[] = [];
+  let isOpen = false;
+
+  async function showAll() {
+    isOpen = true;
+    while (waiting.length > 0) await show(waiting.splice(0), texts());
+    isOpen = false;
+  }
+
+  return (failure) => {
+    waiting = [...waiting, failure].slice(-MAX_TOGETHER);
+    if (!isOpen) void showAll();
+  };
+}
+
+async function show(failures: readonly Failure[], { closeBox, showMore }: Texts) {
+  const [last] = failures.slice(-1);
+  if (!last) return;
+  const [only] = failures.length === 1 ? failures : [];
+  const onClick = failures.findLast((failure) => failure.onClick)?.onClick;
+  const button = await messageBox({
+    type: 'warning',
+    message: last.title,
+    detail: only ? only.body : failures.map(({ title, body }) => `${title}\n${body}`).join('\n\n'),
+    buttons: [closeBox, ...(onClick ? [showMore] : [])],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  if (button === 1) onClick?.();
 }
